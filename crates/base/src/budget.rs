@@ -1,0 +1,61 @@
+//! How much effort may be spent, counted in ticks, and the flag that ends it all early.
+//!
+//! Algorithms hold no stopwatch: they spend ticks, and whoever watches the clock pulls the flag.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The wish to stop, carried out by `?`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    /// Somebody pulled the flag: the clock, Ctrl-C, or an engine that was faster.
+    Cancelled,
+    /// The ticks are used up.
+    OutOfTicks,
+}
+
+/// A number of ticks and a flag shared with whoever may cancel.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    left: Cell<u64>,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Budget {
+    /// No limit but the flag.
+    pub fn unlimited(cancel: Arc<AtomicBool>) -> Self {
+        Budget { left: Cell::new(u64::MAX), cancel }
+    }
+    /// At most this many ticks.
+    pub fn ticks(limit: u64, cancel: Arc<AtomicBool>) -> Self {
+        Budget { left: Cell::new(limit), cancel }
+    }
+    /// A part of this budget with a limit of its own; it shares the flag.
+    pub fn at_most(&self, limit: u64) -> Self {
+        Budget { left: Cell::new(limit.min(self.left.get())), cancel: Arc::clone(&self.cancel) }
+    }
+    /// Spends ticks, or says that it is time to stop.
+    pub fn spend(&self, ticks: u64) -> Result<(), Stopped> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Stopped::Cancelled);
+        }
+        match self.left.get().checked_sub(ticks) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => Err(Stopped::OutOfTicks),
+        }
+    }
+    /// How many ticks are left.
+    pub fn left(&self) -> u64 {
+        self.left.get()
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget::unlimited(Arc::new(AtomicBool::new(false)))
+    }
+}

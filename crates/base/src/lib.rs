@@ -1,0 +1,23 @@
+//! What every room of the house stands on: ids and vectors indexed by them, maps that keep runs
+//! reproducible, bit-vector values, source places, budgets, counters and random numbers.
+//!
+//! Nothing here knows of terms, programs or solvers.
+
+#![forbid(unsafe_code)]
+
+pub mod bits;
+pub mod budget;
+pub mod diagnostic;
+pub mod index;
+pub mod maps;
+pub mod place;
+pub mod random;
+pub mod stats;
+
+pub use bits::Bits;
+pub use budget::{Budget, Stopped};
+pub use diagnostic::{Diagnostic, Severity};
+pub use index::{Id, IndexVec};
+pub use maps::{FastMap, OrderedMap};
+pub use place::{FileId, Place};
+pub use random::Random;

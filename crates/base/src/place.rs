@@ -1,0 +1,16 @@
+//! Where in the user's files something stands.
+
+use crate::define_id;
+
+define_id!(FileId, "One of the files named in a table of file names.");
+
+/// A file, a line and a column, both counted from one, as the user sees them (`#line` is honoured).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// Which file, in the table of whoever holds the place.
+    pub file: FileId,
+    /// The line, from one.
+    pub line: u32,
+    /// The column in characters, from one; zero when only the line is known.
+    pub column: u32,
+}

@@ -1,0 +1,12 @@
+//! Programs as control-flow automata over terms: what every front end yields and every engine reads.
+//!
+//! * [`Program`] and its parts (`model`), with the builder's small helpers;
+//! * `validate`: the laws a program keeps;
+//! * `text`: the `.cfa` form that round-trips, and `dot` for drawings;
+//! * `interp`: the interpreter, oracle for everything that follows; it knows no solver.
+
+#![forbid(unsafe_code)]
+
+mod model;
+
+pub use model::*;

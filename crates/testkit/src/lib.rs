@@ -1,0 +1,1 @@
+//! What tests share: generators, golden files.

@@ -1,0 +1,2 @@
+//! The chores of the house, as commands: `cargo xtask check`.
+fn main() {}
