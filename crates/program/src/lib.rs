@@ -7,6 +7,10 @@
 
 #![forbid(unsafe_code)]
 
+mod builder;
+mod graph;
 mod model;
 
+pub use builder::Builder;
+pub use graph::Graph;
 pub use model::*;
