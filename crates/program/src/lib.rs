@@ -10,7 +10,9 @@
 mod builder;
 mod graph;
 mod model;
+mod validate;
 
 pub use builder::Builder;
 pub use graph::Graph;
 pub use model::*;
+pub use validate::{Violation, validate};
