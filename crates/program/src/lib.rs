@@ -10,6 +10,9 @@
 mod builder;
 mod graph;
 mod model;
+#[cfg(test)]
+mod random_program;
+pub mod text;
 mod validate;
 
 pub use builder::Builder;
