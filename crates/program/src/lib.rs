@@ -9,6 +9,7 @@
 
 mod builder;
 mod graph;
+pub mod interp;
 mod model;
 #[cfg(test)]
 mod random_program;
