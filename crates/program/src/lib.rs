@@ -9,6 +9,7 @@
 
 mod builder;
 mod graph;
+pub mod interp;
 mod model;
 mod validate;
 
