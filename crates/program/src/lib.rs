@@ -10,6 +10,7 @@
 mod builder;
 mod dot;
 mod graph;
+pub mod interp;
 mod model;
 #[cfg(test)]
 mod random_program;
