@@ -203,8 +203,10 @@ pub struct RecordSpec {
     pub tag: Option<Name>,
     /// The members, if this specifier defines them.
     pub members: Option<Vec<Member>>,
-    /// `packed`, `aligned`, ….
+    /// `packed`, `aligned`, …; `#pragma pack(1)` gives `packed`.
     pub attributes: Vec<Attribute>,
+    /// `#pragma pack(n)` with `n` of 2, 4 or 8 is in force: no member is aligned to more than `n` bytes.
+    pub pack: Option<u32>,
     /// Where.
     pub span: Span,
 }
@@ -429,6 +431,8 @@ pub enum FloatSuffix {
     None,
     F,
     L,
+    /// `Q`, `f128`: a `__float128`; the value is rounded to `f64` all the same.
+    Q,
 }
 
 /// Prefix of a character or string.

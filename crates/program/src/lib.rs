@@ -7,6 +7,16 @@
 
 #![forbid(unsafe_code)]
 
+mod builder;
+mod graph;
+pub mod interp;
 mod model;
+#[cfg(test)]
+mod random_program;
+pub mod text;
+mod validate;
 
+pub use builder::Builder;
+pub use graph::Graph;
 pub use model::*;
+pub use validate::{Violation, validate};
