@@ -34,7 +34,7 @@ impl Lowering<'_> {
     }
     /// Somebody unknown may write the object that the argument points to.
     pub(super) fn written_by(&mut self, name: &str, arg: Term, ty: TypeId, span: Span) {
-        let TypeKind::Pointer { target, const_target: false } = *self.kind(ty) else { return };
+        let TypeKind::Pointer { target, const_target: false, .. } = *self.kind(ty) else { return };
         if self.class(target) == Class::Function {
             return;
         }
