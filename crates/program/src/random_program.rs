@@ -2,7 +2,7 @@
 //! take any program: ids interleaved between functions, strange names, every action, every operator.
 
 use base::{Place, Random};
-use term::{FpOp, Op, Sort, SortKind, Symbol, Term, Terms};
+use term::{FpOp, NumberOp, Op, Sort, SortKind, Symbol, Term, Terms};
 
 use crate::*;
 
@@ -65,7 +65,8 @@ impl<'t> Generator<'t> {
         sorts.push(inner);
         sorts.push(terms.sort(SortKind::Array(pointer, inner)));
         let uninterpreted = sorts.clone().into_iter().enumerate().map(|(index, result)| {
-            let args = [sorts[index % 3], sorts[index / 2]];
+            // The one that makes things takes none, so that there are closed terms of their sort.
+            let args = if index == 1 { [bool_sort, pointer] } else { [sorts[index % 3], sorts[index / 2]] };
             terms.declare(&format!("f {index}"), &args, result).expect("the name is free")
         });
         let uninterpreted = uninterpreted.collect();
@@ -344,7 +345,8 @@ impl<'t> Generator<'t> {
                     self.terms.const_array(sort, element)
                 }
             },
-            SortKind::Uninterpreted(_) | SortKind::Int | SortKind::Real => self.leaf(sort),
+            SortKind::Int | SortKind::Real => self.number(sort, depth),
+            SortKind::Uninterpreted(_) => self.leaf(sort),
         }
     }
 
@@ -375,17 +377,9 @@ impl<'t> Generator<'t> {
             }
             SortKind::Uninterpreted(_) => {
                 let symbol = self.uninterpreted[1];
-                let args: Vec<Sort> = self.terms.symbol_args(symbol).to_vec();
-                let args: Vec<Term> = args.into_iter().map(|sort| self.terms_for(sort)).collect();
+                let args = [self.leaf(self.bool_sort), self.leaf(self.pointer)];
                 self.terms.apply(symbol, &args)
             }
-        }
-    }
-    /// A closed term of a sort that is not uninterpreted.
-    fn terms_for(&mut self, sort: Sort) -> Term {
-        match *self.terms.sort_kind(sort) {
-            SortKind::BitVec(width) => self.terms.bv(width, 1),
-            _ => self.terms.truth(true),
         }
     }
 
@@ -398,7 +392,15 @@ impl<'t> Generator<'t> {
         ];
         let float_tests =
             [FpOp::IsNan, FpOp::IsInfinite, FpOp::IsNormal, FpOp::IsSubnormal, FpOp::IsZero, FpOp::IsNegative];
-        match self.random.below(7) {
+        match self.random.below(8) {
+            6 => {
+                let real = self.terms.sort(SortKind::Real);
+                let args = [self.term(real, depth), self.term(real, depth)];
+                match *self.random.pick(&[NumberOp::Lt, NumberOp::Le, NumberOp::Gt, NumberOp::Ge, NumberOp::IsInt]) {
+                    NumberOp::IsInt => self.terms.make(Number(NumberOp::IsInt), &args[..1]),
+                    op => self.terms.make(Number(op), &args),
+                }
+            }
             0 => {
                 let arg = self.term(bool_sort, depth);
                 self.terms.not(arg)
@@ -507,6 +509,23 @@ impl<'t> Generator<'t> {
                 self.terms.make(op, &args)
             }
         }
+    }
+
+    fn number(&mut self, sort: Sort, depth: u32) -> Term {
+        use NumberOp::*;
+        let (int, real) = (self.terms.sort(SortKind::Int), self.terms.sort(SortKind::Real));
+        let is_int = sort == int;
+        let op = match is_int {
+            true => *self.random.pick(&[Add, Sub, Neg, Mul, IntDiv, Mod, Abs, ToInt]),
+            false => *self.random.pick(&[Add, Sub, Neg, Mul, Div, ToReal]),
+        };
+        let args = match op {
+            Neg | Abs => vec![self.term(sort, depth)],
+            ToInt => vec![self.term(real, depth)],
+            ToReal => vec![self.term(int, depth)],
+            _ => vec![self.term(sort, depth), self.term(sort, depth)],
+        };
+        self.terms.make(Op::Number(op), &args)
     }
 
     fn float(&mut self, sort: Sort, depth: u32) -> Term {

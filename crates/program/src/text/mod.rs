@@ -6,7 +6,6 @@
 //! its place, and goes on with the next line that looks like an item.
 
 mod cursor;
-mod fit;
 mod lex;
 mod operators;
 mod print;

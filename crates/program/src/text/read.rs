@@ -57,6 +57,12 @@ impl<I: Id, T> Slots<I, T> {
     fn new(what: &'static str) -> Self {
         Slots { what, items: IndexVec::new(), next: 0 }
     }
+    /// The explicit id, or the one that follows the last. A mistake behind it does not move the ids that follow.
+    fn reserve(&mut self, explicit: Option<usize>) -> usize {
+        let index = explicit.unwrap_or(self.next);
+        self.next = index + 1;
+        index
+    }
 }
 
 /// Something that the text mentions by number, to be looked up when all is read.
@@ -89,12 +95,6 @@ struct Reader<'s, 't> {
     addresses: FastMap<ObjectId, Var>,
     function_addresses: FastMap<FunId, Var>,
 }
-
-/// What starts a line in a block; `}` and `function` end it.
-const BLOCK_WORDS: &[&str] = &[
-    "param", "local", "temp", "address", "object", "at", "assume", "assign", "havoc", "load", "store", "forget",
-    "call", "alloc", "free", "check", "}", "function",
-];
 
 /// The function whose block is being read.
 struct Block {
@@ -154,7 +154,7 @@ impl Reader<'_, '_> {
         while !self.cursor.at_end() {
             let start = self.cursor.position();
             if self.item().is_err() {
-                self.recover(start, TOP_WORDS);
+                self.recover(start, |word| TOP_WORDS.contains(&word));
             }
         }
         if !matches!(self.pointer_width, 32 | 64) && self.cursor.source.diagnostics.is_empty() {
@@ -162,20 +162,20 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Skips to a line that starts with one of the words, behind the start of what was wrong.
-    fn recover(&mut self, start: usize, words: &[&str]) {
+    /// Skips to a line behind the start of what was wrong that begins with a wanted word or a brace.
+    fn recover(&mut self, start: usize, wanted: impl Fn(&str) -> bool) {
         if self.cursor.position() == start {
             self.cursor.next();
         }
         loop {
             let token = self.cursor.peek();
+            let text = self.cursor.source.text(token);
             let stop = match token.kind {
-                TokenKind::End => true,
-                TokenKind::Word => words.contains(&self.cursor.source.text(token)),
-                TokenKind::CloseBrace => words.contains(&"}"),
+                TokenKind::End => return,
+                TokenKind::Word | TokenKind::CloseBrace => wanted(text),
                 _ => false,
             };
-            if stop && (token.kind == TokenKind::End || self.cursor.source.is_first_on_line(token)) {
+            if stop && self.cursor.source.is_first_on_line(token) {
                 return;
             }
             self.cursor.next();
@@ -229,7 +229,7 @@ impl Reader<'_, '_> {
                 let Some(index) = number.checked_sub(1) else {
                     return Err(self.cursor.report(token, "assertions count from 1"));
                 };
-                insert(&mut self.cursor, &mut self.assertions, token, Some(index), Assertion { text, place })?;
+                insert(&mut self.cursor, &mut self.assertions, token, index, Assertion { text, place })?;
             }
             "input" => {
                 self.cursor.next();
@@ -247,7 +247,7 @@ impl Reader<'_, '_> {
                 let name = if has_name { self.cursor.string("a name")? } else { String::new() };
                 let shown = self.choice("how values are shown: `plain`, `signed`, `unsigned`, `pointer`, `float`")?;
                 let input = Input { kind: kind(name), shown, place: self.place()? };
-                insert(&mut self.cursor, &mut self.inputs, token, Some(index), input)?;
+                insert(&mut self.cursor, &mut self.inputs, token, index, input)?;
             }
             "assumption" => {
                 self.cursor.next();
@@ -269,6 +269,7 @@ impl Reader<'_, '_> {
         let word = self.cursor.peek_word();
         self.cursor.next();
         let id = self.explicit_id()?;
+        let id = self.vars.reserve(id);
         let (token, symbol) = self.cursor.name("the symbol of a variable")?;
         let sort = self.sort()?;
         let shown = self.choice("how values are shown: `plain`, `signed`, `unsigned`, `pointer`, `float`")?;
@@ -340,13 +341,14 @@ impl Reader<'_, '_> {
         let place = self.place()?;
         // The address is filled in when all is read.
         let object = Object { name, address: Var::new(0), size, align, owner, init, read_only, place };
-        insert(&mut self.cursor, &mut self.objects, token, Some(index), object)
+        insert(&mut self.cursor, &mut self.objects, token, index, object)
     }
 
     fn function(&mut self) -> Result<(), Reported> {
         self.cursor.next();
         let token = self.cursor.peek();
         let id = self.explicit_id()?;
+        let id = self.functions.reserve(id);
         let (_, name) = self.cursor.name("the name of a function")?;
         self.cursor.expect(TokenKind::Open, "`(` before the parameters")?;
         let mut params = Vec::new();
@@ -384,7 +386,7 @@ impl Reader<'_, '_> {
             }
             let start = self.cursor.position();
             if self.block_item(&mut block).is_err() {
-                self.recover(start, BLOCK_WORDS);
+                self.recover(start, |_| true);
             }
         }
         // Parameters and result are declared in the block, so they are known only now.
@@ -431,13 +433,14 @@ impl Reader<'_, '_> {
                     _ => Mark::None,
                 };
                 let location = Location { function: block.function, place: self.place()?, mark };
-                let at = insert(&mut self.cursor, &mut self.locations, token, Some(index), location)?;
+                let at = insert(&mut self.cursor, &mut self.locations, token, index, location)?;
                 block.at = Some(at);
                 Ok(())
             }
             _ => {
                 let token = self.cursor.peek();
                 let id = self.explicit_id()?;
+                let id = self.edges.reserve(id);
                 let Some(from) = block.at else {
                     return Err(self.cursor.expected("a declaration or a location, as in `at L0`"));
                 };
@@ -676,7 +679,9 @@ impl Reader<'_, '_> {
                 program.functions[id].address = self.function_addresses.get(&id).copied();
             }
         }
-        if self.cursor.source.diagnostics.is_empty() { Ok(program) } else { Err(self.cursor.source.diagnostics) }
+        let mut found = self.cursor.source.diagnostics;
+        found.sort_by_key(|diagnostic| (diagnostic.line, diagnostic.column));
+        if found.is_empty() { Ok(program) } else { Err(found) }
     }
 }
 
@@ -684,14 +689,12 @@ fn insert<I: Id, T>(
     cursor: &mut Cursor<'_>,
     slots: &mut Slots<I, T>,
     token: Token,
-    index: Option<usize>,
+    index: usize,
     item: T,
 ) -> Result<I, Reported> {
-    let index = index.unwrap_or(slots.next);
     if index >= cursor.n_tokens() {
         return Err(cursor.report(token, "this number is too large: numbers are given out without gaps"));
     }
-    slots.next = index + 1;
     while slots.items.len() <= index {
         slots.items.push(None);
     }

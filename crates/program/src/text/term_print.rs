@@ -216,11 +216,10 @@ impl<'t> TermPrinter<'t> {
 
 fn write_value(out: &mut String, terms: &Terms, term: Term) {
     let bits = terms.value(term).expect("a literal has a value");
-    let width = bits.width();
-    let value = bits.to_u64().expect("only values below 2^64 can be made so far");
-    out.push_str(&match width {
-        4..=64 if width % 4 == 0 => format!("#x{value:0digits$x}", digits = (width / 4) as usize),
-        1..8 => format!("#b{value:0digits$b}", digits = width as usize),
-        _ => format!("(_ bv{value} {width})"),
+    out.push_str(&match bits.width() {
+        width if width % 4 == 0 => format!("#x{}", bits.to_hex()),
+        1..8 => format!("#b{}", bits.to_binary()),
+        width @ ..=10_000 => format!("(_ bv{} {width})", bits.to_decimal()),
+        _ => format!("#b{}", bits.to_binary()),
     });
 }

@@ -5,10 +5,9 @@
 //! the file has declared; what happens to be in the store besides is not visible.
 
 use base::{Bits, FastMap};
-use term::{FpOp, NumberOp, Op, Sort, SortKind, Symbol, Term, Terms};
+use term::{FpOp, MAX_WIDTH, NumberOp, Op, Sort, SortKind, Symbol, Term, Terms};
 
 use super::cursor::{Cursor, Reported};
-use super::fit::{misfit, sort_text};
 use super::lex::{Token, TokenKind};
 use super::operators::{Operators, ROUNDED};
 
@@ -26,6 +25,12 @@ impl Scope {
         Scope { operators: Operators::new(), symbols: FastMap::new(), sorts: FastMap::new(), named: FastMap::new() }
     }
 }
+
+/// What a node of the store can hold.
+const MOST_ARGUMENTS: usize = 1 << 23;
+
+/// Longer decimal numbers are refused: reading them takes time that grows with the square.
+const MOST_DIGITS: usize = 10_000;
 
 /// What waits for its arguments.
 #[derive(Clone, Copy)]
@@ -219,7 +224,7 @@ impl Reader<'_, '_> {
                 _ if word.starts_with('#') => return self.literal(token, word),
                 _ if word.bytes().all(|byte| byte.is_ascii_digit()) => {
                     let sort = self.terms.sort(SortKind::Int);
-                    return Ok(self.terms.numeral(sort, word));
+                    return self.numeral_of(token, word, sort);
                 }
                 _ => {}
             }
@@ -229,15 +234,13 @@ impl Reader<'_, '_> {
     }
 
     fn literal(&mut self, token: Token, word: &str) -> Result<Term, Reported> {
-        let (radix, bits_per_digit) = if word.starts_with("#x") { (16, 4) } else { (2, 1) };
-        let digits = word.get(2..).unwrap_or("");
-        let width = digits.len() as u32 * bits_per_digit;
-        let value = u64::from_str_radix(digits, radix).ok();
-        let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        match value {
-            Some(value) if plain && (word.starts_with("#x") || word.starts_with("#b")) => {
-                Ok(self.terms.bits(Bits::from_u64(width, value)))
-            }
+        let bits = match word.split_at_checked(2) {
+            Some(("#x", digits)) => Bits::parse_hex(digits),
+            Some(("#b", digits)) => Bits::parse_binary(digits),
+            _ => None,
+        };
+        match bits {
+            Some(bits) if bits.width() <= MAX_WIDTH => Ok(self.terms.bits(bits)),
             _ => Err(self.cursor.report(token, "this is not a bit-vector literal such as `#x0f` or `#b01`")),
         }
     }
@@ -245,17 +248,17 @@ impl Reader<'_, '_> {
     /// Behind `(_`: the literal `bv5 32)`.
     fn decimal_value(&mut self) -> Result<Term, Reported> {
         let token = self.cursor.peek();
-        let value = self.cursor.peek_word().strip_prefix("bv").and_then(|digits| digits.parse::<u64>().ok());
-        let Some(value) = value else {
+        let digits = self.cursor.peek_word().strip_prefix("bv");
+        let Some(digits) = digits.filter(|digits| digits.len() <= MOST_DIGITS && !digits.starts_with('-')) else {
             return Err(self.cursor.expected("a literal such as `(_ bv5 32)`"));
         };
         self.cursor.next();
         let width = self.width()?;
         self.cursor.expect(TokenKind::Close, "`)`")?;
-        if width < 64 && value >> width != 0 {
-            return Err(self.cursor.report(token, format!("{value} does not fit into {width} bits")));
+        match Bits::parse_decimal(width, digits) {
+            Some(bits) => Ok(self.terms.bits(bits)),
+            None => Err(self.cursor.report(token, format!("this is no number of at most {width} bits"))),
         }
-        Ok(self.terms.bv(width, value))
     }
 
     /// Behind `(as`: the numeral `|-5| Int)`.
@@ -263,17 +266,16 @@ impl Reader<'_, '_> {
         let (token, text) = self.cursor.name("a numeral")?;
         let sort = self.sort()?;
         self.cursor.expect(TokenKind::Close, "`)`")?;
-        let is_number = match *self.terms.sort_kind(sort) {
-            SortKind::Int => text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-'),
-            SortKind::Real => text.bytes().all(|byte| byte.is_ascii_digit() || b"-./".contains(&byte)),
-            SortKind::Float(..) => text.bytes().all(|byte| byte.is_ascii_hexdigit()),
-            _ => false,
-        };
-        if text.is_empty() || !is_number {
-            let sort = sort_text(self.terms, sort);
-            return Err(self.cursor.report(token, format!("this is not a number of sort {sort}")));
+        self.numeral_of(token, &text, sort)
+    }
+    fn numeral_of(&mut self, token: Token, text: &str, sort: Sort) -> Result<Term, Reported> {
+        if text.len() <= MOST_DIGITS
+            && let Some(term) = self.terms.try_numeral(sort, text)
+        {
+            return Ok(term);
         }
-        Ok(self.terms.numeral(sort, &text))
+        let sort = self.terms.sort_text(sort);
+        Err(self.cursor.report(token, format!("this is not a number of sort {sort}")))
     }
 
     /// An operator or symbol that is one word.
@@ -349,35 +351,40 @@ impl Reader<'_, '_> {
     }
 
     fn apply(&mut self, head: Head, token: Token, args: &[Term]) -> Result<Term, Reported> {
-        let is_float = |terms: &Terms| {
-            args.first().is_some_and(|&arg| matches!(terms.sort_kind(terms.sort_of(arg)), SortKind::Float(..)))
-        };
-        let (op, sort) = match head {
-            Head::Op(Op::Number(NumberOp::Sub)) if args.len() == 1 => (Op::Number(NumberOp::Neg), None),
-            Head::Op(op) => (op, None),
-            Head::To(FpOp::FromFloat, sort) if !is_float(self.terms) => (Op::Fp(FpOp::FromSigned), Some(sort)),
-            Head::To(op, sort) => (Op::Fp(op), Some(sort)),
-            Head::ToFloat(sort) => (Op::Fp(FpOp::FromBits), Some(sort)),
+        let op = match head {
+            Head::Op(Op::Number(NumberOp::Sub)) if args.len() == 1 => Op::Number(NumberOp::Neg),
+            Head::Op(op) => op,
+            Head::To(op, sort) => return self.convert(op, token, sort, args),
+            Head::ToFloat(sort) => return self.convert(FpOp::FromBits, token, sort, args),
             Head::ConstArray(sort) => return self.const_array(token, sort, args),
         };
-        if let Some(message) = misfit(self.terms, op, args) {
-            return Err(self.cursor.report(token, message));
+        match self.terms.result_sort(op, args) {
+            Ok(_) if args.len() < MOST_ARGUMENTS => Ok(self.terms.make(op, args)),
+            Ok(_) => Err(self.cursor.report(token, "there are too many arguments")),
+            Err(message) => Err(self.cursor.report(token, message)),
         }
-        if let (Op::Fp(FpOp::FromBits), Some(sort), &[arg]) = (op, sort, args) {
-            let &SortKind::Float(exponent, significand) = self.terms.sort_kind(sort) else { return Err(Reported) };
-            if self.terms.width(arg) != exponent + significand {
-                let message = format!("a float of this sort is encoded in {} bits", exponent + significand);
-                return Err(self.cursor.report(token, message));
+    }
+
+    /// Conversions between floats and bits, whose result does not follow from the arguments.
+    fn convert(&mut self, op: FpOp, token: Token, sort: Sort, args: &[Term]) -> Result<Term, Reported> {
+        let &[arg] = args else {
+            return Err(self.cursor.report(token, format!("a conversion takes one argument, not {}", args.len())));
+        };
+        let from = self.terms.sort_kind(self.terms.sort_of(arg));
+        let (op, fits) = match (op, from) {
+            (FpOp::FromFloat, SortKind::BitVec(_)) => (FpOp::FromSigned, true),
+            (FpOp::FromUnsigned, SortKind::BitVec(_)) => (op, true),
+            (FpOp::FromFloat | FpOp::ToSigned | FpOp::ToUnsigned, SortKind::Float(..)) => (op, true),
+            (FpOp::FromBits, SortKind::BitVec(width)) => {
+                (op, matches!(self.terms.sort_kind(sort), SortKind::Float(e, s) if e + s == *width))
             }
+            _ => (op, false),
+        };
+        if fits {
+            return Ok(self.terms.fp(op, args, sort));
         }
-        Ok(match (op, sort) {
-            (Op::Fp(op), Some(sort)) => self.terms.fp(op, args, sort),
-            (Op::Fp(op), None) => {
-                let sort = self.float_result(op, args[0]);
-                self.terms.fp(op, args, sort)
-            }
-            (op, _) => self.terms.make(op, args),
-        })
+        let (from, to) = (self.terms.sort_text(self.terms.sort_of(arg)), self.terms.sort_text(sort));
+        Err(self.cursor.report(token, format!("there is no such conversion from {from} to {to}")))
     }
 
     fn const_array(&mut self, token: Token, sort: Sort, args: &[Term]) -> Result<Term, Reported> {
@@ -386,19 +393,6 @@ impl Reader<'_, '_> {
                 Ok(self.terms.const_array(sort, arg))
             }
             _ => Err(self.cursor.report(token, "a constant array takes one element of its element sort")),
-        }
-    }
-
-    /// The sort of a float operator whose result follows from its argument.
-    fn float_result(&mut self, op: FpOp, arg: Term) -> Sort {
-        use FpOp::*;
-        let sort = self.terms.sort_of(arg);
-        match (op, self.terms.sort_kind(sort)) {
-            (Eq | Lt | Le | IsNan | IsInfinite | IsNormal | IsSubnormal | IsZero | IsNegative, _) => {
-                self.terms.bool_sort()
-            }
-            (ToBits, &SortKind::Float(exponent, significand)) => self.terms.bv_sort(exponent + significand),
-            _ => sort,
         }
     }
 
@@ -460,8 +454,8 @@ impl Reader<'_, '_> {
     fn width(&mut self) -> Result<u32, Reported> {
         let token = self.cursor.peek();
         match self.cursor.number("a width")? {
-            width @ 1..=0x100_0000 => Ok(width),
-            _ => Err(self.cursor.report(token, "a bit-vector has 1 to 16777216 bits")),
+            width @ 1..=MAX_WIDTH => Ok(width),
+            _ => Err(self.cursor.report(token, format!("a bit-vector has 1 to {MAX_WIDTH} bits"))),
         }
     }
 

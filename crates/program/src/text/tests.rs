@@ -162,15 +162,15 @@ function main () entry L0 exit L1 {
     assert_eq!(
         shown,
         [
-            "5:27: a place is written `@file:line:column` in numbers",
-            "7:22: expected how values are shown: `plain`, `signed`, `unsigned`, `pointer`, `float`, found `wrong`",
+            "5:28: a place is written `@file:line:column` in numbers",
+            "7:23: expected how values are shown: `plain`, `signed`, `unsigned`, `pointer`, `float`, found `wrong`",
             "8:8: `and` means something else; write it as `|and|`",
             "11:21: `zz` is not declared here",
-            "12:18: the operator does not take arguments of the sorts (_ BitVec 32) (_ BitVec 8)",
+            "12:18: the second argument has sort (_ BitVec 8), but (_ BitVec 32) is expected",
             "13:5: this is not an action; actions are assume, assign, havoc, load, store, forget, call, alloc, free and check",
-            "16:10: there is no function `other`",
             "14:20: this is mentioned here, but the file does not have it",
             "15:18: this is mentioned here, but the file does not have it",
+            "16:10: there is no function `other`",
         ]
     );
     assert_eq!(found[3].source_line, "    assume (bvult x zz) -> L1");
