@@ -10,7 +10,9 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod dump;
 pub mod hir;
+pub mod lex;
 pub mod lower;
 pub mod parse;
 pub mod sema;

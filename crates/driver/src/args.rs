@@ -141,11 +141,11 @@ fn the_file(command: Command, named: bool, files: &[&String]) -> Result<String, 
             }
             Ok((*file).clone())
         }
-        [first, ..] if !named && !first.contains(['.', '/']) && nearest(first, command_names()).is_some() => {
-            Err(format!("there is no command `{first}`{}", did_you_mean(first, command_names())))
-        }
         [.., last] if !named && files.iter().any(|word| command_named(word).is_some()) => {
             Err(format!("the command comes first: uforia COMMAND [options] {last}"))
+        }
+        [first, ..] if !named && !first.contains(['.', '/']) && nearest(first, command_names()).is_some() => {
+            Err(format!("there is no command `{first}`{}", did_you_mean(first, command_names())))
         }
         [first, second, ..] => {
             Err(format!("one file at a time: got `{first}` and `{second}`; quote names that contain spaces"))
@@ -159,7 +159,9 @@ fn consistent(settings: &Settings) -> Result<(), String> {
         return Err("--quiet and --verbose contradict each other".to_owned());
     }
     if settings.command == Command::Run {
-        let ways = usize::from(settings.zero) + usize::from(settings.inputs.is_some()) + usize::from(settings.random.is_some());
+        let ways = usize::from(settings.zero)
+            + usize::from(settings.inputs.is_some())
+            + usize::from(settings.random.is_some());
         if ways == 0 {
             return Err("`run` needs to know the inputs: --inputs FILE, --zero, or --random N".to_owned());
         }

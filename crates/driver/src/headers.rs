@@ -135,7 +135,7 @@ mod tests {
     fn the_folder_is_private_and_goes_away() {
         use std::os::unix::fs::PermissionsExt;
         let context = Context::new(Settings::new(Command::Check), Output::standard());
-        let folder = HeaderFolder::create(&context).ok().expect("the temporary folder can be written");
+        let folder = HeaderFolder::create(&context).unwrap_or_else(|failure| panic!("{failure:?}"));
         let path = folder.path().to_owned();
         assert!(path.join("sys/types.h").is_file());
         let mode = std::fs::metadata(&path).expect("it exists").permissions().mode();

@@ -386,11 +386,21 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "write (check) or read (validate) a witness",
         effect: Effect::NotBuilt(Some("FILE"), "it comes with the first engines' evidence"),
     },
-    not_built("harness", Some("FILE"), "write a C file that replays the error", "it comes with the first engines' evidence"),
+    not_built(
+        "harness",
+        Some("FILE"),
+        "write a C file that replays the error",
+        "it comes with the first engines' evidence",
+    ),
     not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
     not_built("emit-arg", Some("FILE"), "write the abstract reachability graph", NO_ENGINE),
     not_built("explain", None, "explain the answer", "it comes with the reports"),
-    not_built("second-opinion", Some("SOLVER"), "let another solver check the evidence", "it comes with the certificates"),
+    not_built(
+        "second-opinion",
+        Some("SOLVER"),
+        "let another solver check the evidence",
+        "it comes with the certificates",
+    ),
 ];
 
 const NO_ENGINE: &str = "there is no engine yet";

@@ -142,7 +142,8 @@ struct Attempt {
 
 fn arguments(context: &Context, target: Target, headers: &Path, file: &str, from_text: bool) -> Vec<String> {
     let settings = &context.settings;
-    let mut args: Vec<String> = ["-E", "-std=gnu11", "-nostdinc", "-fsigned-char", "-D__UFORIA__=1"].map(str::to_owned).into();
+    let mut args: Vec<String> =
+        ["-E", "-std=gnu11", "-nostdinc", "-fsigned-char", "-D__UFORIA__=1"].map(str::to_owned).into();
     args.extend(["-fmax-errors=100", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"].map(str::to_owned));
     match (settings.data_model, target) {
         (DataModel::Ilp32, Target::Option) => args.push("-m32".to_owned()),
@@ -171,7 +172,8 @@ fn arguments(context: &Context, target: Target, headers: &Path, file: &str, from
 
 /// The predefined macros in which a 32-bit target differs.
 fn ilp32_macros() -> Vec<String> {
-    let gone = ["__LP64__", "_LP64", "__x86_64__", "__x86_64", "__amd64__", "__amd64", "__SIZEOF_INT128__", "__aarch64__"];
+    let gone =
+        ["__LP64__", "_LP64", "__x86_64__", "__x86_64", "__amd64__", "__amd64", "__SIZEOF_INT128__", "__aarch64__"];
     let set = [
         ("_ILP32", "1"),
         ("__ILP32__", "1"),

@@ -66,7 +66,9 @@ fn other_shape(compact: &str) -> PropertyError {
     } else if compact.starts_with("CHECK(init(") && !compact.starts_with("CHECK(init(main())") {
         malformed("the program must start at main: init(main())")
     } else {
-        malformed("expected CHECK( init(main()), LTL(G ! call(reach_error())) ) or CHECK( init(main()), LTL(G ! overflow) )")
+        malformed(
+            "expected CHECK( init(main()), LTL(G ! call(reach_error())) ) or CHECK( init(main()), LTL(G ! overflow) )",
+        )
     }
 }
 

@@ -19,10 +19,10 @@ const WINDOW: usize = 160;
 
 /// All diagnostics, and a count at the end. `original` gives a line of the user's file, to show
 /// what stood there before the preprocessor expanded macros.
-pub fn render(found: &[Diagnostic], colours: bool, original: impl Fn(&str, u32) -> Option<String>) -> String {
+pub fn render(found: &[Diagnostic], colours: bool, mut original: impl FnMut(&str, u32) -> Option<String>) -> String {
     let mut text = String::new();
     for diagnostic in found {
-        push(&mut text, diagnostic, colours, &original);
+        push(&mut text, diagnostic, colours, &mut original);
     }
     text.push_str(&summary(found));
     text
@@ -32,7 +32,7 @@ fn push(
     text: &mut String,
     diagnostic: &Diagnostic,
     colours: bool,
-    original: &impl Fn(&str, u32) -> Option<String>,
+    original: &mut impl FnMut(&str, u32) -> Option<String>,
 ) {
     let (word, colour) = match diagnostic.severity {
         Severity::Error => ("error", "31"),
@@ -192,7 +192,10 @@ mod tests {
 
     #[test]
     fn tabs_and_wide_characters_keep_the_mark_aligned() {
-        check(diagnostic("\tx = y;", 6, 1), "a.c:12:6: error: unknown name `y`\n   12 |     x = y;\n      |         ^\n");
+        check(
+            diagnostic("\tx = y;", 6, 1),
+            "a.c:12:6: error: unknown name `y`\n   12 |     x = y;\n      |         ^\n",
+        );
         check(
             diagnostic("s = \"漢字\"; y;", 11, 1),
             "a.c:12:11: error: unknown name `y`\n   12 | s = \"漢字\"; y;\n      |             ^\n",

@@ -6,11 +6,12 @@
 //! itself, removes temporary files, and ends the process. A panic of the worker is our own bug and
 //! is reported as such.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -56,6 +57,8 @@ enum Event {
 const PULSE: Duration = Duration::from_millis(20);
 /// How long a stopped worker may take to say what it knows.
 const GRACE: Duration = Duration::from_millis(400);
+/// The worker's name.
+const WORKER: &str = "worker";
 /// Stack sizes to try. The memory is reserved, not used, until recursion needs it; an address-space
 /// limit can still refuse it.
 const STACKS: [usize; 4] = [1 << 30, 256 << 20, 64 << 20, 16 << 20];
@@ -136,13 +139,11 @@ pub fn supervise(context: &Context, work: Work) -> Exit {
 /// Pulls the flag, waits a moment for what the worker knows, and says the last line.
 fn stop(context: &Context, events: &Receiver<Event>, reason: &str) -> Exit {
     context.cancel.store(true, Ordering::Relaxed);
-    let end = Instant::now() + GRACE;
-    loop {
-        match events.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            Ok(Event::Finished(Outcome::Answered(exit))) => return context.close("", exit),
-            Ok(Event::Panicked(what)) => return report_bug(context, &what),
-            Ok(Event::Finished(Outcome::Stopped)) | Ok(Event::Signal) | Err(_) => break,
-        }
+    match events.recv_timeout(GRACE) {
+        Ok(Event::Finished(Outcome::Answered(exit))) => return context.close("", exit),
+        Ok(Event::Panicked(what)) => return report_bug(context, &what),
+        // A second signal means: at once.
+        Ok(Event::Finished(Outcome::Stopped) | Event::Signal) | Err(_) => {}
     }
     // What `lower` prints is a program; the reason does not belong there.
     if context.settings.command == Command::Lower {
@@ -185,7 +186,7 @@ fn start_worker(context: &Context, work: Work, sender: Sender<Event>) -> std::io
             // If nobody listens any more, the process is ending.
             let _ = sender.send(event);
         };
-        match thread::Builder::new().name("worker".to_owned()).stack_size(stack).spawn(body) {
+        match thread::Builder::new().name(WORKER.to_owned()).stack_size(stack).spawn(body) {
             Ok(_) => return Ok(()),
             Err(error) => refused = Some(error),
         }
@@ -193,20 +194,36 @@ fn start_worker(context: &Context, work: Work, sender: Sender<Event>) -> std::io
     Err(refused.expect("at least one stack size was tried"))
 }
 
+thread_local! {
+    /// Where this thread panicked.
+    static PANIC_PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// A worker's panic is noted and reported later; other threads panic as usual.
+fn note_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if thread::current().name() == Some(WORKER) {
+                let at = info.location().map(|location| format!(" at {}:{}", location.file(), location.line()));
+                PANIC_PLACE.with(|place| *place.borrow_mut() = at.unwrap_or_default());
+            } else {
+                usual(info);
+            }
+        }));
+    });
+}
+
 fn catch_panic(work: impl FnOnce() -> Outcome) -> Event {
-    let place: Arc<Mutex<String>> = Arc::default();
-    let noted = Arc::clone(&place);
-    std::panic::set_hook(Box::new(move |info| {
-        let at = info.location().map(|location| format!(" at {}:{}", location.file(), location.line()));
-        *noted.lock().unwrap_or_else(PoisonError::into_inner) = at.unwrap_or_default();
-    }));
+    note_panics();
     let result = catch_unwind(AssertUnwindSafe(work));
     match result {
         Ok(outcome) => Event::Finished(outcome),
         Err(payload) => {
             let text = payload.downcast_ref::<String>().cloned();
             let text = text.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
-            let place = place.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let place = PANIC_PLACE.with(|place| place.borrow().clone());
             Event::Panicked(format!("{}{place}", text.unwrap_or_else(|| "a panic without words".to_owned())))
         }
     }

@@ -11,6 +11,9 @@ mod builder;
 mod graph;
 pub mod interp;
 mod model;
+#[cfg(test)]
+mod random_program;
+pub mod text;
 mod validate;
 
 pub use builder::Builder;
