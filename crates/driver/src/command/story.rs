@@ -28,6 +28,10 @@ fn line(program: &Program, step: &Step) -> String {
     let what = match &step.event {
         Event::Received { origin: from, value } => format!("{value} <- {}", source(program, *from)),
         Event::Assigned { var, value } => format!("{} = {value}", program.vars[*var].name),
+        Event::Stored { object: Some(object), offset, value } => {
+            format!("{} at byte {offset} = {value}", program.objects[*object].name)
+        }
+        Event::Stored { object: None, offset, value } => format!("memory at {offset:#x} = {value}"),
         Event::Branched { edge } => {
             let edge = &program.edges[*edge];
             let target = place_text(program, program.locations[edge.to].place);
