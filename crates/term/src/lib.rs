@@ -6,10 +6,18 @@
 
 #![forbid(unsafe_code)]
 
+mod code;
+pub mod eval;
+mod numeral;
 mod op;
+mod semantics;
+mod simplify;
 mod sort;
 mod store;
+mod typing;
 
+pub use eval::{ArrayValue, EvalError, Evaluator, Value, eval};
 pub use op::{FpOp, NumberOp, Op};
 pub use sort::{Sort, SortKind};
 pub use store::{Symbol, Term, Terms};
+pub use typing::MAX_WIDTH;
