@@ -38,6 +38,7 @@ mod init;
 mod memory;
 mod pending;
 mod place;
+mod prune;
 mod reach;
 mod stmt;
 mod tidy;
@@ -88,6 +89,7 @@ pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms)
         return Err(lowering.diagnostics);
     }
     lowering.program.files = source.files.clone();
+    prune::prune(&mut lowering.program);
     Ok(lowering.program)
 }
 
