@@ -4,11 +4,9 @@
 //! Under a command stand, if need be, its exit code as `[2]` and its output, where `...` stands for
 //! any text, also across lines.
 
-mod support;
-
 use std::process::{Command, Stdio};
 
-use support::{listen, root};
+use crate::support::{listen, root};
 
 struct Example {
     document: &'static str,
@@ -60,7 +58,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 #[test]
 fn documented_commands_do_what_the_documents_say() {
-    let folder = support::Folder::new("documents");
+    let folder = crate::support::Folder::new("documents");
     // Examples write their files where they are run, so they are run in a folder of their own.
     let link = folder.path().join("examples");
     std::os::unix::fs::symlink(root().join("examples"), link).expect("the temporary folder can be written");

@@ -1,11 +1,9 @@
 //! Signals and limits: the answer comes promptly and says why.
 
-mod support;
-
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use support::{Folder, command, listen, uforia};
+use crate::support::{Folder, command, listen, uforia};
 
 const ENDLESS: &str = "extern int __VERIFIER_nondet_int(void);\n\
     int main(void) { unsigned x = __VERIFIER_nondet_int(); while (1) { x = x * 3u + 1u; } }\n";

@@ -1,10 +1,8 @@
 //! Hostile input and a hostile world: never a panic, a hang or a wrong exit code.
 
-mod support;
-
 use std::process::Stdio;
 
-use support::{Folder, command, listen, root, uforia, uforia_reading};
+use crate::support::{Folder, command, listen, root, uforia, uforia_reading};
 
 #[test]
 fn files_that_cannot_be_read_are_66() {

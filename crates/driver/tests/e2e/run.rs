@@ -1,8 +1,6 @@
 //! `uforia run` and `uforia lower`, from C files to what is said about them.
 
-mod support;
-
-use support::{Folder, uforia, uforia_reading};
+use crate::support::{Folder, uforia, uforia_reading};
 
 const SUM: &str = "extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -24,7 +22,10 @@ fn given_inputs_drive_the_program() {
         "inputs:\n  50           # __VERIFIER_nondet_int at {file}:4\n  -8           # __VERIFIER_nondet_int at {file}:5\n"
     );
     assert!(said.out.starts_with(&expected), "{said:?}");
-    assert!(said.last().starts_with(&format!("error reached: assertion 1, reach_error() at {file}:7, after ")), "{said:?}");
+    assert!(
+        said.last().starts_with(&format!("error reached: assertion 1, reach_error() at {file}:7, after ")),
+        "{said:?}"
+    );
     let values = folder.file("values.txt", "50, -9");
     uforia(&["run", "--inputs", &values, &file]).exits(0).answers("finished: main returned 7 after ");
 }
@@ -33,7 +34,9 @@ fn given_inputs_drive_the_program() {
 fn missing_and_unused_values_are_told() {
     let folder = Folder::new("missing");
     let file = folder.file("sum.c", SUM);
-    uforia_reading(&["run", "--inputs", "-", &file], "50\n").exits(0).complains("1 calls of __VERIFIER_nondet_* found no value");
+    uforia_reading(&["run", "--inputs", "-", &file], "50\n")
+        .exits(0)
+        .complains("1 calls of __VERIFIER_nondet_* found no value");
     uforia_reading(&["run", "--inputs", "-", &file], "1 2 3 @4\n").exits(0).complains("2 values were not used");
 }
 
@@ -81,7 +84,9 @@ fn undefined_operations_are_named() {
 #[test]
 fn ends_without_error_are_told_apart() {
     let folder = Folder::new("ends");
-    let program = |body: &str| format!("extern void abort(void);\nextern void __VERIFIER_assume(int);\nint main(void) {{ {body} }}\n");
+    let program = |body: &str| {
+        format!("extern void abort(void);\nextern void __VERIFIER_assume(int);\nint main(void) {{ {body} }}\n")
+    };
     let aborts = folder.file("aborts.c", program("abort();"));
     uforia(&["run", "--zero", &aborts]).exits(0).answers("ended");
     let assumes = folder.file("assumes.c", program("__VERIFIER_assume(0); return 0;"));

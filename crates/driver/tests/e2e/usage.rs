@@ -1,10 +1,9 @@
 //! The command line: help, refusals, exit codes.
 
-mod support;
+use crate::support::{Folder, uforia, uforia_reading};
 
-use support::{Folder, uforia, uforia_reading};
-
-const GOOD: &str = "extern void reach_error(void);\nint main(void) { int x = 1; if (x != 1) reach_error(); return 0; }\n";
+const GOOD: &str =
+    "extern void reach_error(void);\nint main(void) { int x = 1; if (x != 1) reach_error(); return 0; }\n";
 
 #[test]
 fn every_command_has_help() {
@@ -76,7 +75,8 @@ fn a_program_may_come_from_standard_input() {
 #[test]
 fn assertions_are_listed_with_their_numbers() {
     let folder = Folder::new("list");
-    let file = folder.file("a.c", "#include <assert.h>\nint main(void) {\n  int x = 1;\n  assert(x > 0);\n  assert(x < 2);\n}\n");
+    let file = folder
+        .file("a.c", "#include <assert.h>\nint main(void) {\n  int x = 1;\n  assert(x > 0);\n  assert(x < 2);\n}\n");
     let said = uforia(&["check", "--list-assertions", &file]).exits(0);
     let lines: Vec<&str> = said.out.lines().collect();
     assert_eq!(lines.len(), 2, "{said:?}");
