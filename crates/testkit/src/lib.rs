@@ -6,5 +6,6 @@
 pub mod cgen;
 pub mod compiler;
 pub mod differential;
+pub mod golden;
 pub mod ours;
 pub mod reduce;
