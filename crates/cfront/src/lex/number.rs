@@ -22,6 +22,11 @@ pub(crate) enum BadNumber {
 
 /// The value of this token.
 pub(crate) fn decode_number(spelling: &str) -> Result<Number, BadNumber> {
+    // Most numbers are short and decimal, and tables hold millions of them.
+    if spelling.len() <= 19 && !spelling.starts_with('0') && spelling.bytes().all(|byte| byte.is_ascii_digit()) {
+        let value = spelling.bytes().fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'));
+        return Ok(Number::Integer { value: value.into(), unsigned: false, longs: 0, decimal: true });
+    }
     if spelling.contains('\\') {
         return decode_number(&spelling.replace("\\\r\n", "").replace("\\\n", ""));
     }

@@ -29,11 +29,13 @@ impl Parser<'_> {
     fn checked_declarator(&mut self, middle: Middle) -> Parsed<Declarator> {
         let mut declarator = Declarator::default();
         self.declarator_into(middle, &mut declarator)?;
-        // Types nest as deeply as they have parts.
-        if declarator.parts.len() > MAX_NESTING as usize {
-            return self.too_deep();
-        }
+        self.check_parts(declarator.parts.len())?;
         Ok(declarator)
+    }
+
+    /// Types nest as deeply as declarators have parts.
+    fn check_parts(&mut self, n_parts: usize) -> Parsed<()> {
+        if n_parts > MAX_NESTING as usize { self.too_deep() } else { Ok(()) }
     }
 
     /// Appends what is found, inside first, to the parts.
@@ -52,6 +54,7 @@ impl Parser<'_> {
                 Tok::Star => {
                     self.advance();
                     pointers.push(Qualifiers::default());
+                    self.check_parts(pointers.len())?;
                 }
                 Tok::Const | Tok::Volatile | Tok::Restrict | Tok::Atomic => {
                     let Some(mut qualifiers) = pointers.last().copied() else { return self.expected("a declarator") };
@@ -95,6 +98,7 @@ impl Parser<'_> {
                 }
                 _ => return Ok(()),
             }
+            self.check_parts(into.parts.len())?;
         }
     }
 

@@ -248,19 +248,21 @@ impl<'s> Parser<'s> {
     /// Adds an expression; `below` is the depth of its deepest part.
     fn make(&mut self, kind: ExprKind, span: Span, operator: u32, below: u32) -> ExprId {
         let depth = self.note_depth(below, span);
-        self.expr_depths.push(depth as u16);
+        self.expr_depths.push(depth.unwrap_or(1) as u16);
+        // What would be too deep is left out, so that the promise holds even for a tree with errors.
+        let kind = if depth.is_some() { kind } else { ExprKind::Error };
         self.ast.exprs.push(Expr { kind, span, operator })
     }
 
-    /// The depth of a node above parts of depth `below`.
-    fn note_depth(&mut self, below: u32, span: Span) -> u32 {
-        let mut depth = below + 1;
+    /// The depth of a node above parts of depth `below`, unless that is too much.
+    fn note_depth(&mut self, below: u32, span: Span) -> Option<u32> {
+        let depth = below + 1;
         if depth > MAX_DEPTH {
             self.chain_too_long(span);
-            depth = MAX_DEPTH;
+            return None;
         }
         self.deepest = self.deepest.max(depth);
-        depth
+        Some(depth)
     }
 
     #[cold]

@@ -29,7 +29,8 @@ impl Parser<'_> {
     }
 
     pub(super) fn report_as(&mut self, severity: Severity, span: Span, message: String, help: String) {
-        if self.stopped {
+        let said_before = |problem: &Problem| problem.severity == severity && problem.message == message;
+        if self.stopped || (severity == Severity::Unsupported && self.problems.iter().any(said_before)) {
             return;
         }
         self.problems.push(Problem { severity, span, message, help });

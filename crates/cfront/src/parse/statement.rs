@@ -2,7 +2,7 @@
 //! those around it are parsed as if it were well.
 
 use super::item::Declared;
-use super::{Parsed, Parser};
+use super::{Failed, Parsed, Parser};
 use crate::ast::*;
 use crate::lex::Tok;
 
@@ -22,7 +22,7 @@ impl Parser<'_> {
         let (statements, depth) = self.measured(|parser| Ok(parser.block_items(open)))?;
         self.scopes.leave(scope);
         let span = self.span_from(open);
-        self.note_depth(depth, span);
+        self.note_depth(depth, span).ok_or(Failed)?;
         Ok(self.push_statement(StmtKind::Compound(statements), span))
     }
 
@@ -72,13 +72,12 @@ impl Parser<'_> {
         if self.tok() == Tok::Ident && self.ahead(1) == Tok::Colon {
             return self.statement();
         }
-        if self.tok() == Tok::Ident
-            && self.ahead(1) == Tok::Ident
-            && !self.scopes.is_type(self.token().name)
-            && !self.tokens[self.at + 1].first_on_line
-        {
-            // Cannot fail: the two identifiers are plausible.
-            let _ = self.unknown_type("a statement");
+        if self.tok() == Tok::Ident && self.ahead(1) == Tok::Ident && !self.scopes.is_type(self.token().name) {
+            let declares = matches!(self.ahead(2), Tok::Semi | Tok::Comma | Tok::Assign | Tok::LBracket | Tok::LParen);
+            if declares && !self.tokens[self.at + 1].first_on_line {
+                // Cannot fail: an identifier after the type is plausible.
+                let _ = self.unknown_type("a statement");
+            }
         }
         if !self.starts_type() && !matches!(self.tok(), Tok::Label | Tok::StaticAssert) {
             return self.statement();
@@ -89,17 +88,14 @@ impl Parser<'_> {
     /// Runs `inside`; if it fails, the statement is skipped and an `Error` is put in its place.
     fn recovering(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<StmtId>) -> StmtId {
         let start = self.start();
-        match self.measured(inside) {
-            Ok((statement, depth)) => {
-                self.note_depth(depth, self.span_from(start));
-                statement
-            }
-            Err(_) => {
-                self.skip_statement();
-                let span = self.span_from(start);
-                self.push_statement(StmtKind::Error, span)
+        if let Ok((statement, depth)) = self.measured(inside) {
+            if self.note_depth(depth, self.span_from(start)).is_some() {
+                return statement;
             }
         }
+        self.skip_statement();
+        let span = self.span_from(start);
+        self.push_statement(StmtKind::Error, span)
     }
 
     fn local_declaration(&mut self) -> Parsed<StmtId> {
@@ -346,7 +342,7 @@ impl Parser<'_> {
                 Prefix::Default => StmtKind::Default(body),
             };
             let span = self.span_from(start);
-            self.note_depth(self.deepest, span);
+            self.note_depth(self.deepest, span).ok_or(Failed)?;
             body = self.push_statement(kind, span);
         }
         Ok(body)
