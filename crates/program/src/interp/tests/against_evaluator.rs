@@ -14,11 +14,23 @@ struct Generator {
     line: Line,
     random: Random,
     vars: Vec<Var>,
+    /// Terms made so far with their widths, so that parts are shared.
+    made: Vec<(u32, Term)>,
 }
 
 impl Generator {
-    /// A term of this width (zero: a truth value).
+    /// A term of this width (zero: a truth value), old or new.
     fn term(&mut self, width: u32, depth: u32) -> Term {
+        let recent = self.made.len().saturating_sub(20);
+        let fitting: Vec<Term> = self.made[recent..].iter().filter(|made| made.0 == width).map(|made| made.1).collect();
+        if !fitting.is_empty() && self.random.one_in(4) {
+            return *self.random.pick(&fitting);
+        }
+        let term = self.new_term(width, depth);
+        self.made.push((width, term));
+        term
+    }
+    fn new_term(&mut self, width: u32, depth: u32) -> Term {
         if depth == 0 || self.random.one_in(6) {
             return self.leaf(width);
         }
@@ -191,7 +203,8 @@ fn evaluate(program: &Program, terms: &Terms, inputs: &[u128]) -> Bits {
 fn random_programs_compute_what_the_evaluator_says() {
     for seed in 0..300 {
         let terms = if seed % 2 == 0 { Terms::new() } else { Terms::without_simplification() };
-        let mut generator = Generator { line: Line::with(terms, 64), random: Random::new(seed), vars: Vec::new() };
+        let mut generator =
+            Generator { line: Line::with(terms, 64), random: Random::new(seed), vars: Vec::new(), made: Vec::new() };
         for (number, &width) in WIDTHS.iter().chain(WIDTHS).enumerate() {
             let var = generator.line.local(&format!("v{number}"), width);
             generator.line.havoc(var);
@@ -200,7 +213,7 @@ fn random_programs_compute_what_the_evaluator_says() {
         for _ in 0..20 {
             generator.statement();
         }
-        let Generator { line, mut random, vars } = generator;
+        let Generator { line, mut random, vars, .. } = generator;
         let result = vars[seed as usize % vars.len()];
         let (program, terms) = line.returning(result);
         let mut machine = Machine::new(&program, &terms).expect("the program can be compiled");
