@@ -224,6 +224,9 @@ impl<'a> Sema<'a> {
             }
         }
         self.defining.pop();
+        for member in &mut unplaced {
+            member.most_align = spec.pack;
+        }
         match self.unit.types.lay_out(unplaced, spec.is_union, attributes.align.unwrap_or(1)) {
             Some(layout) => {
                 let defined = &mut self.unit.types.records[record];
@@ -274,6 +277,7 @@ impl<'a> Sema<'a> {
             width: None,
             align: attributes.align,
             packed: packed || attributes.packed,
+            most_align: None,
         });
     }
 
@@ -330,6 +334,7 @@ impl<'a> Sema<'a> {
             width,
             align: attributes.align.max(as_specified),
             packed: packed || attributes.packed,
+            most_align: None,
         })
     }
 
@@ -474,7 +479,10 @@ impl<'a> Sema<'a> {
 
     fn narrowest_type(&mut self, least: i128, most: i128) -> TypeId {
         let kinds = if least < 0 {
-            [(IntKind::SChar, i128::from(i8::MIN), i128::from(i8::MAX)), (IntKind::Short, i128::from(i16::MIN), i128::from(i16::MAX))]
+            [
+                (IntKind::SChar, i128::from(i8::MIN), i128::from(i8::MAX)),
+                (IntKind::Short, i128::from(i16::MIN), i128::from(i16::MAX)),
+            ]
         } else {
             [(IntKind::UChar, 0, i128::from(u8::MAX)), (IntKind::UShort, 0, i128::from(u16::MAX))]
         };
