@@ -3,6 +3,7 @@
 pub mod check;
 pub mod lower;
 pub mod run;
+mod story;
 
 use std::sync::Arc;
 

@@ -56,7 +56,7 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
             let compiled = cfront::compile(name, &text, &options, &mut terms).map_err(Failure::Invalid)?;
             (compiled.program, compiled.warnings)
         }
-        Language::Cfa => (Program::default(), Vec::new()),
+        Language::Cfa => (program::text::parse(name, &text, &mut terms).map_err(Failure::Invalid)?, Vec::new()),
     };
     phase("compile");
     if let Err(violations) = program::validate(&program, &terms) {

@@ -115,8 +115,8 @@ pub struct Settings {
     pub zero: bool,
     /// `run` with this many attempts at random inputs.
     pub random: Option<u64>,
-    /// Where `run` gives up.
-    pub max_edges: u64,
+    /// Where `run` gives up; `None`: nowhere, and after a good while for random runs.
+    pub max_edges: Option<u64>,
     /// Print the trace of a run.
     pub trace: bool,
     /// Folders for `#include`.
@@ -147,7 +147,7 @@ impl Settings {
             inputs: None,
             zero: false,
             random: None,
-            max_edges: 10_000_000_000,
+            max_edges: None,
             trace: false,
             include: Vec::new(),
             define: Vec::new(),
@@ -305,8 +305,8 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "max-edges",
         short: None,
         on: &[Run],
-        help: "give a run up after N steps (default 10000000000)",
-        effect: Effect::Value("N", |s, v| set(&mut s.max_edges, quantity::count(v)?)),
+        help: "give a run up after N steps (default: none; 100000000 for each run of --random)",
+        effect: Effect::Value("N", |s, v| set(&mut s.max_edges, Some(quantity::count(v)?))),
     },
     OptionSpec {
         long: "trace",

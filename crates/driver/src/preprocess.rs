@@ -144,7 +144,7 @@ fn arguments(context: &Context, target: Target, headers: &Path, file: &str, from
     let settings = &context.settings;
     let mut args: Vec<String> =
         ["-E", "-std=gnu11", "-nostdinc", "-fsigned-char", "-D__UFORIA__=1"].map(str::to_owned).into();
-    args.extend(["-fmax-errors=100", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never"].map(str::to_owned));
+    args.extend(["-fmax-errors=100", "-fdiagnostics-color=never"].map(str::to_owned));
     match (settings.data_model, target) {
         (DataModel::Ilp32, Target::Option) => args.push("-m32".to_owned()),
         (DataModel::Ilp32, Target::Macros) => args.extend(ilp32_macros()),
@@ -297,7 +297,14 @@ impl Attempt {
     /// Each `file:line:column: error: text` among the messages. A header file that we do not bring
     /// is our gap and not the program's error.
     fn diagnostics(&self, folder: &str) -> Vec<Diagnostic> {
-        self.messages.lines().filter_map(|line| diagnostic(&hide_folder_in_line(line, folder))).collect()
+        let mut found: Vec<Diagnostic> = Vec::new();
+        for one in self.messages.lines().filter_map(|line| diagnostic(&hide_folder_in_line(line, folder))) {
+            // A file that includes itself says the same again and again.
+            if !found.contains(&one) {
+                found.push(one);
+            }
+        }
+        found
     }
     /// The message when the preprocessor failed without one that we understand.
     fn runaway(&self, file: &str) -> Diagnostic {

@@ -219,9 +219,8 @@ impl<'t> Generator<'t> {
             1 => {
                 let mut pairs: Vec<(Var, Term)> = Vec::new();
                 for _ in 0..self.random.below(4) {
-                    if let Some(var) = self.target(|_, _| true)
-                        && pairs.iter().all(|&(known, _)| known != var)
-                    {
+                    let fresh = |var: &Var| pairs.iter().all(|&(known, _)| known != *var);
+                    if let Some(var) = self.target(|_, _| true).filter(fresh) {
                         pairs.push((var, self.term(self.b.program().vars[var].sort, depth)));
                     }
                 }

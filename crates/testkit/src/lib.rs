@@ -4,3 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cgen;
+pub mod compiler;
+pub mod differential;
+pub mod ours;
+pub mod reduce;

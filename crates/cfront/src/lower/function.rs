@@ -25,6 +25,8 @@ pub(super) struct Current {
     pub at: Option<Loc>,
     pub entry: Loc,
     pub exit: Loc,
+    /// Where runs end that neither return nor fail, if any do.
+    pub ended: Option<Loc>,
     /// Locations of the labels met so far.
     pub labels: FastMap<crate::hir::LabelId, Loc>,
     /// Where `break` and `continue` go, innermost last.
@@ -56,6 +58,7 @@ impl Default for Current {
             at: None,
             entry: Loc::new(0),
             exit: Loc::new(0),
+            ended: None,
             labels: FastMap::new(),
             breaks: Vec::new(),
             continues: Vec::new(),

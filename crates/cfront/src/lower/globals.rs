@@ -21,7 +21,11 @@ impl Lowering<'_> {
     pub(super) fn start_function(&mut self, main: FunctionId) {
         let unit = self.unit;
         let span = unit.functions[main].span;
-        let id = self.blank_function("__start", span);
+        let mut name = "__start".to_owned();
+        while unit.functions.iter().any(|function| function.name == name) {
+            name.push('!');
+        }
+        let id = self.blank_function(&name, span);
         self.program.entry = Some(id);
         self.open(id, span);
         self.static_storage();

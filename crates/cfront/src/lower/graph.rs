@@ -91,9 +91,15 @@ impl Lowering<'_> {
     }
     /// The run ends here without error; nothing follows.
     pub(super) fn end_run(&mut self, span: Span) {
-        let never = self.terms.truth(false);
-        let end = self.current.exit;
-        self.emit_to(Action::Assume(never), end, span);
+        if self.current.at.is_some() {
+            let never = self.terms.truth(false);
+            let end = match self.current.ended {
+                Some(end) => end,
+                None => self.new_loc(),
+            };
+            self.current.ended = Some(end);
+            self.emit_to(Action::Assume(never), end, span);
+        }
     }
     /// The assertion fails here; nothing follows.
     pub(super) fn fail(&mut self, text: String, span: Span) {

@@ -9,8 +9,9 @@ use base::maps::OrderedSet;
 use crate::hir::{Callee, ExprKind, FunctionId, PlaceKind, StmtKind, StorageKind, Unit, VarId};
 
 use super::types::compatible_functions;
-use super::vocabulary::{is_intrinsic, model_name};
+use super::vocabulary::is_intrinsic;
 use super::walk::{Node, push_parts};
+use crate::library::model_name;
 
 /// Everything that can be reached, in the order of discovery.
 #[derive(Default, Debug)]

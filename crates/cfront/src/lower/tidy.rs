@@ -21,7 +21,7 @@ impl Lowering<'_> {
         let mut new_locs: IndexVec<Loc, Option<Loc>> = IndexVec::new();
         new_locs.grow_to(current.locations.len(), None);
         for (loc, location) in current.locations.iter_enumerated() {
-            if reached[loc] || loc == current.exit {
+            if reached[loc] || loc == current.exit || Some(loc) == current.ended {
                 new_locs[loc] = Some(self.program.locations.push(location.clone()));
             }
         }

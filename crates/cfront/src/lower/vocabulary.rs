@@ -4,18 +4,13 @@
 use program::{Action, InputKind, Lifetime, Shown, Var};
 use term::{FpOp, Term};
 
+use crate::Property;
 use crate::ast::Span;
 use crate::hir::{Expr, FunctionId, TypeId};
-
-use crate::Property;
+use crate::library::modelled_name;
 
 use super::Lowering;
 use super::types::Class;
-
-/// The name under which the library defines a model of this function.
-pub(crate) fn model_name(name: &str) -> String {
-    format!("__uforia_{name}")
-}
 
 /// What an undefined function of a known name does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +54,8 @@ enum Word {
 
 fn word(name: &str) -> Option<Word> {
     use Word::*;
+    // Models call `__uforia_malloc`.
+    let name = modelled_name(name);
     Some(match name {
         "abort" | "exit" | "_Exit" | "_exit" | "quick_exit" | "__assert_perror_fail" | "__stack_chk_fail" => End,
         "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" => Assume,
@@ -169,7 +166,7 @@ impl Lowering<'_> {
         into: Option<Var>,
         span: Span,
     ) -> Option<Option<Term>> {
-        let name = self.unit.functions[function].name.clone();
+        let name = modelled_name(&self.unit.functions[function].name).to_owned();
         let word = word(&name)?;
         let pointer_result = self.class(self.result_type(function)) == Class::Pointer;
         Some(match word {

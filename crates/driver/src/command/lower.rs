@@ -15,7 +15,7 @@ pub fn lower(context: &Context) -> Outcome {
         Err(failure) => return refuse(context, &failure, false),
     };
     let text = match context.settings.emit {
-        Emit::Cfa => format!("{:?}", loaded.program),
+        Emit::Cfa => program::text::print(&loaded.program, &loaded.terms),
         Emit::Dot => format!("{:?}", loaded.program),
     };
     tell_about(context, &loaded);

@@ -27,6 +27,9 @@ mod recursion;
 mod trace;
 mod wide;
 
+#[cfg(test)]
+mod tests;
+
 pub use dictionary::Dictionary;
 pub use inputs::{Consumed, Inputs, Origin, Request, ScriptedInputs, ZeroInputs};
 pub use memory::BadAccess;

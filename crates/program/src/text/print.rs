@@ -101,11 +101,12 @@ impl Printer<'_> {
                     continue;
                 }
                 sorts.insert(terms.sort_of(term));
-                if let Op::Symbol(symbol) = terms.op(term)
-                    && !terms.args(term).is_empty()
-                {
-                    functions.insert(symbol);
-                    sorts.extend(terms.symbol_args(symbol).iter().copied());
+                match terms.op(term) {
+                    Op::Symbol(symbol) if !terms.args(term).is_empty() => {
+                        functions.insert(symbol);
+                        sorts.extend(terms.symbol_args(symbol).iter().copied());
+                    }
+                    _ => {}
                 }
                 stack.extend(terms.args(term).iter().rev());
             }

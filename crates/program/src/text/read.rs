@@ -713,9 +713,7 @@ fn is_filled<I: Id, T>(slots: &Slots<I, T>, id: I) -> bool {
 /// The items without their slots; a gap is reported.
 fn dense<I: Id, T>(cursor: &mut Cursor<'_>, slots: Slots<I, T>) -> IndexVec<I, T> {
     let gap = slots.items.iter().position(Option::is_none);
-    if let Some(index) = gap
-        && cursor.source.diagnostics.is_empty()
-    {
+    if let Some(index) = gap.filter(|_| cursor.source.diagnostics.is_empty()) {
         let token = cursor.peek();
         cursor.report(token, format!("{}{index} is missing, counting from 0", slots.what));
     }

@@ -269,9 +269,8 @@ impl Reader<'_, '_> {
         self.numeral_of(token, &text, sort)
     }
     fn numeral_of(&mut self, token: Token, text: &str, sort: Sort) -> Result<Term, Reported> {
-        if text.len() <= MOST_DIGITS
-            && let Some(term) = self.terms.try_numeral(sort, text)
-        {
+        let known = if text.len() <= MOST_DIGITS { self.terms.try_numeral(sort, text) } else { None };
+        if let Some(term) = known {
             return Ok(term);
         }
         let sort = self.terms.sort_text(sort);

@@ -207,3 +207,28 @@ fn missing_and_repeated_parts_are_named() {
         "this number is too large: numbers are given out without gaps",
     );
 }
+
+/// The example of the manual.
+const MANUAL: &str = include_str!("../../../../docs/cfa.md");
+
+#[test]
+fn the_example_in_the_manual_is_what_we_read_and_print() {
+    let example = MANUAL.split("```cfa\n").nth(1).and_then(|rest| rest.split("```").next());
+    let example = example.expect("the manual has an example");
+    let mut terms = Terms::without_simplification();
+    let program = read(example, &mut terms);
+    assert_eq!(validate(&program, &terms), Ok(()));
+    assert_eq!(print(&program, &terms), example);
+}
+
+#[test]
+fn the_manual_names_every_word_of_the_language() {
+    use super::words::Worded;
+    let grammar = MANUAL.split("## Grammar").nth(1).expect("the manual has a grammar");
+    let shown = Shown::ALL.iter().map(|shown| shown.word());
+    let lifetimes = crate::Lifetime::ALL.iter().map(|lifetime| lifetime.word());
+    let undefined = crate::Undefined::ALL.iter().map(|what| what.word());
+    for word in shown.chain(lifetimes).chain(undefined) {
+        assert!(grammar.contains(&format!("\"{word}\"")), "{word}");
+    }
+}

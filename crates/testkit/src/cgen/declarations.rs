@@ -42,7 +42,7 @@ impl Generator {
             declared = format!("volatile {declared}");
         }
         if self.features.qualifiers && self.chance(5) {
-            declared = format!("{declared} __attribute__((aligned({})))", self.random.pick(&[4, 8, 16]));
+            declared = format!("{declared} __attribute__((aligned({})))", self.random.pick(&[16, 32]));
         }
         if !local && self.chance(10) {
             // A tentative definition first.
