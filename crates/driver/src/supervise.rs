@@ -56,7 +56,7 @@ enum Event {
 /// How often the memory is looked at.
 const PULSE: Duration = Duration::from_millis(20);
 /// How long a stopped worker may take to say what it knows.
-const GRACE: Duration = Duration::from_millis(400);
+const GRACE: Duration = Duration::from_millis(800);
 /// The worker's name.
 const WORKER: &str = "worker";
 /// Stack sizes to try. The memory is reserved, not used, until recursion needs it; an address-space
