@@ -26,7 +26,7 @@ fn given_inputs_drive_the_program() {
         said.last().starts_with(&format!("error reached: assertion 1, reach_error() at {file}:7, after ")),
         "{said:?}"
     );
-    let values = folder.file("values.txt", "50, -9");
+    let values = folder.file("values.txt", "50, -7");
     uforia(&["run", "--inputs", &values, &file]).exits(0).answers("finished: main returned 7 after ");
 }
 
