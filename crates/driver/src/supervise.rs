@@ -16,7 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::exit::Exit;
-use crate::memory::MemoryLimit;
+use crate::memory::{MemoryLimit, address_space_limit};
 use crate::options::{Command, Settings};
 use crate::output::{Output, message};
 
@@ -67,8 +67,9 @@ const GRACE: Duration = Duration::from_millis(800);
 /// The worker's name.
 const WORKER: &str = "worker";
 /// Stack sizes to try. The memory is reserved, not used, until recursion needs it; an address-space
-/// limit can still refuse it.
-const STACKS: [usize; 4] = [1 << 30, 256 << 20, 64 << 20, 16 << 20];
+/// limit can still refuse it, and the stack shall not take more than a quarter of that.
+const STACKS: [usize; 4] = [1 << 30, 256 << 20, 64 << 20, SMALLEST_STACK];
+const SMALLEST_STACK: usize = 16 << 20;
 
 impl Context {
     /// The context of a fresh process.
@@ -188,7 +189,8 @@ fn listen_to_signals(sender: Sender<Event>) {
 
 fn start_worker(context: &Context, work: &Work, sender: Sender<Event>) -> std::io::Result<()> {
     let mut refused = None;
-    for stack in STACKS {
+    let most = address_space_limit().map_or(usize::MAX, |bytes| (bytes / 4) as usize);
+    for stack in STACKS.map(|stack| stack.min(most.max(SMALLEST_STACK))) {
         let (context, work, sender) = (context.clone(), Arc::clone(&work.body), sender.clone());
         let body = move || {
             let event = catch_panic(|| work(&context));
