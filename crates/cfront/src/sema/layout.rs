@@ -115,7 +115,7 @@ impl Types {
     }
 
     fn bit_field_position(&self, member: &Unplaced, width: u32, position: u64) -> u64 {
-        let asked = 8 * u64::from(member.align.unwrap_or(0));
+        let asked = 8 * u64::from(member.align.unwrap_or(0).min(member.most_align.unwrap_or(u32::MAX)));
         let unit = 8 * u64::from(self.field_align(member.ty));
         if width == 0 {
             return position.next_multiple_of(unit.max(asked).max(8));

@@ -1,5 +1,7 @@
 //! Tests of the interpreter on small programs, by subject.
 
+mod against_evaluator;
+mod anything;
 mod control;
 mod memory;
 mod operators;
