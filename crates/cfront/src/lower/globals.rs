@@ -88,6 +88,7 @@ impl Lowering<'_> {
                         self.unsupported(variable.span, what);
                     }
                     self.undefined_variable(&variable.name, variable.span);
+                    self.program.objects[object].read_only = false;
                     let address = self.object_address(object);
                     let kind = InputKind::External(variable.name.clone());
                     let input = self.new_input(kind, Shown::Plain, variable.span);
@@ -117,6 +118,7 @@ impl Lowering<'_> {
         for piece in &init.pieces {
             let end = piece.offset + piece.stride * (piece.repeat.max(1) - 1) + self.size_of(piece.value.ty);
             if self.class(piece.value.ty) == Class::Record {
+                self.program.objects[object].read_only = false;
                 let from = self.record(&piece.value);
                 for n in 0..piece.repeat {
                     let address = self.object_address(object);
@@ -139,6 +141,8 @@ impl Lowering<'_> {
         }
     }
     fn static_store(&mut self, object: program::ObjectId, piece: &InitPiece, value: Term, span: Span) {
+        // The start of the program writes it, so writing it is not undefined.
+        self.program.objects[object].read_only = false;
         let address = self.object_address(object);
         for n in 0..piece.repeat {
             let at = self.offset(address, piece.offset + n * piece.stride);
@@ -203,10 +207,8 @@ impl Lowering<'_> {
             return Some(bits.to_le_bytes()[..width as usize / 8].to_vec());
         }
         let bits = self.terms.value(value)?;
-        let small = bits.to_u64()?;
-        let size = bits.width() as usize / 8;
-        let mut bytes = small.to_le_bytes().to_vec();
-        bytes.resize(size, 0);
+        let mut bytes: Vec<u8> = bits.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.truncate(bits.width() as usize / 8);
         Some(bytes)
     }
 }
