@@ -116,7 +116,11 @@ impl Lowering<'_> {
         // earlier store is stored as well.
         let mut stored_up_to = 0;
         for piece in &init.pieces {
-            let end = piece.offset + piece.stride * (piece.repeat.max(1) - 1) + self.size_of(piece.value.ty);
+            let end = self.piece_end(piece);
+            if end > self.program.objects[object].size {
+                self.unsupported(piece.value.span, "initial value outside its object");
+                return;
+            }
             if self.class(piece.value.ty) == Class::Record {
                 self.program.objects[object].read_only = false;
                 let from = self.record(&piece.value);
@@ -158,7 +162,7 @@ impl Lowering<'_> {
         if bytes.iter().all(|&byte| byte == 0) && self.program.objects[object].init.len() as u64 <= piece.offset {
             return; // Zero already.
         }
-        let last = piece.offset + piece.stride * (piece.repeat - 1) + bytes.len() as u64;
+        let last = self.piece_end(piece);
         if last > MAX_INIT_BYTES {
             let what = "static object with initial values beyond 64 MiB";
             return self.unsupported(piece.value.span, what);
