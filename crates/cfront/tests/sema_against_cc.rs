@@ -402,8 +402,16 @@ impl InitWriter {
     }
 
     fn u(&mut self) -> String {
-        ["{ { 1, 2 } }", "{ 1, 2 }", "{ .whole = 77 }", "{ .h.l = 1, .whole = 70000 }", "{ .whole = -1, .h.h = 2 }",
-            "{ .t = \"hello\" }", "{ .t[2] = 5, 6, 7 }", "{ .h.l = 1, .h.h = 2 }"][self.random.below(8) as usize]
+        [
+            "{ { 1, 2 } }",
+            "{ 1, 2 }",
+            "{ .whole = 77 }",
+            "{ .h.l = 1, .whole = 70000 }",
+            "{ .whole = -1, .h.h = 2 }",
+            "{ .t = \"hello\" }",
+            "{ .t[2] = 5, 6, 7 }",
+            "{ .h.l = 1, .h.h = 2 }",
+        ][self.random.below(8) as usize]
             .to_owned()
     }
 
@@ -449,8 +457,8 @@ impl ExprWriter {
     fn leaf(&mut self) -> String {
         if self.with_variables && self.random.one_in(2) {
             let names = [
-                "vb", "vc", "vsc", "vuc", "vs", "vus", "vi", "vu", "vl", "vul", "vll", "vull", "ve", "r.b3", "r.s5", "r.u31",
-                "r.u32", "r.i32", "r.bb", "r.ll3", "vf", "vd", "vld",
+                "vb", "vc", "vsc", "vuc", "vs", "vus", "vi", "vu", "vl", "vul", "vll", "vull", "ve", "r.b3", "r.s5",
+                "r.u31", "r.u32", "r.i32", "r.bb", "r.ll3", "vf", "vd", "vld",
             ];
             return (*self.random.pick(&names)).to_owned();
         }
@@ -461,8 +469,18 @@ impl ExprWriter {
             2 => format!("0x{:x}{suffix}", self.random.bits() >> self.random.below(64)),
             3 => format!("{}{suffix}", self.random.bits() >> (1 + self.random.below(63))),
             4 => format!("0{:o}", self.random.bits() >> self.random.below(64)),
-            5 => (*self.random.pick(&["'a'", "'\\377'", "L'x'", "EA", "EB", "EC", "2147483647", "2147483648", "4294967295"]))
-                .to_owned(),
+            5 => (*self.random.pick(&[
+                "'a'",
+                "'\\377'",
+                "L'x'",
+                "EA",
+                "EB",
+                "EC",
+                "2147483647",
+                "2147483648",
+                "4294967295",
+            ]))
+            .to_owned(),
             6 => format!("sizeof({})", self.random.pick(INTEGERS)),
             _ => (*self.random.pick(&["2147483647", "0x7fffffffffffffff", "65535", "127", "255", "1u"])).to_owned(),
         }
@@ -536,12 +554,14 @@ fn random_expressions_have_the_types_and_values_of_the_compiler() {
                 }
                 let variable = unit.vars.iter().find(|v| v.name == format!("t{number}")).expect("it was declared");
                 let ty = unit.types.display(variable.ty);
-                let _ = writeln!(asserts, "_Static_assert(_Generic(({expr}), {ty}: 1, default: 0), \"{number}: {ty}\");");
+                let _ =
+                    writeln!(asserts, "_Static_assert(_Generic(({expr}), {ty}: 1, default: 0), \"{number}: {ty}\");");
                 types += 1;
                 if let Some(value) = constant_value(&unit, &format!("t{number}")) {
                     let bits = value as u64;
                     if number % 2 == 0 {
-                        let _ = writeln!(asserts, "_Static_assert(({expr}) == ({ty}){bits:#x}ull, \"{number}: {value}\");");
+                        let _ =
+                            writeln!(asserts, "_Static_assert(({expr}) == ({ty}){bits:#x}ull, \"{number}: {value}\");");
                         values += 1;
                     }
                 }
@@ -551,7 +571,10 @@ fn random_expressions_have_the_types_and_values_of_the_compiler() {
             }
         }
     }
-    assert!(values > 50 * rounds && types > 300 * rounds, "too few of them were defined: {values} values, {types} types");
+    assert!(
+        values > 50 * rounds && types > 300 * rounds,
+        "too few of them were defined: {values} values, {types} types"
+    );
 }
 
 /// The initial value of a local variable, if we folded it.

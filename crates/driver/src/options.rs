@@ -305,7 +305,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "max-edges",
         short: None,
         on: &[Run],
-        help: "give a run up after N steps (default: none; 100000000 for each run of --random)",
+        help: "give a run up after N steps (default: none; 2000000000 for each run of --random)",
         effect: Effect::Value("N", |s, v| set(&mut s.max_edges, Some(quantity::count(v)?))),
     },
     OptionSpec {

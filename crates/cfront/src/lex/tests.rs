@@ -1,3 +1,5 @@
+//! Tokens: what the lexer makes of text, and what it says about text that is none.
+
 use base::IndexVec;
 
 use super::number::BadNumber;

@@ -134,8 +134,12 @@ impl Types {
         if member.name.is_none() {
             return if width == 0 { 1 } else { asked };
         }
-        let own = if member.packed { asked } else { asked.max(self.field_align(member.ty)) };
-        own.min(member.most_align.unwrap_or(u32::MAX))
+        // Under `#pragma pack`, gcc looks at the limit instead of `packed`.
+        match member.most_align {
+            Some(most) => asked.max(self.field_align(member.ty)).min(most),
+            None if member.packed => asked,
+            None => asked.max(self.field_align(member.ty)),
+        }
     }
 
     /// Offset of the aligned unit of the declared type that holds the bits, or of their first byte.

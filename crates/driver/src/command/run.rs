@@ -1,8 +1,9 @@
 //! `uforia run`: executes the lowered program on given values, on zeros, or on random values.
 //!
-//! Random runs are tried with few steps first; those that needed more are tried again with all
-//! the steps allowed, so one endless run does not keep the others waiting. A run into the error
-//! that met nothing undefined ends the search; one that did is kept in case there is no better.
+//! Random runs are tried with few steps first, and those that need more again with more, in fair
+//! turns. A run into the error that met nothing undefined ends the search; one that did is only told.
+
+use std::collections::VecDeque;
 
 use base::Budget;
 use program::interp::{
@@ -20,10 +21,12 @@ use crate::values::{self, FileInputs};
 
 use super::{place_text, refuse, story, tell_about};
 
-/// Steps of a random run before it has to wait for the second round.
-const FIRST_ROUND: u64 = 1_000_000;
+/// Steps of a random run at first.
+const SHORTEST_RUN: u64 = 1 << 14;
+/// The binary logarithm of how much longer its next try may be.
+const LENGTHENING: u32 = 3;
 /// Steps of a random run at most, unless the user says so.
-const SECOND_ROUND: u64 = 100_000_000;
+const MOST_STEPS: u64 = 2_000_000_000;
 /// Inputs that are printed.
 const SHOWN_INPUTS: usize = 10_000;
 
@@ -94,34 +97,39 @@ fn cannot_run(context: &Context, what: &str) -> Failure {
 
 /// Tries random inputs until an error is reached.
 fn search(context: &Context, loaded: &Loaded, tries: u64, budget: &Budget) -> Result<Outcome, Failure> {
-    let most = context.settings.max_edges.unwrap_or(SECOND_ROUND);
     let mut search = Search {
         machine: machine(context, loaded)?,
         dictionary: Dictionary::of(&loaded.program, &loaded.terms),
-        cut_short: Vec::new(),
+        most: context.settings.max_edges.unwrap_or(MOST_STEPS),
+        cut_short: 0,
         doubtful: None,
         unsupported: None,
     };
     // Consecutive seeds take the styles of random values in turn, zeros first.
     let first_seed = context.settings.seed.wrapping_mul(1 << 20);
-    let seeds = (0..tries).map(|number| first_seed.wrapping_add(number));
-    let mut end = search.round(seeds, FIRST_ROUND.min(most), budget);
-    if end.is_none() && most > FIRST_ROUND {
-        let again = std::mem::take(&mut search.cut_short);
-        end = search.round(again.into_iter(), most, budget);
-    }
-    if let Some((seed, run)) = end.or(search.doubtful) {
+    let end = search.explore(first_seed, tries, budget);
+    if let Some((seed, run)) = end {
         return match run.outcome {
             RunOutcome::Cancelled => Ok(Outcome::Stopped),
             _ => found(context, loaded, &run, seed, budget),
         };
     }
+    if let Some((seed, run)) = search.doubtful {
+        context.log(&format!("found with seed {seed} of the random values"));
+        context.output.print(&told(&loaded.program, &run));
+        let RunOutcome::Error(assertion) = run.outcome else { unreachable!("only errors are doubted") };
+        context.output.print(&format!(
+            "no error in {tries} runs that stay within what the program defines; the inputs above reach {} but not so\n",
+            assertion_text(&loaded.program, assertion)
+        ));
+        return Ok(Outcome::Answered(Exit::Done));
+    }
     if let Some(run) = search.unsupported {
         return Ok(finish(context, &loaded.program, &run));
     }
-    let cut = match search.cut_short.len() {
+    let cut = match search.cut_short {
         0 => String::new(),
-        n => format!("; {n} of them were cut short after {most} steps"),
+        n => format!("; {n} of them were cut short after {} steps", search.most),
     };
     context.output.print(&format!("no error in {tries} runs{cut}\n"));
     Ok(Outcome::Answered(Exit::Done))
@@ -130,30 +138,51 @@ fn search(context: &Context, loaded: &Loaded, tries: u64, budget: &Budget) -> Re
 struct Search {
     machine: Machine,
     dictionary: Dictionary,
-    /// Seeds whose runs need more steps.
-    cut_short: Vec<u64>,
+    /// Steps of one run at most.
+    most: u64,
+    /// How many runs were given up after that many steps.
+    cut_short: u64,
     /// A run into the error that met something undefined or unknown on the way.
     doubtful: Option<(u64, Run)>,
     unsupported: Option<Run>,
 }
 
 impl Search {
-    /// Tries these seeds. `Some`: the search is over, by an error or because it was cancelled.
-    fn round(&mut self, seeds: impl Iterator<Item = u64>, edges: u64, budget: &Budget) -> Option<(u64, Run)> {
-        let limits = Limits { edges, ..Limits::default() };
-        for seed in seeds {
+    /// Tries the seeds. A run that needs more steps than it has waits for a turn with more, and each length of
+    /// run gets about the same number of steps in all: neither do many short runs keep the long one waiting that
+    /// finds the error, nor one endless run the short ones. `Some`: an error, or somebody cancelled.
+    fn explore(&mut self, first_seed: u64, tries: u64, budget: &Budget) -> Option<(u64, Run)> {
+        let mut fresh = 0..tries;
+        let mut waiting: Vec<VecDeque<u64>> = vec![VecDeque::new()];
+        let mut spent: Vec<u64> = vec![0];
+        loop {
+            let ready = |level: usize| !waiting[level].is_empty() || (level == 0 && !fresh.is_empty());
+            let level = (0..waiting.len()).filter(|&level| ready(level)).min_by_key(|&level| (spent[level], level))?;
+            let seed = match waiting[level].pop_front() {
+                Some(seed) => seed,
+                None => first_seed.wrapping_add(fresh.next().expect("level zero is ready while seeds are left")),
+            };
+            let edges = self.most.min(SHORTEST_RUN << (LENGTHENING * level as u32));
+            let limits = Limits { edges, ..Limits::default() };
             let run = self.machine.run(&mut RandomInputs::new(seed, &self.dictionary), &limits, budget);
+            spent[level] += run.edges;
             let clean = run.undefined.is_none() && !run.external && !run.approximate;
             match &run.outcome {
                 RunOutcome::Error(_) if clean => return Some((seed, run)),
                 RunOutcome::Cancelled => return Some((seed, run)),
                 RunOutcome::Error(_) if self.doubtful.is_none() => self.doubtful = Some((seed, run)),
-                RunOutcome::Limit(Limit::Edges) => self.cut_short.push(seed),
+                RunOutcome::Limit(Limit::Edges) if edges < self.most => {
+                    if level + 1 == waiting.len() {
+                        waiting.push(VecDeque::new());
+                        spent.push(0);
+                    }
+                    waiting[level + 1].push_back(seed);
+                }
+                RunOutcome::Limit(Limit::Edges) => self.cut_short += 1,
                 RunOutcome::Unsupported { .. } if self.unsupported.is_none() => self.unsupported = Some(run),
                 _ => {}
             }
         }
-        None
     }
 }
 
@@ -196,7 +225,7 @@ fn told(program: &Program, run: &Run) -> String {
     }
     if run.external {
         text.push_str(
-            "note: the run used a value that the program does not define (a function without body, memory outside)\n",
+            "note: the run used a value that the program does not define (something defined elsewhere, memory outside of every object)\n",
         );
     }
     if run.approximate {

@@ -1,3 +1,5 @@
+//! Declarations and types: text in, tree out.
+
 use super::tree;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Expressions: text in, tree out.
+
 use super::tree;
 
 /// The tree of one expression.

@@ -1,3 +1,5 @@
+//! Mistakes: each is told once, and what follows is still read.
+
 use super::{SAMPLE, messages, tree};
 use crate::parse::{MAX_ERRORS, parse};
 use crate::source::Source;

@@ -1,3 +1,5 @@
+//! Statements: text in, tree out.
+
 use super::tree;
 
 /// The tree of a function's body.
