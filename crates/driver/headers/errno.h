@@ -1,7 +1,8 @@
 /* <errno.h> of Uforia: declarations only, correct for ILP32 and LP64. */
 #ifndef _UFORIA_ERRNO_H
 #define _UFORIA_ERRNO_H
-extern int errno;
+/* Any library call may change it: each read gives any value. */
+extern volatile int errno;
 #define errno errno
 #define EPERM 1
 #define ENOENT 2

@@ -213,11 +213,13 @@ impl<'a> Sema<'a> {
                     }
                     for declarator in declarators {
                         if let Some(field) = self.field(base, specifiers, declarator, attributes.packed) {
-                            self.check_field(&field, declarator, spec);
+                            let sound = self.check_field(&field, declarator, spec);
                             if let Some(name) = declarator.declarator.name {
                                 self.unique_member(name, declarator.declarator.span, &mut names);
                             }
-                            unplaced.push(field);
+                            if sound {
+                                unplaced.push(field);
+                            }
                         }
                     }
                 }
@@ -338,18 +340,18 @@ impl<'a> Sema<'a> {
         })
     }
 
-    /// Incomplete members, except a flexible array at the end (which is only known at the end).
-    fn check_field(&mut self, field: &Unplaced, declarator: &FieldDeclarator, spec: &RecordSpec) {
+    /// Whether the member may be there: incomplete types may not, except a flexible array.
+    fn check_field(&mut self, field: &Unplaced, declarator: &FieldDeclarator, spec: &RecordSpec) -> bool {
         let types = &self.unit.types;
         if field.width.is_some() || types.size_of(field.ty.id).is_some() || self.is_unsupported(field.ty.id) {
-            return;
+            return true;
         }
         let flexible = match *types.kind(field.ty.id) {
             TypeKind::Array(element, None) => types.size_of(element).is_some(),
             _ => false,
         };
         if flexible {
-            return;
+            return true;
         }
         let shown = types.display(field.ty.id);
         let name = field.name.clone().unwrap_or_default();
@@ -359,6 +361,7 @@ impl<'a> Sema<'a> {
         };
         let span = if declarator.declarator.span == Span::default() { spec.span } else { declarator.declarator.span };
         self.error(span, format!("the member `{name}` has the incomplete type `{shown}`"), help);
+        false
     }
 
     fn bit_field_declared_width(&mut self, ty: Ty, width: ast::ExprId, named: bool) -> Option<u32> {

@@ -225,7 +225,7 @@ fn told(program: &Program, run: &Run) -> String {
     }
     if run.external {
         text.push_str(
-            "note: the run used a value that the program does not define (a function without body, memory outside)\n",
+            "note: the run used a value that the program does not define (something defined elsewhere, memory outside of every object)\n",
         );
     }
     if run.approximate {

@@ -66,7 +66,7 @@ fn source(program: &Program, from: Origin) -> String {
         Origin::Input(input) => match program.inputs.get(input).map(|input| &input.kind) {
             Some(InputKind::Nondet(name)) => name.clone(),
             Some(InputKind::Uninitialised(name)) => format!("uninitialised {name}"),
-            Some(InputKind::External(name)) => format!("{name}, a function without body"),
+            Some(InputKind::External(name)) => format!("{name}, defined elsewhere"),
             Some(InputKind::Memory) => "fresh memory".to_owned(),
             None => "an input".to_owned(),
         },
