@@ -111,24 +111,25 @@ impl Lowering<'_> {
         if self.class(*result) == Class::Record {
             vars.push(self.new_variable("result!address", pointer, VarKind::Param(id), Shown::Pointer, place));
         }
-        let typed: Vec<(String, TypeId, bool)> = if hir.body.is_some() {
+        let typed: Vec<(String, TypeId, bool, Span)> = if hir.body.is_some() {
             hir.params
                 .iter()
                 .map(|&p| {
                     let var = &unit.vars[p];
-                    (var.name.clone(), var.ty, self.lives_in_memory(p))
+                    (var.name.clone(), var.ty, self.lives_in_memory(p), var.span)
                 })
                 .collect()
         } else {
-            params.iter().enumerate().map(|(i, &ty)| (format!("p{i}"), ty, false)).collect()
+            params.iter().enumerate().map(|(i, &ty)| (format!("p{i}"), ty, false, hir.span)).collect()
         };
-        for (name, ty, in_memory) in typed {
+        for (name, ty, in_memory, span) in typed {
             let name = match self.class(ty) {
                 Class::Record => format!("{name}!address"),
                 _ if in_memory => format!("{name}!value"),
                 _ => name,
             };
             let (sort, shown) = (self.sort(ty), self.shown(ty));
+            let place = self.place(span);
             vars.push(self.new_variable(&name, sort, VarKind::Param(id), shown, place));
         }
         if *variadic {
