@@ -227,9 +227,10 @@ impl Generator {
             Type::Int(_) | Type::Enum(_) => self.line(format!("{p}mix({text});")),
             Type::Float | Type::Double => {
                 let name = self.local_name("d");
-                // Where it is a number its bits count; a NaN is just that.
+                // Where it is a number its bits count; a NaN is just that, and so is zero: the compiler
+                // takes `(a ^ a) - (float)a` for `-(float)a`, which differs in the sign of zero.
                 self.line(format!("{{ union {{ double d; unsigned long long u; }} {name}; {name}.d = {text};"));
-                self.line(format!("  {p}mix({name}.d == {name}.d ? {name}.u : 77); }}"));
+                self.line(format!("  {p}mix({name}.d != {name}.d ? 77 : {name}.d ? {name}.u : 0); }}"));
             }
             Type::Struct(index) => {
                 let name = self.fold_name(*index);
