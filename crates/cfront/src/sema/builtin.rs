@@ -279,8 +279,8 @@ impl<'a> Sema<'a> {
                 return Some(self.va_void(list.map(|list| ExprKind::VaStart(Box::new(list))), span));
             }
             "va_end" => {
-                let list = self.va_list_place(*args.first()?, span);
-                return Some(if list.is_some() { self.nothing(span) } else { self.silent_error(span) });
+                let list = self.expr(*args.first()?);
+                return Some(if self.is_error(list.ty) { list } else { self.nothing(span) });
             }
             "va_copy" => {
                 let to = self.va_list_place(*args.first()?, span)?;
