@@ -210,10 +210,10 @@ impl Sema<'_> {
             return Expr { kind: ExprKind::Unsupported(super::types::ERROR.to_owned()), ty: self.basic.error, span };
         }
         for unsupported in [expr.ty, ty] {
-            if let &TypeKind::Unsupported(name) = self.unit.types.kind(unsupported) {
-                if !self.unit.types.is_void(ty) {
-                    return Expr { kind: ExprKind::Unsupported(format!("conversion of {name}")), ty, span };
-                }
+            if let &TypeKind::Unsupported(name) = self.unit.types.kind(unsupported)
+                && !self.unit.types.is_void(ty)
+            {
+                return Expr { kind: ExprKind::Unsupported(format!("conversion of {name}")), ty, span };
             }
         }
         let types = &self.unit.types;

@@ -161,10 +161,10 @@ impl<'a> Sema<'a> {
         if let Some(align) = declared.attributes.align {
             ty.align = Some(align);
         }
-        if declared.attributes.transparent {
-            if let Some((record, _)) = self.unit.types.record(ty.id) {
-                self.transparent.push(record);
-            }
+        if declared.attributes.transparent
+            && let Some((record, _)) = self.unit.types.record(ty.id)
+        {
+            self.transparent.push(record);
         }
         let symbol = if self.is_error(ty.id) { Symbol::Error } else { Symbol::Typedef(ty) };
         match self.scopes.lookup_here(declared.name) {

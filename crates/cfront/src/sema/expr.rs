@@ -109,10 +109,10 @@ impl<'a> Sema<'a> {
 
     fn undeclared_name(&mut self, name: Name, span: Span) -> Value {
         let text = self.text(name);
-        if matches!(text, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
-            if let Some(var) = self.function_name_literal(span) {
-                return Value::Place(self.variable(var, span));
-            }
+        if matches!(text, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
+            && let Some(var) = self.function_name_literal(span)
+        {
+            return Value::Place(self.variable(var, span));
         }
         if let Some(function) = self.builtin_function(text, span) {
             return Value::Function(function, span);

@@ -233,11 +233,11 @@ impl<'a> Sema<'a> {
             return None;
         }
         let mut units = Self::stored_units(units, encoding);
-        if let Some(length) = length {
-            if units.len() as u64 > length {
-                self.warn(span, "the string is longer than the array it initialises", "");
-                units.truncate(length as usize);
-            }
+        if let Some(length) = length
+            && units.len() as u64 > length
+        {
+            self.warn(span, "the string is longer than the array it initialises", "");
+            units.truncate(length as usize);
         }
         let reached = units.len() as u64 + 1;
         self.clear(target, 1, 0, filling);
@@ -252,12 +252,11 @@ impl<'a> Sema<'a> {
         match *self.unit.types.kind(target.ty) {
             TypeKind::Array(..) => {
                 // `{ "text" }`.
-                if let [InitItem { designators, init: AstInit::Expr(id) }] = items {
-                    if designators.is_empty() {
-                        if let Some(reached) = self.fill_string(target, *id, filling) {
-                            return reached;
-                        }
-                    }
+                if let [InitItem { designators, init: AstInit::Expr(id) }] = items
+                    && designators.is_empty()
+                    && let Some(reached) = self.fill_string(target, *id, filling)
+                {
+                    return reached;
                 }
             }
             TypeKind::Record(_) => {
@@ -378,10 +377,10 @@ impl<'a> Sema<'a> {
                 position = u64::MAX; // One member is all a union takes.
             }
         }
-        if let TypeKind::Array(_, None) = self.unit.types.kind(target.ty) {
-            if target.offset > 0 {
-                filling.flexible = filling.flexible.max(reached);
-            }
+        if let TypeKind::Array(_, None) = self.unit.types.kind(target.ty)
+            && target.offset > 0
+        {
+            filling.flexible = filling.flexible.max(reached);
         }
         reached
     }

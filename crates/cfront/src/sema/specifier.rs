@@ -408,11 +408,11 @@ impl<'a> Sema<'a> {
                 }
             };
         };
-        if let Some(tag) = spec.tag {
-            if matches!(self.scopes.tag_here(tag), Some(Tag::Enum(Some(_)) | Tag::Record(_))) {
-                let text = self.text(tag);
-                self.error(spec.span, format!("the tag `{text}` is defined twice"), "");
-            }
+        if let Some(tag) = spec.tag
+            && matches!(self.scopes.tag_here(tag), Some(Tag::Enum(Some(_)) | Tag::Record(_)))
+        {
+            let text = self.text(tag);
+            self.error(spec.span, format!("the tag `{text}` is defined twice"), "");
         }
         let packed = self.attributes(&[&spec.attributes]).packed;
         let ty = self.enumerators(enumerators, packed);
