@@ -215,6 +215,7 @@ impl<'a> Sema<'a> {
                     TypeKind::Void => 0,
                     TypeKind::Pointer { .. } => 5,
                     TypeKind::Float(_) => 8,
+                    TypeKind::Unsupported(name) if name.starts_with("_Complex") => 9,
                     TypeKind::Record(_) if types.record(ty).is_some_and(|(_, record)| record.is_union) => 13,
                     TypeKind::Record(_) => 12,
                     _ => 1,

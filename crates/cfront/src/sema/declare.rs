@@ -161,10 +161,8 @@ impl<'a> Sema<'a> {
         if let Some(align) = declared.attributes.align {
             ty.align = Some(align);
         }
-        if declared.attributes.transparent
-            && let Some((record, _)) = self.unit.types.record(ty.id)
-        {
-            self.transparent.push(record);
+        if declared.attributes.transparent {
+            self.make_transparent(ty.id);
         }
         let symbol = if self.is_error(ty.id) { Symbol::Error } else { Symbol::Typedef(ty) };
         match self.scopes.lookup_here(declared.name) {

@@ -387,7 +387,9 @@ impl Sema<'_> {
 
     pub(super) fn compare(&mut self, op: CompareOp, left: Expr, right: Expr, span: Span) -> Expr {
         if let Some(trouble) = self.trouble(&left, &right, span) {
-            return if self.is_error(trouble.ty) { trouble } else { Expr { ty: self.basic.int, ..trouble } };
+            // Vectors are compared element by element, which gives a vector.
+            let vectors = self.unit.types.display(trouble.ty).starts_with("vector");
+            return if self.is_error(trouble.ty) || vectors { trouble } else { Expr { ty: self.basic.int, ..trouble } };
         }
         let types = &self.unit.types;
         let ty = if types.is_arithmetic(left.ty) && types.is_arithmetic(right.ty) {
