@@ -1,6 +1,9 @@
 //! Conversions: decay, promotions, the usual arithmetic conversions, assignment, and folding casts.
 //!
 //! Everything C converts silently becomes a `Cast` here, so that no later stage knows the rules.
+//!
+//! C leaves open what type a bit-field of more than `int`'s width has. It has its declared type here;
+//! gcc computes in exactly the bit-field's width instead, which shows when a shift or sum overflows it.
 
 use super::Sema;
 use super::types::Ty;
