@@ -77,7 +77,7 @@ impl Bits {
         if width <= 64 {
             return Bits::from_u64(width, words[0]);
         }
-        if width % 64 != 0
+        if !width.is_multiple_of(64)
             && let Some(top) = words.last_mut()
         {
             *top &= mask(width % 64);

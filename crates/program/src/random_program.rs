@@ -477,7 +477,7 @@ impl<'t> Generator<'t> {
                 let arg = self.vector(width, depth);
                 self.terms.make(op, &[arg])
             }
-            4 if width % 2 == 0 => {
+            4 if width.is_multiple_of(2) => {
                 let arg = self.vector(width / 2, depth);
                 self.terms.make(Repeat(2), &[arg])
             }

@@ -92,7 +92,7 @@ impl Bits {
             }
         }
         let top = words[words.len() - 1];
-        let fits = width % 64 == 0 || top >> (width % 64) == 0;
+        let fits = width.is_multiple_of(64) || top >> (width % 64) == 0;
         fits.then(|| Bits::from_vec(width, words))
     }
 }

@@ -328,17 +328,17 @@ impl Memory {
         let offset = address - region.start;
         let at = (offset % PAGE) as usize;
         let bits = bytes as usize;
-        if at % 64 + bits <= 64 {
-            if let Some(Some(page)) = region.pages.get_mut((offset / PAGE) as usize) {
-                page.known[at / 64] |= ((1 << bits) - 1) << (at % 64);
-                match &mut page.bytes[at..at + bits] {
-                    [a] => *a = value as u8,
-                    group @ [_, _] => group.copy_from_slice(&(value as u16).to_le_bytes()),
-                    group @ [_, _, _, _] => group.copy_from_slice(&(value as u32).to_le_bytes()),
-                    group => group.copy_from_slice(&value.to_le_bytes()[..bits]),
-                }
-                return Ok(());
+        if at % 64 + bits <= 64
+            && let Some(Some(page)) = region.pages.get_mut((offset / PAGE) as usize)
+        {
+            page.known[at / 64] |= ((1 << bits) - 1) << (at % 64);
+            match &mut page.bytes[at..at + bits] {
+                [a] => *a = value as u8,
+                group @ [_, _] => group.copy_from_slice(&(value as u16).to_le_bytes()),
+                group @ [_, _, _, _] => group.copy_from_slice(&(value as u32).to_le_bytes()),
+                group => group.copy_from_slice(&value.to_le_bytes()[..bits]),
             }
+            return Ok(());
         }
         for i in 0..bytes {
             self.write_byte(part, address + i, (value >> (8 * i)) as u8);

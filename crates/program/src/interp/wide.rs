@@ -91,7 +91,7 @@ pub(super) fn apply(op: Op, width: u32, args: &[(Words, u32)]) -> Option<Words> 
 /// The bits above the width become zero.
 pub(super) fn cut(mut words: Words, width: u32) -> Words {
     words.resize(words_for(width), 0);
-    if width % 64 != 0 {
+    if !width.is_multiple_of(64) {
         *words.last_mut().expect("a value has at least one word") &= u64::MAX >> (64 - width % 64);
     }
     words

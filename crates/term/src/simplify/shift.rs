@@ -51,7 +51,7 @@ impl Terms {
 
     pub(super) fn simplify_rotate(&mut self, by: u32, a: Term) -> Option<Term> {
         let width = self.width(a);
-        if by % width == 0 {
+        if by.is_multiple_of(width) {
             rule!("rotate: full circle");
             return Some(a);
         }

@@ -7,7 +7,7 @@ use crate::store::{Term, Terms};
 
 /// A bit-vector value: hexadecimal where the digits fit the width.
 pub(super) fn bits(value: &Bits) -> String {
-    if value.width() % 4 == 0 { format!("#x{}", value.to_hex()) } else { format!("#b{}", value.to_binary()) }
+    if value.width().is_multiple_of(4) { format!("#x{}", value.to_hex()) } else { format!("#b{}", value.to_binary()) }
 }
 
 /// A numeral in normal form as SMT-LIB writes it.

@@ -81,12 +81,15 @@ impl Generator {
         let mut parts = Vec::new();
         let shown = if self.chance(60) { length } else { 1 + self.random.below(u64::from(length)) as u32 };
         let mut position = 0;
+        // Compilers lose track when elided braces meet an element that was given before.
+        let mut designated = false;
         while position < shown {
             let (value, more) = self.initialiser(element, constant);
             effects = effects.and(more);
             // Braces around an inner array may be left out when everything inside is given.
             if let Type::Array(inner, inner_length) = element
                 && matches!(**inner, Type::Int(_))
+                && !designated
                 && self.chance(20)
             {
                 let mut flat = Vec::new();
@@ -102,10 +105,12 @@ impl Generator {
             }
             match self.random.below(12) {
                 0 => {
+                    designated = true;
                     position = self.random.below(u64::from(length)) as u32;
                     parts.push(format!("[{position}] = {value}"));
                 }
                 1 if constant && position + 1 < length => {
+                    designated = true;
                     let last = position + self.random.below(u64::from(length - position)) as u32;
                     parts.push(format!("[{position} ... {last}] = {value}"));
                     position = last;
