@@ -88,6 +88,7 @@ impl Lowering<'_> {
                         self.unsupported(variable.span, what);
                     }
                     self.undefined_variable(&variable.name, variable.span);
+                    self.program.objects[object].read_only = false;
                     let address = self.object_address(object);
                     let kind = InputKind::External(variable.name.clone());
                     let input = self.new_input(kind, Shown::Plain, variable.span);
@@ -115,8 +116,13 @@ impl Lowering<'_> {
         // earlier store is stored as well.
         let mut stored_up_to = 0;
         for piece in &init.pieces {
-            let end = piece.offset + piece.stride * (piece.repeat.max(1) - 1) + self.size_of(piece.value.ty);
+            let end = self.piece_end(piece);
+            if end > self.program.objects[object].size {
+                self.unsupported(piece.value.span, "initial value outside its object");
+                return;
+            }
             if self.class(piece.value.ty) == Class::Record {
+                self.program.objects[object].read_only = false;
                 let from = self.record(&piece.value);
                 for n in 0..piece.repeat {
                     let address = self.object_address(object);
@@ -139,6 +145,8 @@ impl Lowering<'_> {
         }
     }
     fn static_store(&mut self, object: program::ObjectId, piece: &InitPiece, value: Term, span: Span) {
+        // The start of the program writes it, so writing it is not undefined.
+        self.program.objects[object].read_only = false;
         let address = self.object_address(object);
         for n in 0..piece.repeat {
             let at = self.offset(address, piece.offset + n * piece.stride);
@@ -154,7 +162,7 @@ impl Lowering<'_> {
         if bytes.iter().all(|&byte| byte == 0) && self.program.objects[object].init.len() as u64 <= piece.offset {
             return; // Zero already.
         }
-        let last = piece.offset + piece.stride * (piece.repeat - 1) + bytes.len() as u64;
+        let last = self.piece_end(piece);
         if last > MAX_INIT_BYTES {
             let what = "static object with initial values beyond 64 MiB";
             return self.unsupported(piece.value.span, what);
@@ -203,10 +211,8 @@ impl Lowering<'_> {
             return Some(bits.to_le_bytes()[..width as usize / 8].to_vec());
         }
         let bits = self.terms.value(value)?;
-        let small = bits.to_u64()?;
-        let size = bits.width() as usize / 8;
-        let mut bytes = small.to_le_bytes().to_vec();
-        bytes.resize(size, 0);
+        let mut bytes: Vec<u8> = bits.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.truncate(bits.width() as usize / 8);
         Some(bytes)
     }
 }

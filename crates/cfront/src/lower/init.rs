@@ -72,6 +72,9 @@ impl Lowering<'_> {
 
     /// Gives an object its first value.
     fn initialise(&mut self, address: Term, ty: TypeId, init: &Init, span: Span) {
+        if init.pieces.iter().any(|piece| self.piece_end(piece) > self.size_of(ty)) {
+            return self.unsupported(span, "initial value outside its object");
+        }
         if !self.pieces_cover(init, ty) {
             match self.leaves(ty, INLINE_LEAVES) {
                 Some(leaves) => {
@@ -136,6 +139,14 @@ impl Lowering<'_> {
             let at = this.terms.bv_add(at, step);
             put(this, at);
         });
+    }
+    /// Where the piece ends, all its repetitions included.
+    pub(super) fn piece_end(&self, piece: &InitPiece) -> u64 {
+        let size = match piece.bits {
+            Some(bits) => u64::from(bits.first + bits.width).div_ceil(8),
+            None => self.size_of(piece.value.ty),
+        };
+        piece.offset + piece.stride * piece.repeat.saturating_sub(1) + size
     }
     /// Whether the pieces leave no byte to be zeroed.
     fn pieces_cover(&self, init: &Init, ty: TypeId) -> bool {

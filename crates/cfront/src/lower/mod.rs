@@ -8,7 +8,7 @@
 //! * `expr`, `assign`, `condition`, `place`: expressions become pure terms, and their effects edges in
 //!   front of them. Values that wait for a later operand are *pending*; whoever writes a variable first
 //!   saves the pending values that mention it (`pending`), so temporaries appear only where needed;
-//! * `arithmetic`, `float`, `checks`: the operators, bit by bit, and where C leaves them undefined;
+//! * `arithmetic`, `float`, `builtin`, `checks`: the operators, bit by bit, and where C leaves them undefined;
 //! * `memory`, `init`, `globals`: copying, zeroing and initialising objects; the start of the program;
 //! * `call`, `variadic`, `vocabulary`, `externals`: calls by name and by pointer, what verifiers and the
 //!   C library mean by certain names, and what is assumed of functions nobody defined.
@@ -25,6 +25,7 @@
 
 mod arithmetic;
 mod assign;
+mod builtin;
 mod call;
 mod checks;
 mod condition;

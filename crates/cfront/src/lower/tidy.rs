@@ -2,7 +2,8 @@
 //!
 //! * A local that may be read before it is written receives any value at the entry (C lets `goto` and
 //!   `switch` jump over declarations); an uninitialised local that is always written before it is
-//!   read needs no free value at all.
+//!   read needs no free value at all, nor does a result of an unknown function that nobody looks at.
+//!   (Values of `__VERIFIER_nondet_*` stay even so: a replay counts them.)
 //! * Empty steps are contracted, and locations that nothing reaches are dropped.
 
 use base::{FastMap, Id, IndexVec};
@@ -186,7 +187,8 @@ impl Lowering<'_> {
                     }
                 }
             }
-            if live_for[self.current.entry] == mark {
+            // A temporary that is read unwritten would be a mistake of ours, for validation to find.
+            if live_for[self.current.entry] == mark && matches!(self.program.vars[var].kind, VarKind::Local(_)) {
                 at_entry.push(var);
             }
             for &edge in &use_of.havocs {
@@ -218,22 +220,29 @@ impl Lowering<'_> {
             if index + 1 == vars.len() { self.emit_to(action, old_entry, span) } else { self.emit(action, span) }
         }
     }
+    /// Whether the variable belongs to an activation and only edges read it; the exit reads the result.
+    fn is_local(&self, var: Var) -> bool {
+        matches!(self.program.vars[var].kind, VarKind::Local(_) | VarKind::Temp(_))
+            && Some(var) != self.program.functions[self.current.id].result
+    }
     fn uses_of_locals(&self) -> Uses {
         let mut uses = Uses::default();
         let mut seen: FastMap<Term, u32> = FastMap::new();
         for (index, edge) in self.current.edges.iter().enumerate() {
-            let edge_number = index as u32;
             if let Action::Havoc { var, input } = edge.action
-                && matches!(self.program.vars[var].kind, VarKind::Local(_))
-                && matches!(self.program.inputs[input].kind, InputKind::Uninitialised(_))
+                && self.is_local(var)
+                && matches!(self.program.inputs[input].kind, InputKind::Uninitialised(_) | InputKind::External(_))
             {
-                uses.vars.entry(var).or_default().havocs.push(edge_number);
+                uses.vars.entry(var).or_default().havocs.push(index as u32);
             }
+        }
+        for (index, edge) in self.current.edges.iter().enumerate() {
+            let edge_number = index as u32;
             let mut stack = read_terms(&edge.action);
             while let Some(term) = stack.pop() {
                 if let Op::Symbol(_) = self.terms.op(term) {
                     if let Some(&var) = self.variable_of.get(&term)
-                        && matches!(self.program.vars[var].kind, VarKind::Local(_))
+                        && (matches!(self.program.vars[var].kind, VarKind::Local(_)) || uses.vars.contains_key(&var))
                     {
                         let reads = &mut uses.vars.entry(var).or_default().reads;
                         if reads.last() != Some(&edge_number) {

@@ -197,6 +197,9 @@ impl<'a> Sema<'a> {
         }
         let Value::Place(lvalue) = self.value(id) else { return Some(1) };
         let ty = lvalue.place.ty;
+        if !self.unit.types.is_array(ty) {
+            return None; // It is the first element of an array without braces.
+        }
         if !self.unit.types.compatible(&self.basic, ty, target.ty) {
             let span = self.ast.exprs[id].span;
             self.error(span, "the compound literal has another type than the array", "");
@@ -356,7 +359,12 @@ impl<'a> Sema<'a> {
                 continue;
             };
             self.enter_union_member(target, position, filling);
-            if rest.is_empty() && designated {
+            // A whole element given in braces or as a string replaces what an earlier range or designator put there.
+            let whole = match &item.init {
+                AstInit::List(..) => !self.unit.types.is_scalar(element.ty),
+                AstInit::Expr(id) => self.unit.types.is_array(element.ty) && self.string_of(*id).is_some(),
+            };
+            if rest.is_empty() && (designated || whole) {
                 self.clear(element, repeat, stride, filling);
             }
             let (mark, before) = (filling.pieces.len(), cursor.next);

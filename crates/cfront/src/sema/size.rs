@@ -91,6 +91,8 @@ impl<'a> Sema<'a> {
         }
         // `_Alignof` gives the alignment of members, `__alignof__` that of variables; on i386 they differ.
         let spelled = self.source.text.get(span.start as usize..).unwrap_or("");
+        // Parentheses around the expression belong to its span.
+        let spelled = spelled.trim_start_matches(|c: char| c == '(' || c.is_whitespace());
         let natural = if spelled.starts_with("_Alignof") || self.unit.types.model == DataModel::Lp64 {
             self.unit.types.field_align(ty)
         } else {

@@ -85,6 +85,14 @@ fn a_function_without_a_body_returns_anything_and_writes_through_pointers() {
     assert_eq!((run.outcome, run.external), (Outcome::Returned(Some(2)), true));
 }
 #[test]
+fn a_result_that_nobody_reads_is_no_input() {
+    let text = "int ext(void); int main(void) { ext(); int unused = ext(); (void)ext(); return 0; }";
+    assert!(inputs(&lower(text, DataModel::Lp64).0).is_empty());
+    // A replay counts the calls of these.
+    let text = "int main(void) { __VERIFIER_nondet_int(); return 0; }";
+    assert_eq!(inputs(&lower(text, DataModel::Lp64).0).len(), 1);
+}
+#[test]
 fn undefined_variables_hold_anything() {
     let (program, _) = lower("extern int e; extern int a[3]; int main(void) { return e + a[1]; }", DataModel::Lp64);
     assert_eq!(inputs(&program), [InputKind::External("e".into()), InputKind::External("a".into())]);

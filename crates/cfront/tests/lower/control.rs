@@ -119,7 +119,10 @@ fn arguments_are_evaluated_from_left_to_right() {
 #[test]
 fn statement_expressions_have_the_value_of_their_last_expression() {
     returns("int main(void) { int x = ({ int s = 0; for (int i = 0; i < 4; i++) s += i; s; }); return x; }", 6);
-    returns("#define max(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })\n".replace("#define max(a, b) ", "").as_str().replace("({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })\n", "int main(void) { int a = 3, b = 9; return ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; }) + 1; }").as_str(), 10);
+    returns(
+        "int main(void) { int a = 3, b = 9; return ({ __typeof__(a) x = (a); __typeof__(b) y = (b); x > y ? x : y; }) + 1; }",
+        10,
+    );
 }
 #[test]
 fn each_loop_has_one_marked_head_at_its_keyword() {
