@@ -10,7 +10,8 @@
 //! * Every unit is complete: tentative definitions merged, array lengths known.
 //! * A direct call has the result type its function turned out to have. Calls of functions without
 //!   prototype pass promoted arguments, and their number and types may differ from the definition's.
-//! * Size variables of arrays, and the variables of compound literals have no `Declare`; size variables are assigned by the statement or comma in front of their first use.
+//! * Size variables of arrays and the variables of compound literals have no `Declare`; size variables
+//!   are assigned by the statement or comma in front of their first use.
 //! * An expression that was wrong has a diagnostic; the tree is only for units without errors.
 
 mod dump;
