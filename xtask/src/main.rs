@@ -1,2 +1,75 @@
 //! The chores of the house, as commands: `cargo xtask check`.
-fn main() {}
+//!
+//! Each command is one file with a `run` function and one line in [`COMMANDS`]; the list that
+//! `cargo xtask` prints comes from the same table.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod tidy;
+
+use std::process::ExitCode;
+
+/// A chore: its name, one line for the list of commands, and what it does with its arguments.
+struct Command {
+    name: &'static str,
+    help: &'static str,
+    run: fn(&[String]) -> Result<(), String>,
+}
+
+/// All chores, in the order in which the list shows them.
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "check",
+        help: "format, lints with warnings as errors, tidy: run it before each commit",
+        run: check::run,
+    },
+    Command { name: "tidy", help: "only the house rules: headers, who uses whom, paper keys, …", run: tidy::run },
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let Some((name, rest)) = args.split_first() else {
+        eprint!("{}", usage());
+        return ExitCode::from(64);
+    };
+    if matches!(name.as_str(), "help" | "--help" | "-h") {
+        print!("{}", usage());
+        return ExitCode::SUCCESS;
+    }
+    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
+        eprintln!("xtask: there is no command `{name}`\n\n{}", usage());
+        return ExitCode::from(64);
+    };
+    match (command.run)(rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask {name}: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The list of commands.
+fn usage() -> String {
+    let width = COMMANDS.iter().map(|command| command.name.len()).max().unwrap_or(0);
+    let mut text = String::from("usage: cargo xtask COMMAND [arguments]\n\n");
+    for command in COMMANDS {
+        text.push_str(&format!("  {:width$}  {}\n", command.name, command.help));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_name_of_its_own_and_a_line_of_help() {
+        for (index, command) in COMMANDS.iter().enumerate() {
+            assert!(!command.help.is_empty());
+            assert!(COMMANDS[..index].iter().all(|earlier| earlier.name != command.name), "{} twice", command.name);
+            assert!(usage().contains(command.help));
+        }
+    }
+}

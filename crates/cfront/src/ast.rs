@@ -429,6 +429,8 @@ pub enum FloatSuffix {
     None,
     F,
     L,
+    /// `Q`, `f128`: a `__float128`; the value is rounded to `f64` all the same.
+    Q,
 }
 
 /// Prefix of a character or string.

@@ -114,6 +114,8 @@ pub enum TypeKind {
         target: TypeId,
         /// Whether the target is qualified `const`.
         const_target: bool,
+        /// Whether the target is qualified `volatile`.
+        volatile_target: bool,
     },
     /// An array; `None` is an incomplete or flexible one.
     Array(TypeId, Option<u64>),
@@ -164,6 +166,10 @@ pub struct Field {
     pub offset: u64,
     /// For a bit-field: first bit (from the lowest bit of the byte at `offset`) and width.
     pub bits: Option<BitRange>,
+    /// Declared `const`.
+    pub is_const: bool,
+    /// Declared `volatile`.
+    pub is_volatile: bool,
 }
 
 /// A bit-field inside memory, counted from the lowest bit of the byte at the place's address.
@@ -315,7 +321,8 @@ pub struct Expr {
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 pub enum ExprKind {
-    /// An integer, `_Bool` or pointer constant: the value's bits, sign-extended to 128.
+    /// An integer, `_Bool` or pointer constant: its value (so an `unsigned int` of all ones is 4294967295);
+    /// only values of `unsigned __int128` from 2^127 on appear as the negative number with the same bits.
     Integer(i128),
     Float(f64),
     /// The value of a place. Of record type: the record as a value.

@@ -7,6 +7,12 @@
 
 #![forbid(unsafe_code)]
 
+mod builder;
+mod graph;
 mod model;
+mod validate;
 
+pub use builder::Builder;
+pub use graph::Graph;
 pub use model::*;
+pub use validate::{Violation, validate};

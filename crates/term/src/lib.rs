@@ -6,10 +6,16 @@
 
 #![forbid(unsafe_code)]
 
+mod code;
+mod numeral;
 mod op;
+mod semantics;
+mod simplify;
 mod sort;
 mod store;
+mod typing;
 
 pub use op::{FpOp, NumberOp, Op};
 pub use sort::{Sort, SortKind};
 pub use store::{Symbol, Term, Terms};
+pub use typing::MAX_WIDTH;

@@ -162,6 +162,14 @@ pub enum NumberOp {
     IsInt,
 }
 
+impl NumberOp {
+    /// All of them, in the order of declaration.
+    pub const ALL: [NumberOp; 15] = {
+        use NumberOp::*;
+        [Add, Sub, Neg, Mul, Div, IntDiv, Mod, Abs, Lt, Le, Gt, Ge, ToReal, ToInt, IsInt]
+    };
+}
+
 /// Floating-point operators, rounding to nearest even unless the name says otherwise.
 ///
 /// The sorts of arguments and result give the formats.
@@ -211,4 +219,60 @@ pub enum FpOp {
     FromBits,
     /// The IEEE encoding of the argument.
     ToBits,
+}
+
+impl FpOp {
+    /// All of them, in the order of declaration.
+    pub const ALL: [FpOp; 32] = {
+        use FpOp::*;
+        [
+            Add,
+            Sub,
+            Mul,
+            Div,
+            Fmod,
+            Rem,
+            Neg,
+            Abs,
+            Sqrt,
+            Floor,
+            Ceil,
+            Trunc,
+            Round,
+            RoundEven,
+            Min,
+            Max,
+            Eq,
+            Lt,
+            Le,
+            IsNan,
+            IsInfinite,
+            IsNormal,
+            IsSubnormal,
+            IsZero,
+            IsNegative,
+            FromFloat,
+            FromSigned,
+            FromUnsigned,
+            ToSigned,
+            ToUnsigned,
+            FromBits,
+            ToBits,
+        ]
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_of_all_operators_are_in_the_order_of_declaration() {
+        for (index, op) in NumberOp::ALL.into_iter().enumerate() {
+            assert_eq!(op as usize, index);
+        }
+        for (index, op) in FpOp::ALL.into_iter().enumerate() {
+            assert_eq!(op as usize, index);
+        }
+    }
 }

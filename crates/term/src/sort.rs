@@ -2,6 +2,8 @@
 
 use base::define_id;
 
+use crate::store::Terms;
+
 define_id!(Sort, "An interned sort; equal handles, equal sorts.");
 
 /// What a [`Sort`] handle stands for.
@@ -23,3 +25,63 @@ pub enum SortKind {
     /// writes it: `(_ FloatingPoint 8 24)` is C's `float`. Only ever read as uninterpreted.
     Float(u32, u32),
 }
+
+impl Terms {
+    /// The sort as SMT-LIB writes it.
+    pub fn sort_text(&self, sort: Sort) -> String {
+        // Sorts nest as deep as the input says, so this walks with a list of its own.
+        enum Step {
+            Sort(Sort),
+            Text(&'static str),
+        }
+        let mut text = String::new();
+        let mut steps = vec![Step::Sort(sort)];
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Text(part) => text.push_str(part),
+                Step::Sort(sort) => match self.sort_kind(sort) {
+                    SortKind::Bool => text.push_str("Bool"),
+                    SortKind::Int => text.push_str("Int"),
+                    SortKind::Real => text.push_str("Real"),
+                    SortKind::BitVec(width) => text.push_str(&format!("(_ BitVec {width})")),
+                    SortKind::Float(exponent, significand) => {
+                        text.push_str(&format!("(_ FloatingPoint {exponent} {significand})"));
+                    }
+                    SortKind::Uninterpreted(name) => text.push_str(&quoted(name)),
+                    &SortKind::Array(index, element) => {
+                        text.push_str("(Array ");
+                        steps.extend([Step::Text(")"), Step::Sort(element), Step::Text(" "), Step::Sort(index)]);
+                    }
+                },
+            }
+        }
+        text
+    }
+}
+
+/// The name as an SMT-LIB symbol, between bars where it needs them.
+pub(crate) fn quoted(name: &str) -> std::borrow::Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
+    let simple = !name.is_empty()
+        && name.chars().all(plain)
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && !RESERVED.contains(&name);
+    if simple { name.into() } else { format!("|{name}|").into() }
+}
+
+/// Words that are no plain symbols.
+const RESERVED: &[&str] = &[
+    "_",
+    "!",
+    "as",
+    "let",
+    "exists",
+    "forall",
+    "match",
+    "par",
+    "BINARY",
+    "DECIMAL",
+    "HEXADECIMAL",
+    "NUMERAL",
+    "STRING",
+];

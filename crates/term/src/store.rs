@@ -1,17 +1,48 @@
 //! The store of hash-consed terms.
 //!
+//! A node is sixteen bytes: a byte for the operator, three for the number of arguments, the sort,
+//! and eight that hold either a small value or a parameter and the place of the arguments, which lie
+//! in one pool shared by all nodes. The table that finds existing nodes holds only their handles and
+//! compares through them, so no key is ever stored or built twice.
+//!
 //! Law: two terms with the same operator, arguments, sort and payload have the same handle.
 
+use std::hash::Hasher;
 use std::num::NonZeroU32;
 
-use base::{Bits, FastMap, IndexVec, define_id};
+use base::maps::OrderedSet;
+use base::{Bits, FastMap, Id, IndexVec, define_id};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
 
+use crate::code::{self, NUMERAL, SMALL_VALUE, WIDE_VALUE};
+use crate::numeral;
 use crate::op::{FpOp, Op};
 use crate::sort::{Sort, SortKind};
 
 /// A handle; equal handles, equal terms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term(NonZeroU32);
+
+impl Term {
+    /// Handles count from one; this one counts from zero, for those who keep a vector beside the store.
+    pub fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+    fn at(index: usize) -> Term {
+        let number = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+        Term(number.expect("a store has fewer than 2^32 terms"))
+    }
+}
+
+/// The term true, the same in every store.
+pub(crate) const TRUE: Term = Term(NonZeroU32::MIN);
+/// The term false, the same in every store.
+pub(crate) const FALSE: Term = Term(NonZeroU32::MIN.saturating_add(1));
+/// The sort of truth values, the same in every store.
+fn bool_sort() -> Sort {
+    Sort::new(0)
+}
 
 impl std::fmt::Debug for Term {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -21,13 +52,31 @@ impl std::fmt::Debug for Term {
 
 define_id!(Symbol, "A declared variable, constant or function.");
 
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
-    op: Op,
+/// One term, without its arguments.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Node {
+    /// The operator's code below, the number of arguments in the upper 24 bits.
+    head: u32,
     sort: Sort,
-    args: Vec<Term>,
-    bits: Option<Bits>,
-    text: Option<String>,
+    /// The operator's parameter; the low half of a small value; the place of a wide value or numeral.
+    parameter: u32,
+    /// Where the arguments start in the pool; the high half of a small value.
+    start: u32,
+}
+
+/// How many arguments a node can have.
+pub(crate) const MAX_ARGS: usize = (1 << 24) - 1;
+
+impl Node {
+    fn code(&self) -> u8 {
+        self.head as u8
+    }
+    fn len(&self) -> usize {
+        (self.head >> 8) as usize
+    }
+    fn is_leaf_value(&self) -> bool {
+        self.code() == SMALL_VALUE
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -40,14 +89,26 @@ struct SymbolInfo {
 /// The store. Every constructor returns an existing handle where the term exists already.
 #[derive(Clone)]
 pub struct Terms {
-    nodes: Vec<Key>,
-    known: FastMap<Key, Term>,
+    nodes: Vec<Node>,
+    pool: Vec<Term>,
+    known: HashTable<Term>,
+    /// Values of more than 64 bits.
+    wide: OrderedSet<Bits>,
+    /// Texts of numerals.
+    texts: OrderedSet<String>,
     sorts: IndexVec<Sort, SortKind>,
     known_sorts: FastMap<SortKind, Sort>,
+    /// The sorts of narrow bit-vectors at the place of their width, so that no hashing is needed.
+    narrow_sorts: Vec<Option<Sort>>,
     symbols: IndexVec<Symbol, SymbolInfo>,
     known_symbols: FastMap<String, Symbol>,
     simplify: bool,
+    /// How deep the simplifier has called itself; bounded so that no chain of terms exhausts the stack.
+    pub(crate) depth: u32,
 }
+
+/// Simplifications that call for further ones stop at this depth and build what they were asked for.
+const MAX_DEPTH: u32 = 24;
 
 macro_rules! binary {
     ($($name:ident $op:ident $doc:literal;)*) => { $(
@@ -61,15 +122,25 @@ macro_rules! binary {
 impl Terms {
     /// A store that simplifies locally while it builds.
     pub fn new() -> Self {
-        Terms {
+        let mut terms = Terms {
             nodes: Vec::new(),
-            known: FastMap::new(),
+            pool: Vec::new(),
+            known: HashTable::new(),
+            wide: OrderedSet::default(),
+            texts: OrderedSet::default(),
             sorts: IndexVec::new(),
             known_sorts: FastMap::new(),
+            narrow_sorts: vec![None; 129],
             symbols: IndexVec::new(),
             known_symbols: FastMap::new(),
             simplify: true,
-        }
+            depth: 0,
+        };
+        let sort = terms.sort(SortKind::Bool);
+        assert!(sort == bool_sort(), "the first sort is Bool");
+        let (yes, no) = (terms.intern(Op::True, &[], sort), terms.intern(Op::False, &[], sort));
+        assert!(yes == TRUE && no == FALSE, "the first terms are the truth values");
+        terms
     }
     /// A store that builds exactly what it is told, for those who must not trust a simplifier.
     pub fn without_simplification() -> Self {
@@ -88,11 +159,20 @@ impl Terms {
     }
     /// Truth values.
     pub fn bool_sort(&mut self) -> Sort {
-        self.sort(SortKind::Bool)
+        bool_sort()
     }
     /// Bit-vectors of this width.
     pub fn bv_sort(&mut self, width: u32) -> Sort {
-        self.sort(SortKind::BitVec(width))
+        assert!(width > 0, "a bit-vector has at least one bit");
+        match self.narrow_sorts.get(width as usize) {
+            Some(Some(sort)) => *sort,
+            Some(None) => {
+                let sort = self.sort(SortKind::BitVec(width));
+                self.narrow_sorts[width as usize] = Some(sort);
+                sort
+            }
+            None => self.sort(SortKind::BitVec(width)),
+        }
     }
     /// What the handle stands for.
     pub fn sort_kind(&self, sort: Sort) -> &SortKind {
@@ -140,15 +220,24 @@ impl Terms {
     // ---- looking at terms
     /// The term's operator.
     pub fn op(&self, term: Term) -> Op {
-        self.nodes[term.0.get() as usize - 1].op
+        let node = &self.nodes[term.index()];
+        code::decode(node.code(), node.parameter, || self.width(term))
     }
     /// The term's arguments.
     pub fn args(&self, term: Term) -> &[Term] {
-        &self.nodes[term.0.get() as usize - 1].args
+        self.args_of(&self.nodes[term.index()])
+    }
+    fn args_of(&self, node: &Node) -> &[Term] {
+        let start = if node.is_leaf_value() { 0 } else { node.start as usize };
+        &self.pool[start..start + node.len()]
+    }
+    /// The argument of a term with one argument or more.
+    pub fn arg(&self, term: Term, index: usize) -> Term {
+        self.args(term)[index]
     }
     /// The term's sort.
     pub fn sort_of(&self, term: Term) -> Sort {
-        self.nodes[term.0.get() as usize - 1].sort
+        self.nodes[term.index()].sort
     }
     /// The width of a bit-vector term.
     pub fn width(&self, term: Term) -> u32 {
@@ -159,64 +248,130 @@ impl Terms {
     }
     /// Whether the term is of sort Bool.
     pub fn is_bool(&self, term: Term) -> bool {
-        self.sorts[self.sort_of(term)] == SortKind::Bool
+        self.sort_of(term) == bool_sort()
     }
     /// The value of a bit-vector literal.
     pub fn value(&self, term: Term) -> Option<Bits> {
-        self.nodes[term.0.get() as usize - 1].bits.clone()
+        let node = &self.nodes[term.index()];
+        match node.code() {
+            SMALL_VALUE => {
+                Some(Bits::from_u64(self.width(term), u64::from(node.start) << 32 | u64::from(node.parameter)))
+            }
+            WIDE_VALUE => Some(self.wide[node.parameter as usize].clone()),
+            _ => None,
+        }
     }
     /// The value of a bit-vector literal of at most 64 bits.
     pub fn small_value(&self, term: Term) -> Option<u64> {
-        self.value(term).filter(|bits| bits.width() <= 64).and_then(|bits| bits.to_u64())
+        let node = &self.nodes[term.index()];
+        (node.code() == SMALL_VALUE).then(|| u64::from(node.start) << 32 | u64::from(node.parameter))
+    }
+    /// Whether the term is a bit-vector literal.
+    pub fn is_value(&self, term: Term) -> bool {
+        matches!(self.nodes[term.index()].code(), SMALL_VALUE | WIDE_VALUE)
     }
     /// The text of a numeral.
     pub fn numeral_text(&self, term: Term) -> Option<&str> {
-        self.nodes[term.0.get() as usize - 1].text.as_deref()
+        let node = &self.nodes[term.index()];
+        (node.code() == NUMERAL).then(|| self.texts[node.parameter as usize].as_str())
     }
     /// How many terms there are; handles count from one in the order of making, so arguments come first.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
-    /// Whether there is no term yet.
+    /// Whether there is no term yet; never, as the truth values are always there.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+    /// Whether this store simplifies while it builds.
+    pub fn simplifies(&self) -> bool {
+        self.simplify
+    }
+    /// How many bytes the terms occupy: nodes, arguments and the table that finds them.
+    pub fn bytes(&self) -> usize {
+        let table = self.known.capacity() * 8 / 7 * (size_of::<Term>() + 1);
+        self.nodes.capacity() * size_of::<Node>() + self.pool.capacity() * size_of::<Term>() + table
     }
 
     // ---- constructors
     /// A truth value.
     pub fn truth(&mut self, value: bool) -> Term {
-        self.make(if value { Op::True } else { Op::False }, &[])
+        if value { TRUE } else { FALSE }
     }
     /// A bit-vector literal of at most 64 significant bits, modulo the width.
     pub fn bv(&mut self, width: u32, value: u64) -> Term {
-        self.bits(Bits::from_u64(width, value))
+        if width > 64 {
+            return self.bits(Bits::from_u64(width, value));
+        }
+        let sort = self.bv_sort(width);
+        let value = if width == 64 { value } else { value & ((1 << width) - 1) };
+        let head = u32::from(SMALL_VALUE);
+        self.intern_node(Node { head, sort, parameter: value as u32, start: (value >> 32) as u32 }, &[])
     }
     /// A bit-vector literal.
     pub fn bits(&mut self, bits: Bits) -> Term {
+        if let (true, Some(value)) = (bits.width() <= 64, bits.to_u64()) {
+            return self.bv(bits.width(), value);
+        }
         let sort = self.bv_sort(bits.width());
-        self.intern(Key { op: Op::Value, sort, args: Vec::new(), bits: Some(bits), text: None })
+        let (place, _) = self.wide.insert_full(bits);
+        self.intern_node(Node { head: u32::from(WIDE_VALUE), sort, parameter: place as u32, start: 0 }, &[])
     }
-    /// A literal of sort Int, Real or Float. Int and Real take decimal text, Float the hexadecimal
-    /// digits of its IEEE encoding; the text is normalised, so equal numbers are equal terms.
+    /// A literal of sort Int, Real or Float. Int and Real take decimal text (`-12`, `1.50`, `-3/2`), Float the
+    /// hexadecimal digits of its IEEE encoding; the text is normalised, so equal numbers are equal terms.
+    ///
+    /// # Panics
+    /// If the text is no number of this sort; readers ask [`Terms::try_numeral`].
     pub fn numeral(&mut self, sort: Sort, text: &str) -> Term {
-        self.intern(Key { op: Op::Numeral, sort, args: Vec::new(), bits: None, text: Some(text.to_owned()) })
+        self.try_numeral(sort, text).expect("a numeral is a number of its sort")
+    }
+    /// As [`Terms::numeral`], or `None` if the text is no number of this sort.
+    pub fn try_numeral(&mut self, sort: Sort, text: &str) -> Option<Term> {
+        let text = numeral::normalise(&self.sorts[sort], text)?;
+        let (place, _) = self.texts.insert_full(text);
+        Some(self.intern_node(Node { head: u32::from(NUMERAL), sort, parameter: place as u32, start: 0 }, &[]))
     }
     /// The operator applied to arguments whose sorts fit, simplified. The sort of the result
     /// follows from operator and arguments.
     ///
     /// # Panics
-    /// If the arguments do not fit; readers check first with their own diagnostics.
+    /// If the arguments do not fit; readers check first with [`Terms::result_sort`].
     pub fn make(&mut self, op: Op, args: &[Term]) -> Term {
-        let sort = self.result_sort(op, args);
-        self.intern(Key { op, sort, args: args.to_vec(), bits: None, text: None })
+        let sort = match self.result_sort(op, args) {
+            Ok(sort) => sort,
+            Err(message) => panic!("the arguments of a term fit its operator: {message}"),
+        };
+        match (op, args) {
+            (Op::And, []) => return TRUE,
+            (Op::Or, []) => return FALSE,
+            (Op::And | Op::Or, [one]) => return *one,
+            // Whoever joins more than fits into one node gets two levels.
+            (Op::And | Op::Or, _) if args.len() > MAX_ARGS => {
+                let parts: Vec<Term> = args.chunks(MAX_ARGS / 2).map(|part| self.make(op, part)).collect();
+                return self.make(op, &parts);
+            }
+            _ => {}
+        }
+        if self.simplify && self.depth < MAX_DEPTH {
+            self.depth += 1;
+            let simplified = self.simplify(op, args, sort);
+            self.depth -= 1;
+            if let Some(term) = simplified {
+                debug_assert!(self.sort_of(term) == sort, "simplification keeps the sort");
+                return term;
+            }
+        }
+        self.intern(op, args, sort)
     }
     /// A floating-point operator with the sort of its result.
     pub fn fp(&mut self, op: FpOp, args: &[Term], sort: Sort) -> Term {
-        self.intern(Key { op: Op::Fp(op), sort, args: args.to_vec(), bits: None, text: None })
+        self.intern(Op::Fp(op), args, sort)
     }
     /// The array of this sort that holds `element` everywhere.
     pub fn const_array(&mut self, sort: Sort, element: Term) -> Term {
-        self.intern(Key { op: Op::ConstArray, sort, args: vec![element], bits: None, text: None })
+        let fits = matches!(self.sorts[sort], SortKind::Array(_, sort) if sort == self.sort_of(element));
+        assert!(fits, "a constant array holds elements of its sort");
+        self.intern(Op::ConstArray, &[element], sort)
     }
     /// Negation.
     pub fn not(&mut self, arg: Term) -> Term {
@@ -306,63 +461,49 @@ impl Terms {
         self.make(Op::Store, &[array, index, element])
     }
 
-    fn result_sort(&mut self, op: Op, args: &[Term]) -> Sort {
-        match op {
-            Op::Symbol(symbol) => self.symbol_result(symbol),
-            Op::Ite => self.sort_of(args[1]),
-            Op::BvComp => self.bv_sort(1),
-            Op::Concat => {
-                let width = self.width(args[0]) + self.width(args[1]);
-                self.bv_sort(width)
-            }
-            Op::Extract { high, low } => self.bv_sort(high - low + 1),
-            Op::ZeroExtend(by) | Op::SignExtend(by) => {
-                let width = self.width(args[0]) + by;
-                self.bv_sort(width)
-            }
-            Op::Repeat(times) => {
-                let width = self.width(args[0]) * times;
-                self.bv_sort(width)
-            }
-            Op::Select => match self.sorts[self.sort_of(args[0])] {
-                SortKind::Array(_, element) => element,
-                _ => panic!("only an array is read"),
-            },
-            Op::BvNot
-            | Op::BvNeg
-            | Op::BvAnd
-            | Op::BvOr
-            | Op::BvXor
-            | Op::BvNand
-            | Op::BvNor
-            | Op::BvXnor
-            | Op::BvAdd
-            | Op::BvSub
-            | Op::BvMul
-            | Op::BvUdiv
-            | Op::BvUrem
-            | Op::BvSdiv
-            | Op::BvSrem
-            | Op::BvSmod
-            | Op::BvShl
-            | Op::BvLshr
-            | Op::BvAshr
-            | Op::RotateLeft(_)
-            | Op::RotateRight(_)
-            | Op::Store => self.sort_of(args[0]),
-            _ => self.bool_sort(),
-        }
+    // ---- hash-consing
+    /// The node as it stands, without simplification.
+    pub(crate) fn intern(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
+        assert!(args.len() <= MAX_ARGS, "a term has fewer than 2^24 arguments");
+        let (code, parameter) = code::encode(op);
+        let head = (args.len() as u32) << 8 | u32::from(code);
+        let start = if args.is_empty() { 0 } else { self.pool.len() as u32 };
+        self.intern_node(Node { head, sort, parameter, start }, args)
     }
-    fn intern(&mut self, key: Key) -> Term {
-        if let Some(&term) = self.known.get(&key) {
+    fn intern_node(&mut self, node: Node, args: &[Term]) -> Term {
+        let hash = hash(&node, args);
+        let known = self.known.find(hash, |&term| {
+            let other = &self.nodes[term.index()];
+            let same = node.head == other.head && node.sort == other.sort && node.parameter == other.parameter;
+            same && if args.is_empty() { node.start == other.start } else { self.args_of(other) == args }
+        });
+        if let Some(&term) = known {
             return term;
         }
-        let _ = self.simplify;
-        self.nodes.push(key.clone());
-        let term = Term(NonZeroU32::new(self.nodes.len() as u32).expect("handles count from one"));
-        self.known.insert(key, term);
+        let term = Term::at(self.nodes.len());
+        self.nodes.push(node);
+        self.pool.extend_from_slice(args);
+        assert!(self.pool.len() <= u32::MAX as usize, "a store has fewer than 2^32 arguments");
+        let (nodes, pool) = (&self.nodes, &self.pool);
+        self.known.insert_unique(hash, term, |&term| {
+            let node = &nodes[term.index()];
+            let start = if node.is_leaf_value() { 0 } else { node.start as usize };
+            self::hash(node, &pool[start..start + node.len()])
+        });
         term
     }
+}
+
+/// The hash of a node; of `start` only where it is part of the value and no place.
+fn hash(node: &Node, args: &[Term]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64(u64::from(node.head) << 32 | node.sort.index() as u64);
+    hasher.write_u64(u64::from(if args.is_empty() { node.start } else { 0 }) << 32 | u64::from(node.parameter));
+    for pair in args.chunks(2) {
+        let high = pair.get(1).map_or(0, |term| u64::from(term.0.get()));
+        hasher.write_u64(high << 32 | u64::from(pair[0].0.get()));
+    }
+    hasher.finish()
 }
 
 impl Default for Terms {

@@ -1,0 +1,51 @@
+//! Arrays: reads over writes, writes over writes.
+
+use super::rule;
+use crate::op::Op;
+use crate::store::{Term, Terms};
+
+/// How many writes to other places a read looks behind.
+const LOOK_BEHIND: usize = 32;
+
+impl Terms {
+    /// `select(store(a, i, v), j)` is `v` where `i` is `j`, and `select(a, j)` where they are different literals.
+    pub(super) fn simplify_select(&mut self, array: Term, index: Term) -> Option<Term> {
+        let mut below = array;
+        for _ in 0..LOOK_BEHIND {
+            match (self.op(below), self.args(below)) {
+                (Op::Store, &[_, i, element]) if i == index => {
+                    rule!("select: what was stored there");
+                    return Some(element);
+                }
+                (Op::Store, &[under, i, _]) if self.distinct_literals(i, index) => {
+                    rule!("select: stored elsewhere");
+                    below = under;
+                }
+                (Op::ConstArray, &[element]) => {
+                    rule!("select: constant array");
+                    return Some(element);
+                }
+                _ => break,
+            }
+        }
+        (below != array).then(|| self.select(below, index))
+    }
+
+    pub(super) fn simplify_store(&mut self, array: Term, index: Term, element: Term) -> Option<Term> {
+        if self.binary(Op::Select, element) == Some((array, index)) {
+            rule!("store: what is there already");
+            return Some(array);
+        }
+        match (self.op(array), self.args(array)) {
+            (Op::Store, &[under, i, _]) if i == index => {
+                rule!("store: overwritten");
+                Some(self.store(under, index, element))
+            }
+            (Op::ConstArray, &[everywhere]) if everywhere == element => {
+                rule!("store: as everywhere in a constant array");
+                Some(array)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Comparisons. Only the strict `bvult` and `bvslt` remain: `a <= b` is `(not (< b a))`.
+//!
+//! With a literal the literal stands on the right: `c < x` is `(not (< x (c + 1)))`. Comparisons of
+//! extended terms shrink to the width before extension.
+
+use std::cmp::Ordering;
+
+use base::Bits;
+
+use super::rule;
+use crate::op::Op;
+use crate::store::{FALSE, TRUE, Term, Terms};
+
+impl Terms {
+    /// Greater, and the weak comparisons.
+    pub(super) fn simplify_comparison(&mut self, op: Op, a: Term, b: Term) -> Term {
+        rule!("compare: spelt with less");
+        let (less, swapped, negated) = match op {
+            Op::BvUle => (Op::BvUlt, true, true),
+            Op::BvUgt => (Op::BvUlt, true, false),
+            Op::BvUge => (Op::BvUlt, false, true),
+            Op::BvSle => (Op::BvSlt, true, true),
+            Op::BvSgt => (Op::BvSlt, true, false),
+            _ => (Op::BvSlt, false, true),
+        };
+        let (a, b) = if swapped { (b, a) } else { (a, b) };
+        let less = self.make(less, &[a, b]);
+        if negated { self.not(less) } else { less }
+    }
+
+    pub(super) fn simplify_less(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
+        if a == b {
+            rule!("less: same");
+            return Some(FALSE);
+        }
+        let signed = op == Op::BvSlt;
+        let width = self.width(a);
+        if let Some(value) = self.value(a) {
+            let greatest = if signed { Bits::max_signed(width) } else { Bits::ones(width) };
+            if value == greatest {
+                rule!("less: the greatest is below nothing");
+                return Some(FALSE);
+            }
+            rule!("less: literal moves to the right");
+            let next = self.bits(value.add(&Bits::one(width)));
+            let below = self.make(op, &[b, next]);
+            return Some(self.not(below));
+        }
+        if let Some(value) = self.value(b) {
+            return self.simplify_below(signed, a, b, value);
+        }
+        match (self.op(a), self.op(b)) {
+            (Op::ZeroExtend(_), Op::ZeroExtend(_)) => {
+                rule!("less: both zero_extend");
+                let (a, b) = self.narrowed(a, b, Terms::zero_extend_to);
+                Some(self.bv_ult(a, b))
+            }
+            (Op::SignExtend(_), Op::SignExtend(_)) => {
+                // Extending by the sign keeps the signed and the unsigned order.
+                rule!("less: both sign_extend");
+                let (a, b) = self.narrowed(a, b, Terms::sign_extend_to);
+                Some(self.make(op, &[a, b]))
+            }
+            _ => None,
+        }
+    }
+
+    /// The insides of two extensions, the shorter one extended to the width of the other.
+    fn narrowed(&mut self, a: Term, b: Term, extend: fn(&mut Terms, Term, u32) -> Term) -> (Term, Term) {
+        let (a, b) = (self.arg(a, 0), self.arg(b, 0));
+        let width = self.width(a).max(self.width(b));
+        (extend(self, a, width), extend(self, b, width))
+    }
+
+    /// `a < value`.
+    fn simplify_below(&mut self, signed: bool, a: Term, b: Term, value: Bits) -> Option<Term> {
+        let width = value.width();
+        let (least, greatest) = match signed {
+            true => (Bits::min_signed(width), Bits::max_signed(width)),
+            false => (Bits::zero(width), Bits::ones(width)),
+        };
+        if value == least {
+            rule!("less: nothing is below the least");
+            return Some(FALSE);
+        }
+        if value == least.add(&Bits::one(width)) {
+            rule!("less: only the least is below the next");
+            let least = self.bits(least);
+            return Some(self.eq(a, least));
+        }
+        if value == greatest {
+            rule!("less: all but the greatest are below it");
+            return Some(self.ne(a, b));
+        }
+        if let Some((condition, then, otherwise)) = self.literal_choice(a) {
+            let order = |x: &Bits| if signed { x.slt(&value) } else { x.ult(&value) };
+            return Some(match (order(&then), order(&otherwise)) {
+                (true, false) => {
+                    rule!("less: choice, first arm");
+                    condition
+                }
+                (false, true) => {
+                    rule!("less: choice, second arm");
+                    self.not(condition)
+                }
+                (both, _) => {
+                    rule!("less: choice, no matter");
+                    self.truth(both)
+                }
+            });
+        }
+        match (self.op(a), self.args(a)) {
+            (Op::ZeroExtend(_), &[x]) => {
+                if signed && value.is_negative() {
+                    rule!("less: zero_extend is not negative");
+                    return Some(FALSE);
+                }
+                let inner = value.resize_unsigned(self.width(x));
+                if inner.resize_unsigned(width) != value {
+                    rule!("less: zero_extend stays below");
+                    return Some(TRUE);
+                }
+                rule!("less: zero_extend and literal");
+                let inner = self.bits(inner);
+                Some(self.bv_ult(x, inner))
+            }
+            (Op::SignExtend(_), &[x]) => {
+                let inner = value.resize_unsigned(self.width(x));
+                if inner.resize_signed(width) == value {
+                    rule!("less: sign_extend and literal");
+                    let inner = self.bits(inner);
+                    return Some(if signed { self.bv_slt(x, inner) } else { self.bv_ult(x, inner) });
+                }
+                if signed {
+                    rule!("less: sign_extend out of reach");
+                    let above = value.cmp_signed(&Bits::zero(width)) == Ordering::Greater;
+                    return Some(self.truth(above));
+                }
+                // In the gap between the extended values: those below are the ones without sign.
+                rule!("less: sign_extend around the gap");
+                let zero = self.bv(self.width(x), 0);
+                let negative = self.bv_slt(x, zero);
+                Some(self.not(negative))
+            }
+            _ => None,
+        }
+    }
+
+    /// `bvcomp` is a choice between one and zero.
+    pub(super) fn simplify_comp(&mut self, a: Term, b: Term) -> Term {
+        rule!("comp: spelt with =");
+        let (equal, one, zero) = (self.eq(a, b), self.bv(1, 1), self.bv(1, 0));
+        self.ite(equal, one, zero)
+    }
+}

@@ -1,0 +1,249 @@
+//! Equality and pairwise difference.
+//!
+//! An equation between a term and a literal is solved for the innermost term as long as each step
+//! is a bijection: `x + 3 = 5` becomes `x = 2`.
+
+use base::Bits;
+
+use super::rule;
+use crate::op::Op;
+use crate::sort::{Sort, SortKind};
+use crate::store::{FALSE, TRUE, Term, Terms};
+
+/// How many bijections are undone at most.
+const PEEL: usize = 16;
+
+impl Terms {
+    pub(super) fn simplify_eq(&mut self, a: Term, b: Term) -> Option<Term> {
+        if a == b {
+            rule!("eq: same term");
+            return Some(TRUE);
+        }
+        if self.distinct_literals(a, b) {
+            rule!("eq: distinct literals");
+            return Some(FALSE);
+        }
+        if self.disordered(a, b) {
+            rule!("eq: order");
+            return Some(self.eq(b, a));
+        }
+        match self.sort_kind(self.sort_of(a)) {
+            SortKind::Bool => self.simplify_equivalence(a, b),
+            SortKind::BitVec(_) => match self.value(b) {
+                Some(value) => self.simplify_equation(a, value),
+                None => self.simplify_vector_eq(a, b),
+            },
+            _ => None,
+        }
+    }
+
+    fn simplify_equivalence(&mut self, a: Term, b: Term) -> Option<Term> {
+        if b == TRUE {
+            rule!("eq: with true");
+            return Some(a);
+        }
+        if b == FALSE {
+            rule!("eq: with false");
+            return Some(self.not(a));
+        }
+        match (self.negated(a), self.negated(b)) {
+            (Some(x), Some(y)) => {
+                rule!("eq: two negations");
+                Some(self.eq(x, y))
+            }
+            (Some(x), None) => {
+                rule!("eq: negation left");
+                let equal = self.eq(x, b);
+                Some(self.not(equal))
+            }
+            (None, Some(y)) => {
+                rule!("eq: negation right");
+                let equal = self.eq(a, y);
+                Some(self.not(equal))
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// Solves `left = value`.
+    fn simplify_equation(&mut self, left: Term, mut value: Bits) -> Option<Term> {
+        let mut term = left;
+        for _ in 0..PEEL {
+            match self.peel(term, &value) {
+                Peeled::Into(inner, inner_value) => (term, value) = (inner, inner_value),
+                Peeled::Never => return Some(FALSE),
+                Peeled::Stuck => break,
+            }
+        }
+        if let Some(found) = self.value(term) {
+            rule!("eq: solved");
+            return Some(self.truth(found == value));
+        }
+        if let Some((condition, then, otherwise)) = self.literal_choice(term) {
+            // The arms differ, or the choice would be no choice.
+            if then == value {
+                rule!("eq: choice takes the first arm");
+                return Some(condition);
+            }
+            if otherwise == value {
+                rule!("eq: choice takes the second arm");
+                return Some(self.not(condition));
+            }
+            rule!("eq: choice takes neither arm");
+            return Some(FALSE);
+        }
+        if term == left {
+            return None;
+        }
+        let value = self.bits(value);
+        Some(self.eq(term, value))
+    }
+
+    /// Undoes one bijection on the left of `term = value`.
+    fn peel(&mut self, term: Term, value: &Bits) -> Peeled {
+        match (self.op(term), self.args(term)) {
+            (Op::BvNot, &[x]) => {
+                rule!("eq: solve bvnot");
+                Peeled::Into(x, value.not())
+            }
+            (Op::BvNeg, &[x]) => {
+                rule!("eq: solve bvneg");
+                Peeled::Into(x, value.neg())
+            }
+            (Op::BvAdd, &[x, y]) => match self.value(y) {
+                Some(y) => {
+                    rule!("eq: solve bvadd");
+                    Peeled::Into(x, value.sub(&y))
+                }
+                None => Peeled::Stuck,
+            },
+            (Op::BvXor, &[x, y]) => match self.value(y) {
+                Some(y) => {
+                    rule!("eq: solve bvxor");
+                    Peeled::Into(x, value.xor(&y))
+                }
+                None => Peeled::Stuck,
+            },
+            (Op::BvSub, &[x, y]) => match self.value(x) {
+                Some(x) => {
+                    rule!("eq: solve bvsub");
+                    Peeled::Into(y, x.sub(value))
+                }
+                None => Peeled::Stuck,
+            },
+            (Op::ZeroExtend(_), &[x]) => {
+                let inner = value.resize_unsigned(self.width(x));
+                if inner.resize_unsigned(value.width()) == *value {
+                    rule!("eq: solve zero_extend");
+                    return Peeled::Into(x, inner);
+                }
+                rule!("eq: zero_extend never reaches it");
+                Peeled::Never
+            }
+            (Op::SignExtend(_), &[x]) => {
+                let inner = value.resize_unsigned(self.width(x));
+                if inner.resize_signed(value.width()) == *value {
+                    rule!("eq: solve sign_extend");
+                    return Peeled::Into(x, inner);
+                }
+                rule!("eq: sign_extend never reaches it");
+                Peeled::Never
+            }
+            _ => Peeled::Stuck,
+        }
+    }
+
+    fn simplify_vector_eq(&mut self, a: Term, b: Term) -> Option<Term> {
+        match (self.op(a), self.op(b)) {
+            (Op::ZeroExtend(x), Op::ZeroExtend(y)) | (Op::SignExtend(x), Op::SignExtend(y)) if x == y => {
+                rule!("eq: extended alike");
+                let (a, b) = (self.arg(a, 0), self.arg(b, 0));
+                return Some(self.eq(a, b));
+            }
+            (Op::BvNot, Op::BvNot) | (Op::BvNeg, Op::BvNeg) => {
+                rule!("eq: complemented alike");
+                let (a, b) = (self.arg(a, 0), self.arg(b, 0));
+                return Some(self.eq(a, b));
+            }
+            (Op::Ite, Op::Ite) => {
+                let (&[c, t, e], &[d, u, f]) = (self.args(a), self.args(b)) else { return None };
+                if t == u && e == f && self.distinct_literals(t, e) {
+                    rule!("eq: choices alike");
+                    return Some(self.eq(c, d));
+                }
+                if t == f && e == u && self.distinct_literals(t, e) {
+                    rule!("eq: choices opposed");
+                    return Some(self.ne(c, d));
+                }
+            }
+            (Op::BvNot, _) if self.arg(a, 0) == b => {
+                rule!("eq: complement left");
+                return Some(FALSE);
+            }
+            (_, Op::BvNot) if self.arg(b, 0) == a => {
+                rule!("eq: complement right");
+                return Some(FALSE);
+            }
+            _ => {}
+        }
+        // A sum with a literal (never zero) is not its own summand; two such sums differ by literals.
+        match (self.with_literal(Op::BvAdd, a), self.with_literal(Op::BvAdd, b)) {
+            (Some((x, _)), _) if x == b => {
+                rule!("eq: moved left");
+                Some(FALSE)
+            }
+            (_, Some((y, _))) if y == a => {
+                rule!("eq: moved right");
+                Some(FALSE)
+            }
+            (Some((x, m)), Some((y, n))) if x == y || m == n => {
+                rule!("eq: moved both");
+                if x == y { Some(FALSE) } else { Some(self.eq(x, y)) }
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn simplify_distinct(&mut self, args: &[Term], sort: Sort) -> Option<Term> {
+        if args.len() < 2 {
+            rule!("distinct: fewer than two");
+            return Some(TRUE);
+        }
+        if let &[a, b] = args {
+            rule!("distinct: two");
+            return Some(self.ne(a, b));
+        }
+        let places = match *self.sort_kind(self.sort_of(args[0])) {
+            SortKind::Bool => 2,
+            SortKind::BitVec(width) => 1u64.checked_shl(width).unwrap_or(u64::MAX),
+            _ => u64::MAX,
+        };
+        if args.len() as u64 > places {
+            rule!("distinct: more pigeons than holes");
+            return Some(FALSE);
+        }
+        let mut sorted = args.to_vec();
+        sorted.sort_unstable();
+        if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+            rule!("distinct: repeated");
+            return Some(FALSE);
+        }
+        // Terms are distinct and every two literals of a sort differ.
+        if sorted.windows(2).all(|pair| self.distinct_literals(pair[0], pair[1])) {
+            rule!("distinct: literals");
+            return Some(TRUE);
+        }
+        if sorted == args {
+            return None;
+        }
+        rule!("distinct: order");
+        Some(self.intern(Op::Distinct, &sorted, sort))
+    }
+}
+
+/// What undoing one bijection gave.
+enum Peeled {
+    Into(Term, Bits),
+    Never,
+    Stuck,
+}

@@ -1,0 +1,74 @@
+//! Shifts and rotations by literals.
+
+use base::Bits;
+
+use super::rule;
+use crate::op::Op;
+use crate::store::{Term, Terms};
+
+impl Terms {
+    pub(super) fn simplify_shift(&mut self, op: Op, a: Term, by: Term) -> Option<Term> {
+        let width = self.width(a);
+        if let Some(value) = self.value(a) {
+            if value.is_zero() {
+                rule!("shift: of zero");
+                return Some(a);
+            }
+            if op == Op::BvAshr && value.is_ones() {
+                rule!("shift: of minus one");
+                return Some(a);
+            }
+        }
+        let amount = self.value(by)?;
+        if amount.is_zero() {
+            rule!("shift: by zero");
+            return Some(a);
+        }
+        let amount = amount.to_u64().unwrap_or(u64::MAX).min(u64::from(width));
+        let total = match self.with_literal(op, a) {
+            Some((_, inner)) => inner.to_u64().unwrap_or(u64::MAX).saturating_add(amount).min(u64::from(width)),
+            None => amount,
+        };
+        if total == u64::from(width) && op != Op::BvAshr {
+            rule!("shift: everything out");
+            return Some(self.bv(width, 0));
+        }
+        // An arithmetic shift by the width or more leaves copies of the sign, as one bit less does.
+        let total = total.min(u64::from(width) - 1);
+        let total = Bits::from_u64(width, total);
+        if let Some((x, _)) = self.with_literal(op, a) {
+            rule!("shift: amounts meet");
+            let total = self.bits(total);
+            return Some(self.make(op, &[x, total]));
+        }
+        let total = self.bits(total);
+        if total == by {
+            return None;
+        }
+        rule!("shift: too far to the right");
+        Some(self.make(op, &[a, total]))
+    }
+
+    pub(super) fn simplify_rotate(&mut self, by: u32, a: Term) -> Option<Term> {
+        let width = self.width(a);
+        if by % width == 0 {
+            rule!("rotate: full circle");
+            return Some(a);
+        }
+        if let (Op::RotateLeft(inner), &[x]) = (self.op(a), self.args(a)) {
+            rule!("rotate: twice");
+            let total = (u64::from(inner) + u64::from(by)) % u64::from(width);
+            return Some(self.make(Op::RotateLeft(total as u32), &[x]));
+        }
+        if by < width {
+            return None;
+        }
+        rule!("rotate: more than once around");
+        Some(self.make(Op::RotateLeft(by % width), &[a]))
+    }
+    pub(super) fn simplify_rotate_right(&mut self, by: u32, a: Term) -> Term {
+        rule!("rotate: to the right");
+        let width = self.width(a);
+        self.make(Op::RotateLeft((width - by % width) % width), &[a])
+    }
+}

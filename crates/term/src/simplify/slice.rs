@@ -1,0 +1,187 @@
+//! Extraction, concatenation, extension and repetition: parts of parts are parts of the whole.
+
+use super::rule;
+use crate::op::Op;
+use crate::store::{Term, Terms};
+
+/// How many levels an extraction looks down.
+const PEEL: usize = 32;
+
+impl Terms {
+    pub(super) fn simplify_extract(&mut self, high: u32, low: u32, arg: Term) -> Option<Term> {
+        let (mut high, mut low, mut term) = (high, low, arg);
+        for _ in 0..PEEL {
+            match (self.op(term), self.args(term)) {
+                (Op::Extract { low: offset, .. }, &[x]) => {
+                    rule!("extract: of extract");
+                    (high, low, term) = (high + offset, low + offset, x);
+                }
+                (Op::Concat, &[upper, lower]) => {
+                    let border = self.width(lower);
+                    if low >= border {
+                        rule!("extract: upper part");
+                        (high, low, term) = (high - border, low - border, upper);
+                    } else if high < border {
+                        rule!("extract: lower part");
+                        term = lower;
+                    } else {
+                        break;
+                    }
+                }
+                (Op::ZeroExtend(_) | Op::SignExtend(_), &[x]) if high < self.width(x) => {
+                    rule!("extract: inside an extension");
+                    term = x;
+                }
+                _ => break,
+            }
+        }
+        if low == 0 && high + 1 == self.width(term) {
+            rule!("extract: everything");
+            return Some(term);
+        }
+        let again = |terms: &mut Terms, x: Term| terms.extract(x, high, low);
+        match (self.op(term), self.args(term)) {
+            (Op::Value, _) => {
+                rule!("extract: of a literal");
+                return Some(again(self, term));
+            }
+            (Op::ZeroExtend(_), &[x]) => {
+                let border = self.width(x);
+                if low >= border {
+                    rule!("extract: only zeros");
+                    return Some(self.bv(high - low + 1, 0));
+                }
+                rule!("extract: zero_extend");
+                let inner = self.extract(x, border - 1, low);
+                return Some(self.zero_extend_to(inner, high - low + 1));
+            }
+            (Op::SignExtend(_), &[x]) => {
+                rule!("extract: sign_extend");
+                let border = self.width(x);
+                let inner = self.extract(x, border - 1, low.min(border - 1));
+                return Some(self.sign_extend_to(inner, high - low + 1));
+            }
+            (Op::Ite, &[condition, a, b]) if self.is_value(a) && self.is_value(b) => {
+                rule!("extract: choice of literals");
+                let (a, b) = (again(self, a), again(self, b));
+                return Some(self.ite(condition, a, b));
+            }
+            (op @ (Op::BvAnd | Op::BvOr | Op::BvXor), &[a, b]) if self.is_value(b) => {
+                rule!("extract: bitwise with a literal");
+                let (a, b) = (again(self, a), again(self, b));
+                return Some(self.make(op, &[a, b]));
+            }
+            (op @ (Op::BvAdd | Op::BvSub | Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor), &[a, b]) if low == 0 => {
+                // Low bits depend on low bits only: arithmetic on promoted operands, cut back.
+                if let (Some(a), Some(b)) = (self.low_part(a, high + 1), self.low_part(b, high + 1)) {
+                    rule!("extract: low part of arithmetic");
+                    return Some(self.make(op, &[a, b]));
+                }
+            }
+            (op @ (Op::BvNot | Op::BvNeg), &[a]) if low == 0 => {
+                if let Some(a) = self.low_part(a, high + 1) {
+                    rule!("extract: low part of a complement");
+                    return Some(self.make(op, &[a]));
+                }
+            }
+            _ => {}
+        }
+        (term != arg).then(|| again(self, term))
+    }
+
+    /// The low bits of a literal, or of an extension of exactly these bits.
+    fn low_part(&mut self, term: Term, width: u32) -> Option<Term> {
+        if let Some(value) = self.value(term) {
+            return Some(self.bits(value.extract(width - 1, 0)));
+        }
+        match (self.op(term), self.args(term)) {
+            (Op::ZeroExtend(_) | Op::SignExtend(_), &[x]) if self.width(x) == width => Some(x),
+            _ => None,
+        }
+    }
+
+    pub(super) fn simplify_concat(&mut self, upper: Term, lower: Term) -> Option<Term> {
+        if let Some(value) = self.value(upper) {
+            if value.is_zero() {
+                rule!("concat: zeros in front");
+                return Some(self.make(Op::ZeroExtend(value.width()), &[lower]));
+            }
+            if let Some((middle, rest)) = self.binary(Op::Concat, lower)
+                && let Some(other) = self.value(middle)
+            {
+                rule!("concat: literals meet in front");
+                let front = self.bits(value.concat(&other));
+                return Some(self.concat(front, rest));
+            }
+        }
+        if let Some(value) = self.value(lower)
+            && let Some((rest, other)) = self.with_literal(Op::Concat, upper)
+        {
+            rule!("concat: literals meet at the end");
+            let end = self.bits(other.concat(&value));
+            return Some(self.concat(rest, end));
+        }
+        if let (Op::Extract { high, low }, Op::Extract { high: next, low: end }) = (self.op(upper), self.op(lower))
+            && low == next + 1
+            && self.args(upper) == self.args(lower)
+        {
+            rule!("concat: neighbours");
+            let whole = self.arg(upper, 0);
+            return Some(self.extract(whole, high, end));
+        }
+        if let (Op::ZeroExtend(by), &[x]) = (self.op(upper), self.args(upper)) {
+            rule!("concat: zero_extend moves out");
+            let inner = self.concat(x, lower);
+            return Some(self.make(Op::ZeroExtend(by), &[inner]));
+        }
+        None
+    }
+
+    pub(super) fn simplify_zero_extend(&mut self, by: u32, a: Term) -> Option<Term> {
+        if by == 0 {
+            rule!("zero_extend: by nothing");
+            return Some(a);
+        }
+        if let (Op::ZeroExtend(inner), &[x]) = (self.op(a), self.args(a)) {
+            rule!("zero_extend: twice");
+            return Some(self.make(Op::ZeroExtend(inner + by), &[x]));
+        }
+        self.extended_choice(Op::ZeroExtend(by), a)
+    }
+    pub(super) fn simplify_sign_extend(&mut self, by: u32, a: Term) -> Option<Term> {
+        if by == 0 {
+            rule!("sign_extend: by nothing");
+            return Some(a);
+        }
+        match (self.op(a), self.args(a)) {
+            (Op::SignExtend(inner), &[x]) => {
+                rule!("sign_extend: twice");
+                return Some(self.make(Op::SignExtend(inner + by), &[x]));
+            }
+            (Op::ZeroExtend(inner), &[x]) if inner > 0 => {
+                rule!("sign_extend: of zero_extend");
+                return Some(self.make(Op::ZeroExtend(inner + by), &[x]));
+            }
+            _ => {}
+        }
+        self.extended_choice(Op::SignExtend(by), a)
+    }
+    fn extended_choice(&mut self, op: Op, a: Term) -> Option<Term> {
+        match (self.op(a), self.args(a)) {
+            (Op::Ite, &[condition, then, otherwise]) if self.is_value(then) && self.is_value(otherwise) => {
+                rule!("extend: choice of literals");
+                let (then, otherwise) = (self.make(op, &[then]), self.make(op, &[otherwise]));
+                Some(self.ite(condition, then, otherwise))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn simplify_repeat(&mut self, times: u32, a: Term) -> Option<Term> {
+        if times == 1 {
+            rule!("repeat: once");
+            return Some(a);
+        }
+        None
+    }
+}

@@ -1,0 +1,32 @@
+//! `cargo xtask check`: what must hold before a commit, in the order of how fast it fails.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::tidy;
+
+/// Tidy first (it takes a moment), then the format, then the lints with warnings as errors.
+pub fn run(args: &[String]) -> Result<(), String> {
+    if let Some(unknown) = args.first() {
+        return Err(format!("`{unknown}`: check takes no arguments"));
+    }
+    tidy::run(&[])?;
+    cargo(&["fmt", "--all", "--", "--check"])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+}
+
+/// The folder that holds the workspace.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace's folder")
+}
+
+fn cargo(args: &[&str]) -> Result<(), String> {
+    eprintln!("xtask: cargo {}", args.join(" "));
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo).args(args).current_dir(root()).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("cargo {} ended with {status}", args[0])),
+        Err(error) => Err(format!("cargo {} did not start: {error}", args[0])),
+    }
+}
