@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod differential;
+mod flags;
 mod tidy;
 
 use std::process::ExitCode;
@@ -25,6 +27,11 @@ const COMMANDS: &[Command] = &[
         run: check::run,
     },
     Command { name: "tidy", help: "only the house rules: headers, who uses whom, paper keys, …", run: tidy::run },
+    Command {
+        name: "differential",
+        help: "random C programs, compiled and interpreted, must agree (--count --model --seed --jobs --keep --shrink)",
+        run: differential::run,
+    },
 ];
 
 fn main() -> ExitCode {

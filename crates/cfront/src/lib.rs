@@ -10,7 +10,10 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod dump;
 pub mod hir;
+pub mod lex;
+mod library;
 pub mod lower;
 pub mod parse;
 pub mod sema;
@@ -54,15 +57,21 @@ pub struct Compiled {
 
 /// Compiles preprocessed C. `Err` carries everything that was found, errors and unsupported constructs.
 pub fn compile(file_name: &str, text: &str, options: &Options, terms: &mut Terms) -> Result<Compiled, Vec<Diagnostic>> {
-    let source = Source::new(file_name, text);
-    let (ast, diagnostics) = parse::parse(&source);
+    let mut source = Source::new(file_name, text);
+    let (mut ast, diagnostics) = parse::parse(&source);
     if !diagnostics.is_empty() {
         return Err(diagnostics);
+    }
+    for file in library::needed(&ast) {
+        let start = source.append(file.name, file.text);
+        let diagnostics = parse::parse_more(&mut ast, &source, start);
+        assert!(diagnostics.is_empty(), "the library parses: {diagnostics:?}");
     }
     let (unit, diagnostics) = sema::analyse(&ast, &source, options.data_model);
     if diagnostics.iter().any(|d| d.severity != base::Severity::Warning) {
         return Err(diagnostics);
     }
     let program = lower::lower(&unit, &source, options, terms)?;
+    debug_assert_eq!(program::validate(&program, terms), Ok(()), "lowering keeps the laws of programs");
     Ok(Compiled { program, warnings: diagnostics })
 }

@@ -8,11 +8,19 @@
 #![forbid(unsafe_code)]
 
 mod builder;
+mod dot;
 mod graph;
+pub mod interp;
 mod model;
+#[cfg(test)]
+mod random_program;
+mod show;
+pub mod text;
 mod validate;
 
 pub use builder::Builder;
+pub use dot::dot;
 pub use graph::Graph;
 pub use model::*;
+pub use show::Show;
 pub use validate::{Violation, validate};

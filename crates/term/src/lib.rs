@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod code;
+pub mod eval;
 mod numeral;
 mod op;
 mod semantics;
@@ -15,6 +16,7 @@ mod sort;
 mod store;
 mod typing;
 
+pub use eval::{ArrayValue, EvalError, Evaluator, Value, eval};
 pub use op::{FpOp, NumberOp, Op};
 pub use sort::{Sort, SortKind};
 pub use store::{Symbol, Term, Terms};

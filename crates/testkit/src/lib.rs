@@ -1,1 +1,10 @@
-//! What tests share: generators, golden files.
+//! What tests share: the generator of random C programs, the comparison with compiled code, golden
+//! files, a reducer and a fuzzer. Only tests and `cargo xtask` use this crate.
+
+#![forbid(unsafe_code)]
+
+pub mod cgen;
+pub mod compiler;
+pub mod differential;
+pub mod ours;
+pub mod reduce;

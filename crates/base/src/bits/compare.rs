@@ -36,3 +36,16 @@ impl Bits {
         Bits::from_bool(self == other)
     }
 }
+
+/// Narrower values first, then as unsigned numbers: an order for maps, without a meaning.
+impl Ord for Bits {
+    fn cmp(&self, other: &Bits) -> Ordering {
+        let width = self.width.cmp(&other.width);
+        width.then_with(|| self.words().iter().rev().cmp(other.words().iter().rev()))
+    }
+}
+impl PartialOrd for Bits {
+    fn partial_cmp(&self, other: &Bits) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

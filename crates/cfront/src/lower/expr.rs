@@ -1,0 +1,533 @@
+//! Expressions: a pure term for the value, and edges for the effects in front of it.
+
+use program::{Action, InputKind, Lifetime, Shown, Undefined, Var};
+use term::{FpOp, Op, Term};
+
+use crate::ast::Span;
+use crate::hir::{Builtin, Expr, ExprKind, Size, Stmt, TypeId};
+
+use super::Lowering;
+use super::place::Target;
+use super::types::Class;
+
+impl Lowering<'_> {
+    /// The value of a scalar expression; for arrays, functions and records an address.
+    pub(super) fn value(&mut self, expr: &Expr) -> Term {
+        self.value_into(expr, None)
+    }
+    /// The value, which may have been put into this variable on the way: then it is the variable's term.
+    pub(super) fn value_into(&mut self, expr: &Expr, into: Option<Var>) -> Term {
+        self.deeper(expr.span, None, |this| Some(this.value_here(expr, into))).unwrap_or_else(|| {
+            let sort = self.sort(expr.ty);
+            self.zero_of(sort)
+        })
+    }
+    fn value_here(&mut self, expr: &Expr, into: Option<Var>) -> Term {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Integer(value) => self.constant(expr.ty, *value),
+            ExprKind::Float(value) => match self.class(expr.ty) {
+                Class::Float(kind) => self.float_constant(kind, *value),
+                _ => self.refuse(expr, "floating-point constant of this type"),
+            },
+            ExprKind::Read(place) => match self.class(expr.ty) {
+                Class::Record => self.record(expr),
+                Class::Array | Class::Function => self.address(place),
+                Class::Unsupported(what) => self.refuse(expr, format!("value of {what} type")),
+                _ => self.read_place(place, into),
+            },
+            ExprKind::AddressOf(place) => self.address(place),
+            ExprKind::AddressOfFunction(function) => self.function_address(*function),
+            ExprKind::Neg(operand) => {
+                let value = self.value(operand);
+                self.negate(value, expr.ty, span)
+            }
+            ExprKind::BitNot(operand) => {
+                let value = self.value(operand);
+                self.terms.bv_not(value)
+            }
+            ExprKind::Not(_) | ExprKind::Compare(..) | ExprKind::And(..) | ExprKind::Or(..) => {
+                let truth = self.truth(expr);
+                match self.class(expr.ty) {
+                    Class::Int { width, .. } => self.number_of_truth(truth, width),
+                    _ => truth,
+                }
+            }
+            ExprKind::Binary(..) => self.binary_chain(expr),
+            ExprKind::PtrAdd { pointer, index, element_size, negative } => {
+                let pointer = self.value(pointer);
+                let (pointer, index) = self.keeping(pointer, |this| this.value(index));
+                self.step_pointer(pointer, index, element_size, *negative)
+            }
+            ExprKind::PtrDiff { left, right, element_size } => {
+                let left = self.value(left);
+                let (left, right) = self.keeping(left, |this| this.value(right));
+                let bytes = self.terms.bv_sub(left, right);
+                let size = self.size_term(element_size);
+                let width = self.pointer_width();
+                let one = self.terms.bv(width, 1);
+                let quotient = if size == one { bytes } else { self.terms.bv_sdiv(bytes, size) };
+                match self.class(expr.ty) {
+                    Class::Int { width, .. } => self.resize(quotient, true, width),
+                    _ => quotient,
+                }
+            }
+            ExprKind::Cast(operand) => self.cast(expr, operand, into),
+            ExprKind::Assign(place, value) => match self.class(expr.ty) {
+                Class::Record => self.record(expr),
+                _ => self.assign(place, value, span),
+            },
+            ExprKind::AssignOp { op, place, value, compute } => self.assign_op(*op, place, value, *compute, span),
+            ExprKind::AssignPtrAdd { place, index, element_size, negative } => {
+                self.assign_step(place, index, element_size, *negative, span)
+            }
+            ExprKind::Increment { place, step, element_size, result } => {
+                self.increment(place, *step, element_size.as_ref(), Some(*result), span)
+            }
+            ExprKind::Conditional(..) | ExprKind::Elvis(..) => match self.class(expr.ty) {
+                Class::Record => self.record(expr),
+                _ => self.choose(expr, into),
+            },
+            ExprKind::Comma(first, second) => {
+                self.effect(first);
+                self.value_into(second, into)
+            }
+            ExprKind::Call { callee, args } => match self.call(expr, callee, args, into) {
+                Some(value) => value,
+                None => self.nothing(),
+            },
+            ExprKind::StmtExpr(body, value) => self.statement_expression(body, value.as_deref(), into, span),
+            ExprKind::VaArg(place) => self.next_variadic(place, expr.ty, into, span),
+            ExprKind::VaStart(place) => {
+                self.start_variadic(place, span);
+                self.nothing()
+            }
+            ExprKind::VaCopy(to, from) => {
+                self.copy_variadic(to, from, span);
+                self.nothing()
+            }
+            ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, expr, into),
+            ExprKind::LabelAddress(_) => self.refuse(expr, "address of a label"),
+            ExprKind::Unsupported(what) => self.refuse(expr, what.clone()),
+        }
+    }
+
+    /// Evaluates for the effects only.
+    pub(super) fn effect(&mut self, expr: &Expr) {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Increment { place, step, element_size, .. } => {
+                self.increment(place, *step, element_size.as_ref(), None, span);
+            }
+            ExprKind::Cast(operand) => self.deeper(span, (), |this| this.effect(operand)),
+            ExprKind::Comma(first, second) => self.deeper(span, (), |this| {
+                this.effect(first);
+                this.effect(second);
+            }),
+            ExprKind::Conditional(condition, then, otherwise) => {
+                if self.is_pure(expr, 64) {
+                    return;
+                }
+                self.settle_before_branch();
+                let (yes, no, join) = (self.new_loc(), self.new_loc(), self.new_loc());
+                self.condition(condition, yes, no);
+                for (loc, arm) in [(yes, then), (no, otherwise)] {
+                    self.start(loc);
+                    self.deeper(span, (), |this| this.effect(arm));
+                    self.jump(join, span);
+                }
+                self.start(join);
+            }
+            ExprKind::And(..) | ExprKind::Or(..) => {
+                if self.is_pure(expr, 64) {
+                    return;
+                }
+                self.settle_before_branch();
+                let join = self.new_loc();
+                self.condition(expr, join, join);
+                self.start(join);
+            }
+            ExprKind::StmtExpr(body, value) => {
+                self.statements(body);
+                if let Some(value) = value {
+                    self.deeper(span, (), |this| this.effect(value));
+                }
+            }
+            _ => match self.class(expr.ty) {
+                Class::Record => {
+                    self.record(expr);
+                }
+                _ => {
+                    self.value(expr);
+                }
+            },
+        }
+    }
+
+    /// A chain `a + b - c …`, leaning to the left, without recursion.
+    fn binary_chain(&mut self, expr: &Expr) -> Term {
+        let mut chain = Vec::new();
+        let mut leftmost = expr;
+        while let ExprKind::Binary(op, left, right) = &leftmost.kind {
+            chain.push((*op, right, leftmost.ty, leftmost.span));
+            leftmost = left;
+        }
+        let mut result = self.value(leftmost);
+        for (op, right, ty, span) in chain.into_iter().rev() {
+            let (left, value) = self.keeping(result, |this| this.value(right));
+            result = self.binary(op, left, value, ty, right.ty, span);
+        }
+        result
+    }
+
+    fn cast(&mut self, expr: &Expr, operand: &Expr, into: Option<Var>) -> Term {
+        match (self.class(expr.ty), self.class(operand.ty)) {
+            (Class::Void, _) => {
+                self.effect(operand);
+                self.nothing()
+            }
+            (Class::Record, Class::Record) => self.record(operand),
+            (Class::Int { width, .. }, Class::Int { .. } | Class::Bool) if is_truth(operand) => {
+                let truth = self.truth(operand);
+                self.number_of_truth(truth, width)
+            }
+            (Class::Bool, _) if is_truth(operand) => self.truth(operand),
+            (to, from) if to == from => self.value_into(operand, into),
+            _ => {
+                let value = self.value(operand);
+                self.convert(value, operand.ty, expr.ty, expr.span)
+            }
+        }
+    }
+
+    /// The pointer that many elements further, or back.
+    pub(super) fn step_pointer(&mut self, pointer: Term, index: Term, element: &Size, negative: bool) -> Term {
+        let width = self.pointer_width();
+        let index = self.resize(index, true, width);
+        let size = self.size_term(element);
+        let one = self.terms.bv(width, 1);
+        let bytes = if size == one { index } else { self.terms.bv_mul(index, size) };
+        if negative { self.terms.bv_sub(pointer, bytes) } else { self.terms.bv_add(pointer, bytes) }
+    }
+    pub(super) fn size_term(&mut self, size: &Size) -> Term {
+        let width = self.pointer_width();
+        match size {
+            Size::Known(bytes) => self.terms.bv(width, *bytes),
+            Size::Variable(var) => {
+                let ty = self.unit.vars[*var].ty;
+                match self.home(*var) {
+                    super::Home::Variable(var) => {
+                        let size = self.term_of(var);
+                        self.resize(size, false, width)
+                    }
+                    super::Home::Object(object) => {
+                        let address = self.object_address(object);
+                        let size = self.read(Target::Memory(address), ty, None, self.current.span);
+                        self.resize(size, false, width)
+                    }
+                    super::Home::Allocated(_) => panic!("a size is a number"),
+                }
+            }
+        }
+    }
+
+    /// `c ? a : b` and `a ?: b` of scalar type.
+    fn choose(&mut self, expr: &Expr, into: Option<Var>) -> Term {
+        let span = expr.span;
+        let is_void = self.class(expr.ty) == Class::Void;
+        if is_void {
+            self.effect(expr);
+            return self.nothing();
+        }
+        match &expr.kind {
+            ExprKind::Conditional(condition, then, otherwise) => {
+                if self.is_pure(then, 64) && self.is_pure(otherwise, 64) {
+                    let condition = self.truth(condition);
+                    let then = self.value(then);
+                    let otherwise = self.value(otherwise);
+                    return self.terms.ite(condition, then, otherwise);
+                }
+                let (yes, no, join) = (self.new_loc(), self.new_loc(), self.new_loc());
+                self.settle_before_branch();
+                self.condition(condition, yes, no);
+                let result = self.choice_variable(expr.ty, into);
+                for (loc, arm) in [(yes, then), (no, otherwise)] {
+                    self.start(loc);
+                    let value = self.value_into(arm, Some(result));
+                    self.write_variable(result, value, span);
+                    self.jump(join, span);
+                }
+                self.start(join);
+                self.term_of(result)
+            }
+            ExprKind::Elvis(first, otherwise) => {
+                let value = self.value(first);
+                let condition = self.truth_of(value, first.ty);
+                let converted = self.convert(value, first.ty, expr.ty, span);
+                if self.is_pure(otherwise, 64) {
+                    let otherwise = self.value(otherwise);
+                    return self.terms.ite(condition, converted, otherwise);
+                }
+                let (yes, no, join) = (self.new_loc(), self.new_loc(), self.new_loc());
+                self.settle_before_branch();
+                self.branch(condition, yes, no, span);
+                let result = self.choice_variable(expr.ty, None);
+                self.start(yes);
+                self.write_variable(result, converted, span);
+                self.jump(join, span);
+                self.start(no);
+                let value = self.value_into(otherwise, Some(result));
+                self.write_variable(result, value, span);
+                self.jump(join, span);
+                self.start(join);
+                self.term_of(result)
+            }
+            _ => panic!("only a conditional chooses"),
+        }
+    }
+    fn choice_variable(&mut self, ty: TypeId, into: Option<Var>) -> Var {
+        let (sort, shown) = (self.sort(ty), self.shown(ty));
+        match into {
+            Some(var) if self.program.vars[var].sort == sort => var,
+            _ => self.new_temp("choice", sort, shown),
+        }
+    }
+
+    fn statement_expression(&mut self, body: &[Stmt], value: Option<&Expr>, into: Option<Var>, _span: Span) -> Term {
+        self.settle_before_branch();
+        self.statements(body);
+        match value {
+            // A record keeps its address: the block's objects live as long as the function.
+            Some(value) if self.class(value.ty) == Class::Record => self.record(value),
+            Some(value) if self.class(value.ty) == Class::Void => {
+                self.effect(value);
+                self.nothing()
+            }
+            Some(value) => self.value_into(value, into),
+            None => self.nothing(),
+        }
+    }
+
+    fn builtin(&mut self, builtin: Builtin, args: &[Expr], expr: &Expr, into: Option<Var>) -> Term {
+        let span = expr.span;
+        match builtin {
+            Builtin::Unreachable => {
+                let never = self.terms.truth(false);
+                self.check(Undefined::Unreachable, never, span);
+                self.end_run(span);
+                return self.nothing();
+            }
+            Builtin::Trap => {
+                self.end_run(span);
+                return self.nothing();
+            }
+            Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow => {
+                return self.overflow_builtin(builtin, args, expr);
+            }
+            Builtin::AnyAddress => {
+                args.iter().for_each(|arg| self.effect(arg));
+                return self.any_value(InputKind::Memory, expr.ty, into, span);
+            }
+            Builtin::ObjectSize => {
+                // The first argument is not evaluated. The kind's bit 1 asks for the minimum, which is zero when unknown.
+                let kind = args.get(1).map_or(0, |kind| if let ExprKind::Integer(kind) = kind.kind { kind } else { 0 });
+                return self.constant(expr.ty, if kind & 2 != 0 { 0 } else { -1 });
+            }
+            _ => {}
+        }
+        let Some(arg) = args.first() else { return self.refuse(expr, "builtin without argument") };
+        let value = self.value(arg);
+        let number = match builtin {
+            Builtin::Alloca => {
+                let width = self.pointer_width();
+                let size = self.resize(value, false, width);
+                return self.allocate(size, Lifetime::Frame, Some(InputKind::Memory), into, span);
+            }
+            Builtin::Clz | Builtin::Ctz => {
+                let width = self.terms.width(value);
+                let zero = self.terms.bv(width, 0);
+                let nonzero = self.terms.ne(value, zero);
+                self.check_builtin(nonzero, span);
+                self.count_zeros(value, builtin == Builtin::Clz)
+            }
+            Builtin::Popcount => self.count_ones(value),
+            Builtin::Parity => {
+                let ones = self.count_ones(value);
+                self.terms.extract(ones, 0, 0)
+            }
+            Builtin::Ffs => {
+                let width = self.terms.width(value);
+                let zero = self.terms.bv(width, 0);
+                let is_zero = self.terms.eq(value, zero);
+                let zeros = self.count_zeros(value, false);
+                let one = self.terms.bv(32, 1);
+                let index = self.terms.bv_add(zeros, one);
+                let none = self.terms.bv(32, 0);
+                self.terms.ite(is_zero, none, index)
+            }
+            Builtin::Bswap => {
+                let width = self.terms.width(value);
+                let mut result = self.terms.extract(value, 7, 0);
+                for byte in 1..width / 8 {
+                    let next = self.terms.extract(value, byte * 8 + 7, byte * 8);
+                    result = self.terms.concat(result, next);
+                }
+                result
+            }
+            Builtin::IsNan | Builtin::IsInf | Builtin::IsFinite | Builtin::IsNormal | Builtin::SignBit => {
+                let Class::Float(_) = self.class(arg.ty) else {
+                    return self.refuse(expr, "floating-point builtin on another type");
+                };
+                let truth = match builtin {
+                    Builtin::IsNan => self.float_is(FpOp::IsNan, value),
+                    Builtin::IsInf => self.float_is(FpOp::IsInfinite, value),
+                    Builtin::IsNormal => self.float_is(FpOp::IsNormal, value),
+                    Builtin::SignBit => self.float_sign_bit(value),
+                    _ => {
+                        let nan = self.float_is(FpOp::IsNan, value);
+                        let infinite = self.float_is(FpOp::IsInfinite, value);
+                        let either = self.terms.or(&[nan, infinite]);
+                        self.terms.not(either)
+                    }
+                };
+                self.number_of_truth(truth, 32)
+            }
+            _ => return self.refuse(expr, "builtin"),
+        };
+        match self.class(expr.ty) {
+            Class::Int { width, .. } => self.resize(number, false, width),
+            _ => number,
+        }
+    }
+    fn check_builtin(&mut self, holds: Term, span: Span) {
+        // gcc leaves the result for zero undefined; the nearest kind of undefined operation is a shift.
+        self.check(Undefined::ShiftOutOfRange, holds, span);
+    }
+    /// The sign bit of the encoding: set for negative numbers, the negative zero and some NaNs.
+    pub(super) fn float_sign_bit(&mut self, value: Term) -> Term {
+        let sort = self.terms.sort_of(value);
+        let term::SortKind::Float(exponent, significand) = *self.terms.sort_kind(sort) else {
+            panic!("only a float has a sign bit");
+        };
+        let width = exponent + significand;
+        let bits_sort = self.terms.bv_sort(width);
+        let bits = self.terms.fp(FpOp::ToBits, &[value], bits_sort);
+        let sign = self.terms.extract(bits, width - 1, width - 1);
+        let one = self.terms.bv(1, 1);
+        self.terms.eq(sign, one)
+    }
+    /// Leading or trailing zeros as 32 bits; the width for zero.
+    fn count_zeros(&mut self, value: Term, leading: bool) -> Term {
+        let width = self.terms.width(value);
+        let mut result = self.terms.bv(32, u64::from(width));
+        // The last test made is the outermost: the bit nearest to the counting end decides.
+        for distance in (0..width).rev() {
+            let index = if leading { width - 1 - distance } else { distance };
+            let bit = self.terms.extract(value, index, index);
+            let one = self.terms.bv(1, 1);
+            let set = self.terms.eq(bit, one);
+            let count = self.terms.bv(32, u64::from(distance));
+            result = self.terms.ite(set, count, result);
+        }
+        result
+    }
+    fn count_ones(&mut self, value: Term) -> Term {
+        let width = self.terms.width(value);
+        let mut sum = self.terms.bv(32, 0);
+        for index in 0..width {
+            let bit = self.terms.extract(value, index, index);
+            let bit = self.terms.zero_extend_to(bit, 32);
+            sum = self.terms.bv_add(sum, bit);
+        }
+        sum
+    }
+    /// `__builtin_add_overflow(a, b, p)`: computed exactly in a width where nothing is lost.
+    fn overflow_builtin(&mut self, builtin: Builtin, args: &[Expr], expr: &Expr) -> Term {
+        let [left, right, pointer] = args else { return self.refuse(expr, "overflow builtin without three arguments") };
+        let target = match self.kind(pointer.ty) {
+            crate::hir::TypeKind::Pointer { target, .. } => *target,
+            _ => return self.refuse(expr, "overflow builtin without a pointer"),
+        };
+        let (Class::Int { width, signed }, Some((_, left_signed)), Some((_, right_signed))) =
+            (self.class(target), self.integer_class(left.ty), self.integer_class(right.ty))
+        else {
+            return self.refuse(expr, "overflow builtin on these types");
+        };
+        let left = self.integer_value(left);
+        let (left, right) = self.keeping(left, |this| this.integer_value(right));
+        let ((left, right), address) = {
+            self.keep(left);
+            self.keep(right);
+            let address = self.value(pointer);
+            let right = self.kept();
+            ((self.kept(), right), address)
+        };
+        let exact = 2 * self.terms.width(left).max(self.terms.width(right)).max(width) + 2;
+        let wide_left = self.resize(left, left_signed, exact);
+        let wide_right = self.resize(right, right_signed, exact);
+        let op = match builtin {
+            Builtin::AddOverflow => Op::BvAdd,
+            Builtin::SubOverflow => Op::BvSub,
+            _ => Op::BvMul,
+        };
+        let result = self.terms.make(op, &[wide_left, wide_right]);
+        let stored = self.terms.extract(result, width - 1, 0);
+        let back = self.resize(stored, signed, exact);
+        let lost = self.terms.ne(back, result);
+        self.keep(lost);
+        self.emit(Action::Store { address, value: stored }, expr.span);
+        let lost = self.kept();
+        match self.class(expr.ty) {
+            Class::Int { width, .. } => self.number_of_truth(lost, width),
+            _ => lost,
+        }
+    }
+    fn integer_class(&self, ty: TypeId) -> Option<(u32, bool)> {
+        match self.class(ty) {
+            Class::Int { width, signed } => Some((width, signed)),
+            Class::Bool => Some((8, false)),
+            _ => None,
+        }
+    }
+    fn integer_value(&mut self, expr: &Expr) -> Term {
+        let value = self.value(expr);
+        if self.terms.is_bool(value) { self.number_of_truth(value, 8) } else { value }
+    }
+
+    /// Refuses the expression and goes on with a zero of its type, to find more.
+    pub(super) fn refuse(&mut self, expr: &Expr, what: impl Into<String>) -> Term {
+        self.unsupported(expr.span, what);
+        let sort = self.sort(expr.ty);
+        self.zero_of(sort)
+    }
+    /// What a `void` expression is worth; nobody looks at it.
+    pub(super) fn nothing(&mut self) -> Term {
+        self.terms.bv(8, 0)
+    }
+    /// A new object of this many bytes.
+    pub(super) fn allocate(
+        &mut self,
+        size: Term,
+        lifetime: Lifetime,
+        contents: Option<InputKind>,
+        into: Option<Var>,
+        span: Span,
+    ) -> Term {
+        let sort = self.pointer_sort();
+        let var = match into {
+            Some(var) if self.program.vars[var].sort == sort => {
+                self.settle_before_write(var);
+                var
+            }
+            _ => self.new_temp("alloc", sort, Shown::Pointer),
+        };
+        let input = contents.map(|kind| self.new_input(kind, Shown::Plain, span));
+        self.emit(Action::Alloc { var, size, lifetime, input }, span);
+        self.term_of(var)
+    }
+}
+
+/// Whether the expression is a comparison or a logical operator, worth zero or one.
+pub(super) fn is_truth(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Not(_) | ExprKind::Compare(..) | ExprKind::And(..) | ExprKind::Or(..))
+}

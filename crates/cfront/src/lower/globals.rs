@@ -1,0 +1,217 @@
+//! The start of the program: static storage gets its first values, then `main` is called.
+//!
+//! Values known now become bytes of the object; addresses, which the machine chooses, are stored on
+//! edges of the function `__start`. Variables in no memory are assigned all at once.
+
+use program::{Action, InputKind, Shown, Var};
+use term::{SortKind, Term};
+
+use crate::ast::Span;
+use crate::hir::{FunctionId, Init, InitPiece, TypeKind, VarId};
+
+use super::place::Target;
+use super::types::Class;
+use super::{Home, Lowering};
+
+/// Initialised bytes beyond this offset are stored on edges instead of being kept in the object.
+const MAX_INIT_BYTES: u64 = 1 << 26;
+
+impl Lowering<'_> {
+    /// Makes the entry function.
+    pub(super) fn start_function(&mut self, main: FunctionId) {
+        let unit = self.unit;
+        let span = unit.functions[main].span;
+        let mut name = "__start".to_owned();
+        while unit.functions.iter().any(|function| function.name == name) {
+            name.push('!');
+        }
+        let id = self.blank_function(&name, span);
+        self.program.entry = Some(id);
+        self.open(id, span);
+        self.static_storage();
+        let TypeKind::Function { params, .. } = &unit.types.kinds[unit.functions[main].ty] else {
+            panic!("a function has a function type");
+        };
+        let params: Vec<_> = if params.is_empty() {
+            unit.functions[main].params.iter().map(|&p| unit.vars[p].ty).collect()
+        } else {
+            params.clone()
+        };
+        let mut args = Vec::new();
+        for (index, &ty) in params.iter().enumerate() {
+            let value = self.any_value(InputKind::External("the caller of main".to_owned()), ty, None, span);
+            if let (0, Class::Int { width, signed: true }) = (index, self.class(ty)) {
+                let zero = self.terms.bv(width, 0);
+                let fine = self.terms.bv_sle(zero, value);
+                self.assume(fine, span);
+            }
+            args.push(value);
+        }
+        let result = self.perform(main, &args, &params, None, None, span);
+        let result = result.and_then(|result| self.variable_of.get(&result).copied());
+        self.program.functions[id].result = result.filter(|_| self.class(self.result_type(main)) != Class::Record);
+        self.jump(self.current.exit, span);
+        self.close();
+    }
+
+    fn static_storage(&mut self) {
+        let unit = self.unit;
+        let statics: Vec<VarId> = self.reach.statics.iter().copied().collect();
+        let mut assigned: Vec<(Var, Term)> = Vec::new();
+        for &var in &statics {
+            let variable = &unit.vars[var];
+            self.current.span = variable.span;
+            if let Class::Unsupported(_) = self.class(variable.ty) {
+                self.home(var); // Refuses it.
+                continue;
+            }
+            let unknown = !variable.defined && variable.function.is_none();
+            match self.home(var) {
+                Home::Variable(home) if unknown => {
+                    self.undefined_variable(&variable.name, variable.span);
+                    let kind = InputKind::External(variable.name.clone());
+                    self.any_value(kind, variable.ty, Some(home), variable.span);
+                }
+                Home::Variable(home) => {
+                    let value = match variable.init.as_ref().and_then(|init| init.pieces.last()) {
+                        Some(piece) => self.value(&piece.value),
+                        None => {
+                            let sort = self.program.vars[home].sort;
+                            self.zero_of(sort)
+                        }
+                    };
+                    assigned.push((home, value));
+                }
+                Home::Object(object) if unknown => {
+                    if self.program.objects[object].size == 0 {
+                        let what = format!("`{}` is declared without a size and defined elsewhere", variable.name);
+                        self.unsupported(variable.span, what);
+                    }
+                    self.undefined_variable(&variable.name, variable.span);
+                    let address = self.object_address(object);
+                    let kind = InputKind::External(variable.name.clone());
+                    let input = self.new_input(kind, Shown::Plain, variable.span);
+                    self.emit(Action::Forget { address, size: None, input }, variable.span);
+                }
+                Home::Object(object) => {
+                    if let Some(init) = &variable.init {
+                        self.static_object(object, init, variable.span);
+                    }
+                }
+                Home::Allocated(_) => self.unsupported(variable.span, "static array of variable length"),
+            }
+        }
+        if !assigned.is_empty() {
+            self.emit(Action::Assign(assigned), self.current.span);
+        }
+    }
+    fn undefined_variable(&mut self, name: &str, span: Span) {
+        let text = format!("`{name}` is defined elsewhere: it is taken to hold any value at the start");
+        self.assume_about(name, text, span);
+    }
+
+    fn static_object(&mut self, object: program::ObjectId, init: &Init, span: Span) {
+        for piece in &init.pieces {
+            let value = match self.class(piece.value.ty) {
+                Class::Record => None,
+                _ => Some(self.value(&piece.value)),
+            };
+            let bytes = match piece.bits {
+                None => value.and_then(|value| self.constant_bytes(value)),
+                Some(_) => None,
+            };
+            match (value, bytes) {
+                (Some(_), Some(bytes)) => self.static_bytes(object, piece, &bytes),
+                (Some(value), None) if piece.bits.is_some() => match self.terms.value(value) {
+                    Some(_) => self.static_field(object, piece, value),
+                    None => self.static_store(object, piece, value, span),
+                },
+                (Some(value), None) => self.static_store(object, piece, value, span),
+                (None, _) => {
+                    let from = self.record(&piece.value);
+                    for n in 0..piece.repeat {
+                        let address = self.object_address(object);
+                        let to = self.offset(address, piece.offset + n * piece.stride);
+                        self.copy(to, from, piece.value.ty, span);
+                    }
+                }
+            }
+        }
+    }
+    fn static_store(&mut self, object: program::ObjectId, piece: &InitPiece, value: Term, span: Span) {
+        let address = self.object_address(object);
+        for n in 0..piece.repeat {
+            let at = self.offset(address, piece.offset + n * piece.stride);
+            match piece.bits {
+                Some(bits) => {
+                    self.write(Target::Bits(at, bits), piece.value.ty, value, span);
+                }
+                None => self.emit(Action::Store { address: at, value }, span),
+            }
+        }
+    }
+    fn static_bytes(&mut self, object: program::ObjectId, piece: &InitPiece, bytes: &[u8]) {
+        if bytes.iter().all(|&byte| byte == 0) && self.program.objects[object].init.len() as u64 <= piece.offset {
+            return; // Zero already.
+        }
+        let last = piece.offset + piece.stride * (piece.repeat - 1) + bytes.len() as u64;
+        if last > MAX_INIT_BYTES {
+            let what = "static object with initial values beyond 64 MiB";
+            return self.unsupported(piece.value.span, what);
+        }
+        let init = &mut self.program.objects[object].init;
+        if (init.len() as u64) < last {
+            init.resize(last as usize, 0);
+        }
+        for n in 0..piece.repeat {
+            let at = (piece.offset + n * piece.stride) as usize;
+            init[at..at + bytes.len()].copy_from_slice(bytes);
+        }
+    }
+    fn static_field(&mut self, object: program::ObjectId, piece: &InitPiece, value: Term) {
+        let bits = piece.bits.expect("a bit-field has a range");
+        let value = match self.terms.op(value) {
+            term::Op::True => 1,
+            term::Op::False => 0,
+            _ => self.terms.small_value(value).unwrap_or(0),
+        };
+        for n in 0..piece.repeat {
+            for bit in 0..bits.width {
+                let position = u64::from(bits.first + bit);
+                let at = (piece.offset + n * piece.stride + position / 8) as usize;
+                let init = &mut self.program.objects[object].init;
+                if init.len() <= at {
+                    init.resize(at + 1, 0);
+                }
+                let mask = 1u8 << (position % 8);
+                init[at] = if bit < 64 && (value >> bit) & 1 == 1 { init[at] | mask } else { init[at] & !mask };
+            }
+        }
+    }
+    /// The bytes of a constant as they lie in memory.
+    fn constant_bytes(&self, value: Term) -> Option<Vec<u8>> {
+        match self.terms.op(value) {
+            term::Op::True => return Some(vec![1]),
+            term::Op::False => return Some(vec![0]),
+            _ => {}
+        }
+        if let Some(text) = self.terms.numeral_text(value) {
+            // Extended precision has a layout of its own, which only a store knows.
+            let SortKind::Float(exponent, significand) = *self.terms.sort_kind(self.terms.sort_of(value)) else {
+                return None;
+            };
+            let width = exponent + significand;
+            if width % 8 != 0 {
+                return None;
+            }
+            let bits = u128::from_str_radix(text, 16).ok()?;
+            return Some(bits.to_le_bytes()[..width as usize / 8].to_vec());
+        }
+        let bits = self.terms.value(value)?;
+        let small = bits.to_u64()?;
+        let size = bits.width() as usize / 8;
+        let mut bytes = small.to_le_bytes().to_vec();
+        bytes.resize(size, 0);
+        Some(bytes)
+    }
+}

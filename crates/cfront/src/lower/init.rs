@@ -1,0 +1,169 @@
+//! Declarations and initialisers of automatic variables.
+//!
+//! An initialiser is a list of pieces over zero. Leaves that no piece covers are zeroed first; then
+//! the pieces are evaluated and stored in order.
+
+use program::{Action, InputKind, Lifetime, Shown, Undefined};
+use term::Term;
+
+use crate::ast::Span;
+use crate::hir::{Init, InitPiece, Size, TypeId, TypeKind, VarId};
+
+use super::memory::INLINE_LEAVES;
+use super::place::Target;
+use super::types::Class;
+use super::{Home, Lowering};
+
+impl Lowering<'_> {
+    /// The lifetime of a variable begins, with an initial value or with any.
+    pub(super) fn declare(&mut self, var: VarId, init: Option<&Init>, span: Span) {
+        let unit = self.unit;
+        let variable = &unit.vars[var];
+        match (self.home(var), init) {
+            (Home::Variable(home), None) => {
+                let kind = InputKind::Uninitialised(variable.name.clone());
+                self.any_value(kind, variable.ty, Some(home), span);
+            }
+            (Home::Variable(home), Some(init)) => match init.pieces.last() {
+                Some(piece) => {
+                    let value = self.value_into(&piece.value, Some(home));
+                    self.write_variable(home, value, span);
+                }
+                None => {
+                    let sort = self.program.vars[home].sort;
+                    let zero = self.zero_of(sort);
+                    self.write_variable(home, zero, span);
+                }
+            },
+            (Home::Object(object), None) => {
+                let address = self.object_address(object);
+                let kind = InputKind::Uninitialised(variable.name.clone());
+                let input = self.new_input(kind, Shown::Plain, span);
+                let width = self.pointer_width();
+                let size = self.terms.bv(width, self.program.objects[object].size);
+                if self.program.objects[object].size > 0 {
+                    self.emit(Action::Forget { address, size: Some(size), input }, span);
+                }
+            }
+            (Home::Object(object), Some(init)) => {
+                let address = self.object_address(object);
+                self.initialise(address, variable.ty, init, span);
+            }
+            (Home::Allocated(home), init) => {
+                let TypeKind::Vla(_, size) = self.kind(variable.ty) else {
+                    panic!("only an array of variable length is allocated");
+                };
+                let size = self.size_term(&Size::Variable(*size));
+                let width = self.pointer_width();
+                let zero = self.terms.bv(width, 0);
+                let positive = self.terms.bv_slt(zero, size);
+                self.check(Undefined::BadLength, positive, span);
+                let contents = match init {
+                    None => Some(InputKind::Uninitialised(variable.name.clone())),
+                    Some(_) => None,
+                };
+                let address = self.allocate(size, Lifetime::Frame, contents, Some(home), span);
+                for piece in init.iter().flat_map(|init| &init.pieces) {
+                    self.put_piece(address, piece, span);
+                }
+            }
+        }
+    }
+
+    /// Gives an object its first value.
+    fn initialise(&mut self, address: Term, ty: TypeId, init: &Init, span: Span) {
+        if !self.pieces_cover(init, ty) {
+            match self.leaves(ty, INLINE_LEAVES) {
+                Some(leaves) => {
+                    let covered = self.covered_ranges(init);
+                    for leaf in leaves {
+                        // The last range that begins at or before the leaf is the only one that can cover it.
+                        let before = covered.partition_point(|&(first, _)| first <= leaf.offset);
+                        if before > 0 && leaf.offset + leaf.size <= covered[before - 1].1 {
+                            continue;
+                        }
+                        let value = self.zero_of(leaf.sort);
+                        let at = self.offset(address, leaf.offset);
+                        self.emit(Action::Store { address: at, value }, span);
+                    }
+                }
+                None => self.zero(address, ty, span),
+            }
+        }
+        for piece in &init.pieces {
+            self.put_piece(address, piece, span);
+        }
+    }
+    fn put_piece(&mut self, address: Term, piece: &InitPiece, span: Span) {
+        let ty = piece.value.ty;
+        let at = self.offset(address, piece.offset);
+        if self.class(ty) == Class::Record {
+            if piece.repeat == 1 {
+                self.record_into(&piece.value, at, span);
+            } else {
+                let from = self.record(&piece.value);
+                self.over_repeats(at, piece, span, &mut |this, at| this.copy(at, from, ty, span));
+            }
+            return;
+        }
+        let value = self.value(&piece.value);
+        let span = piece.value.span;
+        match piece.bits {
+            Some(bits) => {
+                self.over_repeats(at, piece, span, &mut |this, at| {
+                    this.write(Target::Bits(at, bits), ty, value, span);
+                });
+            }
+            None => {
+                self.over_repeats(at, piece, span, &mut |this, at| {
+                    this.emit(Action::Store { address: at, value }, span);
+                });
+            }
+        }
+    }
+    fn over_repeats(&mut self, at: Term, piece: &InitPiece, span: Span, put: &mut dyn FnMut(&mut Self, Term)) {
+        if piece.repeat <= INLINE_LEAVES as u64 {
+            for n in 0..piece.repeat {
+                let at = self.offset(at, n * piece.stride);
+                put(self, at);
+            }
+            return;
+        }
+        self.repeat(piece.repeat, span, &mut |this, index| {
+            let width = this.pointer_width();
+            let stride = this.terms.bv(width, piece.stride);
+            let step = this.terms.bv_mul(index, stride);
+            let at = this.terms.bv_add(at, step);
+            put(this, at);
+        });
+    }
+    /// Whether the pieces leave no byte to be zeroed.
+    fn pieces_cover(&self, init: &Init, ty: TypeId) -> bool {
+        let ranges = self.covered_ranges(init);
+        ranges.len() == 1 && ranges[0].0 == 0 && ranges[0].1 >= self.size_of(ty)
+    }
+    /// What the pieces cover, as sorted ranges that neither touch nor overlap. Bit-fields cover nothing: their bytes are zeroed first.
+    fn covered_ranges(&self, init: &Init) -> Vec<(u64, u64)> {
+        let mut ranges: Vec<(u64, u64)> = Vec::with_capacity(init.pieces.len());
+        for piece in init.pieces.iter().filter(|piece| piece.bits.is_none()) {
+            let size = self.size_of(piece.value.ty);
+            if piece.repeat == 1 || piece.stride == size {
+                ranges.push((piece.offset, piece.offset + size * piece.repeat));
+            } else {
+                ranges.extend((0..piece.repeat.min(1024)).map(|n| {
+                    let first = piece.offset + n * piece.stride;
+                    (first, first + size)
+                }));
+            }
+        }
+        ranges.sort_unstable();
+        let mut merged: Vec<(u64, u64)> = Vec::new();
+        for (first, end) in ranges {
+            match merged.last_mut() {
+                Some((_, known_end)) if first <= *known_end => *known_end = end.max(*known_end),
+                _ => merged.push((first, end)),
+            }
+        }
+        merged
+    }
+}

@@ -1,0 +1,280 @@
+//! Lowering: from the typed tree to the control-flow automaton.
+//!
+//! Everything that can be reached from `main` is turned into locations and edges, one function at a
+//! time. The ideas, one file each:
+//!
+//! * `reach`: which functions, statics and function addresses `main` can get at;
+//! * `graph`: the automaton of the function at hand, with a current location; `tidy` makes it small;
+//! * `expr`, `assign`, `condition`, `place`: expressions become pure terms, and their effects edges in
+//!   front of them. Values that wait for a later operand are *pending*; whoever writes a variable first
+//!   saves the pending values that mention it (`pending`), so temporaries appear only where needed;
+//! * `arithmetic`, `float`, `checks`: the operators, bit by bit, and where C leaves them undefined;
+//! * `memory`, `init`, `globals`: copying, zeroing and initialising objects; the start of the program;
+//! * `call`, `variadic`, `vocabulary`, `externals`: calls by name and by pointer, what verifiers and the
+//!   C library mean by certain names, and what is assumed of functions nobody defined.
+//!
+//! **Order of evaluation**, where C leaves it open: operands and arguments from left to right; in an
+//! assignment the place, then the value, then the write; in `a op= b` the place, then `b`, then the
+//! old value of `a` (as gcc does); a called pointer before its arguments.
+//!
+//! **`main`** may have parameters: `argc` is any number not below zero, `argv` (and `envp`) any pointer;
+//! both count as values from outside, so an error that needs them is not confirmed by replay alone.
+//!
+//! **`volatile`**: reading a static `volatile` variable, or through a pointer to `volatile`, gives any
+//! value. Automatic `volatile` variables are plain variables: nobody else can see them.
+
+mod arithmetic;
+mod assign;
+mod call;
+mod checks;
+mod condition;
+mod expr;
+mod externals;
+mod float;
+mod function;
+mod globals;
+mod graph;
+mod init;
+mod memory;
+mod pending;
+mod place;
+mod reach;
+mod stmt;
+mod tidy;
+mod types;
+mod variadic;
+mod vocabulary;
+mod walk;
+
+use std::collections::VecDeque;
+
+use base::{Diagnostic, FastMap, Id, IndexVec, Place, Severity};
+use program::{
+    Assumption, Function, Input, InputId, InputKind, Loc, Object, ObjectId, Program, Shown, Var, VarKind, Variable,
+};
+use term::{Sort, Term, Terms};
+
+use crate::ast::Span;
+use crate::hir::{DataModel, FunctionId, StringId, Unit, VarId};
+use crate::source::Source;
+use crate::{Options, Property};
+
+use function::Current;
+use reach::Reach;
+
+/// How deeply expressions and statements may nest before we refuse instead of risking the stack.
+const MAX_DEPTH: u32 = 1500;
+
+/// Lowers everything reachable from `main`.
+pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms) -> Result<Program, Vec<Diagnostic>> {
+    let Some(main) =
+        unit.functions.ids().find(|&f| unit.functions[f].name == "main" && unit.functions[f].body.is_some())
+    else {
+        let span = Span::default();
+        return Err(vec![source.diagnostic(
+            Severity::Error,
+            span,
+            "there is no function `main`",
+            "the program starts there; define `int main(void)`",
+        )]);
+    };
+    let mut lowering = Lowering::new(unit, source, options, terms);
+    lowering.reach = Reach::from(unit, main);
+    lowering.start_function(main);
+    while let Some(function) = lowering.work.pop_front() {
+        lowering.function(function);
+    }
+    if !lowering.diagnostics.is_empty() {
+        return Err(lowering.diagnostics);
+    }
+    lowering.program.files = source.files.clone();
+    Ok(lowering.program)
+}
+
+/// Where a C variable lives.
+#[derive(Clone, Copy, Debug)]
+enum Home {
+    /// In a variable of the program.
+    Variable(Var),
+    /// In memory.
+    Object(ObjectId),
+    /// In memory of variable size; the variable holds the address.
+    Allocated(Var),
+}
+
+/// The whole of lowering: what was asked, what was built, and the function at hand.
+struct Lowering<'a> {
+    unit: &'a Unit,
+    source: &'a Source,
+    options: &'a Options,
+    terms: &'a mut Terms,
+    reach: Reach,
+    program: Program,
+    diagnostics: Vec<Diagnostic>,
+    /// Homes of the C variables met so far.
+    homes: IndexVec<VarId, Option<Home>>,
+    /// Functions of the program for C functions met so far.
+    functions: FastMap<FunctionId, program::FunId>,
+    /// Functions declared in the program whose bodies are still to be lowered.
+    work: VecDeque<FunctionId>,
+    /// Objects of the string literals met so far.
+    strings: IndexVec<StringId, Option<ObjectId>>,
+    /// From a variable's term back to the variable.
+    variable_of: FastMap<Term, Var>,
+    /// How often a made-up symbol was wanted, to find the next free one.
+    name_counts: FastMap<String, u32>,
+    /// Functions and variables whose assumption has been told.
+    assumed: FastMap<String, ()>,
+    current: Current,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(unit: &'a Unit, source: &'a Source, options: &'a Options, terms: &'a mut Terms) -> Self {
+        let mut homes = IndexVec::new();
+        homes.grow_to(unit.vars.len(), None);
+        let mut strings = IndexVec::new();
+        strings.grow_to(unit.strings.len(), None);
+        let pointer_width = match unit.types.model {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        };
+        Lowering {
+            unit,
+            source,
+            options,
+            terms,
+            reach: Reach::default(),
+            program: Program { pointer_width, ..Program::default() },
+            diagnostics: Vec::new(),
+            homes,
+            functions: FastMap::new(),
+            work: VecDeque::new(),
+            strings,
+            variable_of: FastMap::new(),
+            name_counts: FastMap::new(),
+            assumed: FastMap::new(),
+            current: Current::default(),
+        }
+    }
+
+    fn pointer_width(&self) -> u32 {
+        self.program.pointer_width
+    }
+    fn place(&self, span: Span) -> Option<Place> {
+        Some(self.source.place(span.start))
+    }
+    fn checks_overflow(&self) -> bool {
+        self.options.property == Property::NoOverflow
+    }
+
+    /// Refuses a construct; the first refusal at each place is kept.
+    fn unsupported(&mut self, span: Span, what: impl Into<String>) {
+        let diagnostic = self.source.diagnostic(Severity::Unsupported, span, what, "");
+        if self.diagnostics.last() != Some(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+    /// Goes one level deeper, or refuses.
+    fn deeper<T>(&mut self, span: Span, otherwise: T, body: impl FnOnce(&mut Self) -> T) -> T {
+        if self.current.depth >= MAX_DEPTH {
+            self.unsupported(span, "expression or statement nested too deeply");
+            return otherwise;
+        }
+        self.current.depth += 1;
+        let result = body(self);
+        self.current.depth -= 1;
+        result
+    }
+
+    /// Tells the user once what is assumed about the function or variable of this name.
+    fn assume_about(&mut self, name: &str, text: String, span: Span) {
+        if self.assumed.insert(name.to_owned(), ()).is_none() {
+            let place = self.place(span);
+            self.program.assumptions.push(Assumption { text, place });
+        }
+    }
+
+    // ---- variables, objects, inputs
+
+    /// A symbol that nobody has, made from the wanted name.
+    fn free_symbol(&mut self, wanted: String) -> String {
+        if self.terms.lookup(&wanted).is_none() {
+            return wanted;
+        }
+        loop {
+            let count = self.name_counts.get_or_insert_with(wanted.clone(), || 1);
+            *count += 1;
+            let candidate = format!("{wanted}.{count}");
+            if self.terms.lookup(&candidate).is_none() {
+                return candidate;
+            }
+        }
+    }
+    /// A new variable. Its symbol is the name behind that of its function.
+    fn new_variable(&mut self, name: &str, sort: Sort, kind: VarKind, shown: Shown, place: Option<Place>) -> Var {
+        let prefix = match kind {
+            VarKind::Global | VarKind::AddressOfFunction(_) => None,
+            VarKind::Param(f) | VarKind::Local(f) | VarKind::Temp(f) => Some(f),
+            VarKind::AddressOf(object) => self.program.objects.get(object).and_then(|o: &Object| o.owner),
+        };
+        let prefix = prefix.map_or(String::new(), |f| format!("{}.", self.program.functions[f].name));
+        let symbol = self.free_symbol(format!("{prefix}{name}"));
+        let name = symbol[prefix.len()..].to_owned();
+        let term = self.terms.variable(&symbol, sort);
+        let var = self.program.vars.push(Variable { name, term, sort, kind, shown, place });
+        self.variable_of.insert(term, var);
+        var
+    }
+    /// A new local variable for an intermediate value of the function at hand.
+    fn new_temp(&mut self, hint: &str, sort: Sort, shown: Shown) -> Var {
+        self.current.n_temps += 1;
+        let name = format!("{hint}!{}", self.current.n_temps);
+        self.new_variable(&name, sort, VarKind::Temp(self.current.id), shown, None)
+    }
+    fn term_of(&self, var: Var) -> Term {
+        self.program.vars[var].term
+    }
+    /// A new object with its address variable; automatic ones belong to the function at hand.
+    fn new_object(&mut self, name: &str, size: u64, align: u32, automatic: bool, span: Span) -> ObjectId {
+        let owner = automatic.then_some(self.current.id);
+        let place = self.place(span);
+        let id = self.program.objects.push(Object {
+            name: name.to_owned(),
+            address: Var::new(0),
+            size,
+            align,
+            owner,
+            init: Vec::new(),
+            read_only: false,
+            place,
+        });
+        let sort = self.pointer_sort();
+        let address = self.new_variable(&format!("&{name}"), sort, VarKind::AddressOf(id), Shown::Pointer, place);
+        self.program.objects[id].address = address;
+        if let Some(function) = owner {
+            self.program.functions[function].objects.push(id);
+        }
+        id
+    }
+    fn object_address(&self, object: ObjectId) -> Term {
+        self.term_of(self.program.objects[object].address)
+    }
+    fn new_input(&mut self, kind: InputKind, shown: Shown, span: Span) -> InputId {
+        let place = self.place(span);
+        self.program.inputs.push(Input { kind, shown, place })
+    }
+    /// The function's entry in the program, made now if this is its first use.
+    fn blank_function(&mut self, name: &str, span: Span) -> program::FunId {
+        let place = self.place(span);
+        self.program.functions.push(Function {
+            name: name.to_owned(),
+            params: Vec::new(),
+            result: None,
+            entry: Loc::new(0),
+            exit: Loc::new(0),
+            objects: Vec::new(),
+            address: None,
+            place,
+        })
+    }
+}

@@ -1,0 +1,121 @@
+//! What `main` can reach: functions, static variables, and functions whose address somebody holds.
+//!
+//! A function is reached by a call or by its address; a static variable by its name in a reached
+//! function or in the initialiser of a reached variable. A call of an undefined function reaches the
+//! model of that function. Whatever is not reached is not lowered, and nothing in it is refused.
+
+use base::maps::OrderedSet;
+
+use crate::hir::{Callee, ExprKind, FunctionId, PlaceKind, StmtKind, StorageKind, Unit, VarId};
+
+use super::types::compatible_functions;
+use super::vocabulary::is_intrinsic;
+use super::walk::{Node, push_parts};
+use crate::library::model_name;
+
+/// Everything that can be reached, in the order of discovery.
+#[derive(Default, Debug)]
+pub(super) struct Reach {
+    /// Functions, defined or not.
+    pub functions: OrderedSet<FunctionId>,
+    /// Variables with static storage.
+    pub statics: OrderedSet<VarId>,
+    /// Functions whose address is taken somewhere in reached code.
+    pub addresses: OrderedSet<FunctionId>,
+    /// Undefined functions with the model that stands for them.
+    models: base::FastMap<FunctionId, FunctionId>,
+    /// For each function: calls in reached code, less those whose result is thrown away.
+    used_results: base::FastMap<FunctionId, i64>,
+}
+
+impl Reach {
+    /// Starts at this function.
+    pub fn from(unit: &Unit, main: FunctionId) -> Self {
+        let mut by_name = base::FastMap::new();
+        for (id, function) in unit.functions.iter_enumerated() {
+            if function.body.is_some() {
+                by_name.insert(function.name.as_str(), id);
+            }
+        }
+        let mut reach = Reach::default();
+        reach.functions.insert(main);
+        let mut stack = Vec::new();
+        let (mut n_functions, mut n_statics) = (0, 0);
+        loop {
+            while let Some(node) = stack.pop() {
+                reach.look_at(unit, node);
+                push_parts(node, &mut stack);
+            }
+            if let Some(&function) = reach.functions.get_index(n_functions) {
+                n_functions += 1;
+                let declared = &unit.functions[function];
+                match &declared.body {
+                    Some(body) => stack.extend(body.iter().map(Node::Stmt)),
+                    None if is_intrinsic(&declared.name) => {}
+                    None => {
+                        let model = by_name.get(model_name(&declared.name).as_str());
+                        if let Some(&model) = model
+                            && compatible_functions(&unit.types, declared.ty, unit.functions[model].ty)
+                        {
+                            reach.models.insert(function, model);
+                            reach.functions.insert(model);
+                        }
+                    }
+                }
+            } else if let Some(&var) = reach.statics.get_index(n_statics) {
+                n_statics += 1;
+                stack.extend(unit.vars[var].init.as_ref().map(Node::Init));
+            } else {
+                return reach;
+            }
+        }
+    }
+
+    /// Who runs when this function is called: itself, its model, or nobody we know.
+    pub fn body_of(&self, unit: &Unit, function: FunctionId) -> Option<FunctionId> {
+        if unit.functions[function].body.is_some() {
+            return Some(function);
+        }
+        self.models.get(&function).copied()
+    }
+
+    /// Whether somebody may look at what the function returns.
+    pub fn result_used(&self, function: FunctionId) -> bool {
+        self.addresses.contains(&function) || self.used_results.get(&function).is_some_and(|&n| n > 0)
+    }
+
+    fn look_at(&mut self, unit: &Unit, node: Node<'_>) {
+        match node {
+            Node::Expr(expr) => match &expr.kind {
+                ExprKind::AddressOfFunction(function) => {
+                    self.functions.insert(*function);
+                    self.addresses.insert(*function);
+                }
+                ExprKind::Call { callee: Callee::Direct(function), .. } => {
+                    self.functions.insert(*function);
+                    *self.used_results.get_or_insert_with(*function, || 0) += 1;
+                }
+                _ => {}
+            },
+            Node::Place(place) => {
+                if let PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } = place.kind
+                    && matches!(unit.vars[var].storage, StorageKind::Static | StorageKind::Thread)
+                {
+                    self.statics.insert(var);
+                }
+            }
+            Node::Stmt(stmt) => {
+                if let StmtKind::Expr(expr) = &stmt.kind {
+                    let mut called = expr;
+                    while let ExprKind::Cast(inner) = &called.kind {
+                        called = inner;
+                    }
+                    if let ExprKind::Call { callee: Callee::Direct(function), .. } = &called.kind {
+                        *self.used_results.get_or_insert_with(*function, || 0) -= 1;
+                    }
+                }
+            }
+            Node::Init(_) => {}
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! Tidying a finished function before it joins the program.
+//!
+//! * A local that may be read before it is written receives any value at the entry (C lets `goto` and
+//!   `switch` jump over declarations); an uninitialised local that is always written before it is
+//!   read needs no free value at all.
+//! * Empty steps are contracted, and locations that nothing reaches are dropped.
+
+use base::{FastMap, Id, IndexVec};
+use program::{Action, Edge, InputKind, Loc, Mark, Var, VarKind};
+use term::{Op, Term};
+
+use super::Lowering;
+
+impl Lowering<'_> {
+    /// Moves the function at hand into the program.
+    pub(super) fn close(&mut self) {
+        self.settle_uninitialised();
+        self.contract_empty_steps();
+        let reached = self.reached_locations();
+        let current = std::mem::take(&mut self.current);
+        let mut new_locs: IndexVec<Loc, Option<Loc>> = IndexVec::new();
+        new_locs.grow_to(current.locations.len(), None);
+        for (loc, location) in current.locations.iter_enumerated() {
+            if reached[loc] || loc == current.exit || Some(loc) == current.ended {
+                new_locs[loc] = Some(self.program.locations.push(location.clone()));
+            }
+        }
+        for edge in current.edges {
+            if let (Some(from), Some(to)) = (new_locs[edge.from], new_locs[edge.to])
+                && reached[edge.from]
+            {
+                self.program.edges.push(Edge { from, to, ..edge });
+            }
+        }
+        let function = &mut self.program.functions[current.id];
+        function.entry = new_locs[current.entry].expect("the entry is reached");
+        function.exit = new_locs[current.exit].expect("the exit is kept");
+    }
+
+    fn is_empty_step(&self, action: &Action) -> bool {
+        matches!(action, Action::Assume(condition) if self.terms.op(*condition) == Op::True)
+    }
+    fn never_passes(&self, action: &Action) -> bool {
+        matches!(action, Action::Assume(condition) if self.terms.op(*condition) == Op::False)
+    }
+
+    fn reached_locations(&self) -> IndexVec<Loc, bool> {
+        let n_locations = self.current.locations.len();
+        let outgoing = Adjacency::new(n_locations, self.current.edges.iter().map(|edge| edge.from));
+        let mut reached: IndexVec<Loc, bool> = IndexVec::new();
+        reached.grow_to(n_locations, false);
+        let mut stack = vec![self.current.entry];
+        reached[self.current.entry] = true;
+        while let Some(loc) = stack.pop() {
+            for &edge in outgoing.of(loc) {
+                let edge = &self.current.edges[edge as usize];
+                if !reached[edge.to] && !self.never_passes(&edge.action) {
+                    reached[edge.to] = true;
+                    stack.push(edge.to);
+                }
+            }
+        }
+        reached
+    }
+
+    // ---- empty steps
+
+    fn contract_empty_steps(&mut self) {
+        let n_locations = self.current.locations.len();
+        let mut n_out: IndexVec<Loc, u32> = IndexVec::new();
+        n_out.grow_to(n_locations, 0);
+        for edge in &self.current.edges {
+            n_out[edge.from] += 1;
+        }
+        // An unmarked location whose only way on is an empty step is the same as the next one.
+        let mut same_as: IndexVec<Loc, Option<Loc>> = IndexVec::new();
+        same_as.grow_to(n_locations, None);
+        for edge in &self.current.edges {
+            let from = edge.from;
+            if n_out[from] == 1
+                && from != edge.to
+                && from != self.current.entry
+                && self.current.locations[from].mark == Mark::None
+                && self.is_empty_step(&edge.action)
+            {
+                same_as[from] = Some(edge.to);
+            }
+        }
+        let find = |same_as: &mut IndexVec<Loc, Option<Loc>>, start: Loc| {
+            // Every cycle of a function has a marked location, so this ends; the bound is for safety.
+            let mut loc = start;
+            let mut n_steps = 0;
+            while let Some(next) = same_as[loc] {
+                loc = next;
+                n_steps += 1;
+                if n_steps > n_locations {
+                    return start;
+                }
+            }
+            // Remember for the next who asks.
+            let mut walked = start;
+            while let Some(next) = same_as[walked] {
+                same_as[walked] = Some(loc);
+                walked = next;
+                if next == loc {
+                    break;
+                }
+            }
+            loc
+        };
+        let mut edges = std::mem::take(&mut self.current.edges);
+        edges.retain(|edge| same_as[edge.from].is_none());
+        for edge in &mut edges {
+            let to = find(&mut same_as, edge.to);
+            if to != edge.to {
+                let place = self.current.locations[edge.to].place;
+                let target = &mut self.current.locations[to];
+                if target.place.is_none() && to != self.current.exit {
+                    target.place = place;
+                }
+                edge.to = to;
+            }
+        }
+        // An unmarked location that only an empty step reaches, from a location with no other way on, is the same as that one.
+        let mut n_in: IndexVec<Loc, u32> = IndexVec::new();
+        n_in.grow_to(n_locations, 0);
+        for edge in &edges {
+            n_in[edge.to] += 1;
+        }
+        let mut begins_at: IndexVec<Loc, Option<Loc>> = IndexVec::new();
+        begins_at.grow_to(n_locations, None);
+        for edge in &edges {
+            let (from, to) = (edge.from, edge.to);
+            if n_out[from] == 1
+                && n_in[to] == 1
+                && from != to
+                && to != self.current.exit
+                && to != self.current.entry
+                && self.current.locations[to].mark == Mark::None
+                && self.is_empty_step(&edge.action)
+            {
+                begins_at[to] = Some(from);
+            }
+        }
+        edges.retain(|edge| begins_at[edge.to] != Some(edge.from));
+        for edge in &mut edges {
+            let mut n_steps = 0;
+            while let Some(from) = begins_at[edge.from] {
+                edge.from = from;
+                n_steps += 1;
+                assert!(n_steps <= n_locations, "a location does not begin at itself");
+            }
+        }
+        self.current.edges = edges;
+    }
+
+    // ---- uninitialised locals
+
+    fn settle_uninitialised(&mut self) {
+        let uses = self.uses_of_locals();
+        if uses.vars.is_empty() {
+            return;
+        }
+        let n_locations = self.current.locations.len();
+        let incoming = Adjacency::new(n_locations, self.current.edges.iter().map(|edge| edge.to));
+        let mut live_for: IndexVec<Loc, u32> = IndexVec::new();
+        live_for.grow_to(n_locations, 0);
+        let always = self.terms.truth(true);
+        let mut at_entry = Vec::new();
+        for (number, (&var, use_of)) in uses.vars.iter().enumerate() {
+            let mark = number as u32 + 1;
+            let mut stack = Vec::new();
+            for &edge in &use_of.reads {
+                let from = self.current.edges[edge as usize].from;
+                if live_for[from] != mark {
+                    live_for[from] = mark;
+                    stack.push(from);
+                }
+            }
+            while let Some(loc) = stack.pop() {
+                for &edge in incoming.of(loc) {
+                    let edge = &self.current.edges[edge as usize];
+                    if live_for[edge.from] != mark && !writes(&edge.action, var) {
+                        live_for[edge.from] = mark;
+                        stack.push(edge.from);
+                    }
+                }
+            }
+            if live_for[self.current.entry] == mark {
+                at_entry.push(var);
+            }
+            for &edge in &use_of.havocs {
+                let edge = &mut self.current.edges[edge as usize];
+                if live_for[edge.to] != mark {
+                    edge.action = Action::Assume(always);
+                }
+            }
+        }
+        self.havoc_at_entry(&at_entry);
+    }
+    fn havoc_at_entry(&mut self, vars: &[Var]) {
+        if vars.is_empty() {
+            return;
+        }
+        // What began at the entry now begins behind the new edges.
+        let old_entry = self.current.entry;
+        let place = self.current.locations[old_entry].place;
+        self.current.entry = self.new_loc();
+        self.current.locations[self.current.entry].place = place;
+        self.start(self.current.entry);
+        let span = self.unit.functions[self.current.hir.expect("only C functions have locals")].span;
+        for (index, &var) in vars.iter().enumerate() {
+            let variable = &self.program.vars[var];
+            let kind = InputKind::Uninitialised(variable.name.clone());
+            let shown = variable.shown;
+            let input = self.new_input(kind, shown, span);
+            let action = Action::Havoc { var, input };
+            if index + 1 == vars.len() { self.emit_to(action, old_entry, span) } else { self.emit(action, span) }
+        }
+    }
+    fn uses_of_locals(&self) -> Uses {
+        let mut uses = Uses::default();
+        let mut seen: FastMap<Term, u32> = FastMap::new();
+        for (index, edge) in self.current.edges.iter().enumerate() {
+            let edge_number = index as u32;
+            if let Action::Havoc { var, input } = edge.action
+                && matches!(self.program.vars[var].kind, VarKind::Local(_))
+                && matches!(self.program.inputs[input].kind, InputKind::Uninitialised(_))
+            {
+                uses.vars.entry(var).or_default().havocs.push(edge_number);
+            }
+            let mut stack = read_terms(&edge.action);
+            while let Some(term) = stack.pop() {
+                if let Op::Symbol(_) = self.terms.op(term) {
+                    if let Some(&var) = self.variable_of.get(&term)
+                        && matches!(self.program.vars[var].kind, VarKind::Local(_))
+                    {
+                        let reads = &mut uses.vars.entry(var).or_default().reads;
+                        if reads.last() != Some(&edge_number) {
+                            reads.push(edge_number);
+                        }
+                    }
+                    continue;
+                }
+                let args = self.terms.args(term);
+                if args.len() > 1 && seen.insert(term, edge_number) == Some(edge_number) {
+                    continue;
+                }
+                stack.extend_from_slice(args);
+            }
+        }
+        uses
+    }
+}
+
+/// Where the locals of a function are read, and where they receive an uninitialised value.
+#[derive(Default)]
+struct Uses {
+    vars: base::OrderedMap<Var, UsesOfOne>,
+}
+
+#[derive(Default)]
+struct UsesOfOne {
+    reads: Vec<u32>,
+    havocs: Vec<u32>,
+}
+
+fn read_terms(action: &Action) -> Vec<Term> {
+    match action {
+        Action::Assume(term) | Action::Check { holds: term, .. } => vec![*term],
+        Action::Assign(pairs) => pairs.iter().map(|&(_, term)| term).collect(),
+        Action::Havoc { .. } => Vec::new(),
+        Action::Load { address, .. } | Action::Free { address } => vec![*address],
+        Action::Store { address, value } => vec![*address, *value],
+        Action::Forget { address, size, .. } => [*address].into_iter().chain(*size).collect(),
+        Action::Call { args, .. } => args.clone(),
+        Action::Alloc { size, .. } => vec![*size],
+    }
+}
+
+fn writes(action: &Action, var: Var) -> bool {
+    match action {
+        Action::Assign(pairs) => pairs.iter().any(|&(written, _)| written == var),
+        Action::Havoc { var: written, .. } | Action::Load { var: written, .. } | Action::Alloc { var: written, .. } => {
+            *written == var
+        }
+        Action::Call { result, .. } => *result == Some(var),
+        Action::Assume(_)
+        | Action::Store { .. }
+        | Action::Forget { .. }
+        | Action::Free { .. }
+        | Action::Check { .. } => false,
+    }
+}
+
+/// Edges grouped by one of their ends.
+struct Adjacency {
+    starts: Vec<u32>,
+    edges: Vec<u32>,
+}
+
+impl Adjacency {
+    fn new(n_locations: usize, ends: impl Iterator<Item = Loc> + Clone) -> Self {
+        let mut starts = vec![0u32; n_locations + 1];
+        for end in ends.clone() {
+            starts[end.index() + 1] += 1;
+        }
+        for index in 0..n_locations {
+            starts[index + 1] += starts[index];
+        }
+        let mut next = starts.clone();
+        let mut edges = vec![0; starts[n_locations] as usize];
+        for (edge, end) in ends.enumerate() {
+            edges[next[end.index()] as usize] = edge as u32;
+            next[end.index()] += 1;
+        }
+        Adjacency { starts, edges }
+    }
+    fn of(&self, loc: Loc) -> &[u32] {
+        &self.edges[self.starts[loc.index()] as usize..self.starts[loc.index() + 1] as usize]
+    }
+}

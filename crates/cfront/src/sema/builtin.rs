@@ -1,0 +1,448 @@
+//! Builtins: `__builtin_*` and what the compiler knows of the library.
+//!
+//! Three kinds. Some vanish (`__builtin_expect`), some are operators of the typed tree, and some are
+//! library functions by another name, for which there is a table of types. A builtin that is in none
+//! of these is refused by name where it is called.
+
+use super::Sema;
+use super::convert::Value;
+use crate::ast::{ExprId, Span};
+use crate::hir::{Builtin, Callee, Expr, ExprKind, FunctionId, TypeId, TypeKind};
+
+/// Library functions with their types, result first: `v` void, `c` int that holds a character, `i` int,
+/// `u` unsigned, `l` long, `L` unsigned long, `x` long long, `z` size_t, `Z` ssize_t, `f` float,
+/// `d` double, `D` long double, `p` void *, `P` const void *, `s` char *, `S` const char *,
+/// `a` va_list, `.` more arguments.
+const LIBRARY: &[(&str, &str)] = &[
+    ("abort", "v"),
+    ("abs", "ii"),
+    ("alloca", "pz"),
+    ("atoi", "iS"),
+    ("atol", "lS"),
+    ("bcmp", "iPPz"),
+    ("bcopy", "vPpz"),
+    ("bzero", "vpz"),
+    ("calloc", "pzz"),
+    ("ceil", "dd"),
+    ("ceilf", "ff"),
+    ("copysign", "ddd"),
+    ("copysignf", "fff"),
+    ("copysignl", "DDD"),
+    ("cos", "dd"),
+    ("exit", "vi"),
+    ("_exit", "vi"),
+    ("_Exit", "vi"),
+    ("exp", "dd"),
+    ("fabs", "dd"),
+    ("fabsf", "ff"),
+    ("fabsl", "DD"),
+    ("ffs", "ii"),
+    ("floor", "dd"),
+    ("floorf", "ff"),
+    ("fmax", "ddd"),
+    ("fmin", "ddd"),
+    ("fmod", "ddd"),
+    ("fprintf", "ipS."),
+    ("fputc", "iip"),
+    ("fputs", "iSp"),
+    ("free", "vp"),
+    ("fwrite", "zPzzp"),
+    ("index", "sSi"),
+    ("isalnum", "ii"),
+    ("isalpha", "ii"),
+    ("isdigit", "ii"),
+    ("isprint", "ii"),
+    ("isspace", "ii"),
+    ("isupper", "ii"),
+    ("islower", "ii"),
+    ("labs", "ll"),
+    ("llabs", "xx"),
+    ("log", "dd"),
+    ("malloc", "pz"),
+    ("memchr", "pPiz"),
+    ("memcmp", "iPPz"),
+    ("memcpy", "ppPz"),
+    ("memmove", "ppPz"),
+    ("mempcpy", "ppPz"),
+    ("memset", "ppiz"),
+    ("pow", "ddd"),
+    ("printf", "iS."),
+    ("putchar", "ii"),
+    ("puts", "iS"),
+    ("realloc", "ppz"),
+    ("rindex", "sSi"),
+    ("round", "dd"),
+    ("scanf", "iS."),
+    ("sin", "dd"),
+    ("snprintf", "iszS."),
+    ("sprintf", "isS."),
+    ("sqrt", "dd"),
+    ("sqrtf", "ff"),
+    ("sscanf", "iSS."),
+    ("stpcpy", "ssS"),
+    ("strcat", "ssS"),
+    ("strchr", "sSi"),
+    ("strcmp", "iSS"),
+    ("strcpy", "ssS"),
+    ("strcspn", "zSS"),
+    ("strdup", "sS"),
+    ("strlen", "zS"),
+    ("strncat", "ssSz"),
+    ("strncmp", "iSSz"),
+    ("strncpy", "ssSz"),
+    ("strndup", "sSz"),
+    ("strpbrk", "sSS"),
+    ("strrchr", "sSi"),
+    ("strspn", "zSS"),
+    ("strstr", "sSS"),
+    ("tolower", "ii"),
+    ("toupper", "ii"),
+    ("trunc", "dd"),
+    ("vfprintf", "ipSa"),
+    ("vprintf", "iSa"),
+    ("vsnprintf", "iszSa"),
+    ("vsprintf", "isSa"),
+];
+
+impl<'a> Sema<'a> {
+    /// The type that the library gives to this name.
+    pub(super) fn library_type(&mut self, name: &str) -> Option<TypeId> {
+        let at = LIBRARY.iter().position(|(known, _)| *known == name)?;
+        Some(self.signature(LIBRARY[at].1))
+    }
+
+    fn signature(&mut self, letters: &str) -> TypeId {
+        let basic = self.basic;
+        let mut types = Vec::with_capacity(letters.len());
+        let mut variadic = false;
+        for letter in letters.chars() {
+            types.push(match letter {
+                'v' => basic.void,
+                'u' => basic.uint,
+                'l' => basic.long,
+                'L' => basic.ulong,
+                'x' => basic.longlong,
+                'z' => basic.size,
+                'Z' => basic.ptrdiff,
+                'f' => basic.float,
+                'd' => basic.double,
+                'D' => basic.long_double,
+                'p' => basic.void_pointer,
+                'P' => basic.const_void_pointer,
+                's' => basic.char_pointer,
+                'S' => basic.const_char_pointer,
+                'a' => basic.va_list,
+                '.' => {
+                    variadic = true;
+                    continue;
+                }
+                _ => basic.int,
+            });
+        }
+        let result = types.remove(0);
+        self.unit.types.intern(TypeKind::Function { result, params: types, variadic, prototype: true })
+    }
+
+    /// `__builtin_memcpy` and the like as the functions they stand for.
+    pub(super) fn builtin_function(&mut self, text: &str, span: Span) -> Option<FunctionId> {
+        let plain = text.strip_prefix("__builtin_")?;
+        let ty = self.library_type(plain)?;
+        Some(self.named_function(plain, ty, span))
+    }
+
+    /// The call of a builtin; `None` if the name is none.
+    pub(super) fn builtin_call(&mut self, text: &'a str, args: &'a [ExprId], span: Span) -> Option<Value> {
+        if let Some(atomic) = text.strip_prefix("__sync_") {
+            return Some(Value::Rvalue(self.sync_call(atomic, args, span)));
+        }
+        if let Some(atomic) = text.strip_prefix("__atomic_") {
+            return Some(Value::Rvalue(self.atomic_call(atomic, args, span)));
+        }
+        let name = text.strip_prefix("__builtin_")?;
+        if let Some(expr) = self.vanishing(name, args, span).or_else(|| self.operator_builtin(name, args, span)) {
+            return Some(Value::Rvalue(expr));
+        }
+        if let Some(expr) = self.checked_copy(name, args, span) {
+            return Some(Value::Rvalue(expr));
+        }
+        if let Some(function) = self.builtin_function(text, span) {
+            let values = args.iter().map(|&arg| self.expr(arg)).collect();
+            // The builtin keeps its own type even if the program declares the function otherwise.
+            let ty = self.unit.functions[function].ty;
+            return Some(Value::Rvalue(self.finish_call(Callee::Direct(function), ty, text, values, span)));
+        }
+        for &arg in args {
+            self.expr(arg); // For the diagnostics in it.
+        }
+        Some(Value::Rvalue(self.refuse(format!("the builtin `{text}`"), self.basic.int, span)))
+    }
+
+    /// Builtins that leave no trace but their argument or a constant.
+    fn vanishing(&mut self, name: &str, args: &'a [ExprId], span: Span) -> Option<Expr> {
+        match name {
+            "expect" | "expect_with_probability" => {
+                let value = self.expr(*args.first()?);
+                // Its parameter is a `long`.
+                Some(self.cast(value, self.basic.long, span))
+            }
+            "assume_aligned" | "launder" | "addressof" => {
+                let value = self.expr(*args.first()?);
+                Some(value)
+            }
+            "constant_p" => {
+                let value = self.expr(*args.first()?);
+                let constant = match &value.kind {
+                    ExprKind::Float(_) => true,
+                    ExprKind::AddressOf(place) => matches!(place.kind, crate::hir::PlaceKind::String(_)),
+                    _ => self.integer_value(&value).is_some(),
+                };
+                Some(self.integer(i128::from(constant), self.basic.int, span))
+            }
+            "prefetch" | "__clear_cache" => {
+                let mut result = self.nothing(span);
+                for &arg in args.iter().rev() {
+                    let arg = self.expr(arg);
+                    let kind = ExprKind::Comma(Box::new(arg), Box::new(result));
+                    result = Expr { kind, ty: self.basic.void, span };
+                }
+                Some(result)
+            }
+            "classify_type" => {
+                let ty = self.expr(*args.first()?).ty;
+                let types = &self.unit.types;
+                let class = match types.kind(ty) {
+                    TypeKind::Void => 0,
+                    TypeKind::Pointer { .. } => 5,
+                    TypeKind::Float(_) => 8,
+                    TypeKind::Record(_) if types.record(ty).is_some_and(|(_, record)| record.is_union) => 13,
+                    TypeKind::Record(_) => 12,
+                    _ => 1,
+                };
+                Some(self.integer(class, self.basic.int, span))
+            }
+            "huge_val" | "inf" => Some(self.float(f64::INFINITY, self.basic.double, span)),
+            "huge_valf" | "inff" => Some(self.float(f64::INFINITY, self.basic.float, span)),
+            "huge_vall" | "infl" => Some(self.float(f64::INFINITY, self.basic.long_double, span)),
+            "nan" | "nans" => Some(self.float(f64::NAN, self.basic.double, span)),
+            "nanf" | "nansf" => Some(self.float(f64::NAN, self.basic.float, span)),
+            "nanl" | "nansl" => Some(self.float(f64::NAN, self.basic.long_double, span)),
+            _ => None,
+        }
+    }
+
+    fn float(&self, value: f64, ty: TypeId, span: Span) -> Expr {
+        Expr { kind: ExprKind::Float(value), ty, span }
+    }
+
+    /// A void expression without effect.
+    pub(super) fn nothing(&self, span: Span) -> Expr {
+        let zero = self.integer(0, self.basic.int, span);
+        Expr { kind: ExprKind::Cast(Box::new(zero)), ty: self.basic.void, span }
+    }
+
+    /// Builtins that are operators of the typed tree.
+    fn operator_builtin(&mut self, name: &str, args: &'a [ExprId], span: Span) -> Option<Expr> {
+        let basic = self.basic;
+        if let Some((builtin, argument, result)) = self.bit_operator(name) {
+            let value = self.expr(*args.first()?);
+            let value = self.convert(value, argument, super::convert::Why::Argument(1, name));
+            if self.is_error(value.ty) {
+                return Some(value);
+            }
+            if let Some(folded) = self.fold_bits(builtin, &value, result, span) {
+                return Some(folded);
+            }
+            return Some(Expr { kind: ExprKind::Builtin(builtin, vec![value]), ty: result, span });
+        }
+        let (builtin, ty) = match name {
+            "unreachable" => (Builtin::Unreachable, basic.void),
+            "trap" => (Builtin::Trap, basic.void),
+            "alloca" | "alloca_with_align" => {
+                let size = self.expr(*args.first()?);
+                let size = self.convert(size, basic.size, super::convert::Why::Argument(1, name));
+                return Some(Expr { kind: ExprKind::Builtin(Builtin::Alloca, vec![size]), ty: basic.void_pointer, span });
+            }
+            "frame_address" | "return_address" => (Builtin::AnyAddress, basic.void_pointer),
+            "object_size" | "dynamic_object_size" => {
+                // Not evaluated. Of kinds 2 and 3 the least size is asked for, and zero means unknown.
+                let kind = self.expr(*args.get(1)?);
+                let value = if self.integer_value(&kind)? & 2 == 0 { -1 } else { 0 };
+                return Some(self.integer(self.convert_integer(value, basic.size), basic.size, span));
+            }
+            "va_start" => {
+                let list = self.va_list_place(*args.first()?, span);
+                return Some(self.va_void(list.map(|list| ExprKind::VaStart(Box::new(list))), span));
+            }
+            "va_end" => {
+                let list = self.va_list_place(*args.first()?, span);
+                return Some(if list.is_some() { self.nothing(span) } else { self.silent_error(span) });
+            }
+            "va_copy" => {
+                let to = self.va_list_place(*args.first()?, span)?;
+                let from = self.va_list_place(*args.get(1)?, span);
+                return Some(self.va_void(from.map(|from| ExprKind::VaCopy(Box::new(to), Box::new(from))), span));
+            }
+            _ => return self.overflow_builtin(name, args, span).or_else(|| self.float_builtin(name, args, span)),
+        };
+        Some(Expr { kind: ExprKind::Builtin(builtin, Vec::new()), ty, span })
+    }
+
+    fn va_void(&self, kind: Option<ExprKind>, span: Span) -> Expr {
+        match kind {
+            Some(kind) => Expr { kind, ty: self.basic.void, span },
+            None => self.silent_error(span),
+        }
+    }
+
+    /// Operator, argument type and result type of the bit-counting builtins.
+    fn bit_operator(&self, name: &str) -> Option<(Builtin, TypeId, TypeId)> {
+        let basic = self.basic;
+        match name {
+            "bswap16" => return Some((Builtin::Bswap, basic.ushort, basic.ushort)),
+            "bswap32" => return Some((Builtin::Bswap, basic.uint, basic.uint)),
+            "bswap64" => return Some((Builtin::Bswap, basic.ulonglong, basic.ulonglong)),
+            _ => {}
+        }
+        let (stem, argument) = match name {
+            name if name.ends_with("ll") => (&name[..name.len() - 2], basic.ulonglong),
+            name if name.ends_with('l') => (&name[..name.len() - 1], basic.ulong),
+            name => (name, basic.uint),
+        };
+        let builtin = match stem {
+            "clz" => Builtin::Clz,
+            "ctz" => Builtin::Ctz,
+            "popcount" => Builtin::Popcount,
+            "parity" => Builtin::Parity,
+            "ffs" => Builtin::Ffs,
+            _ => return None,
+        };
+        Some((builtin, argument, basic.int))
+    }
+
+    fn fold_bits(&self, builtin: Builtin, value: &Expr, result: TypeId, span: Span) -> Option<Expr> {
+        let ExprKind::Integer(number) = value.kind else { return None };
+        let width = self.unit.types.int_width(value.ty)?;
+        let bits = number as u64;
+        let folded = match builtin {
+            Builtin::Clz if bits != 0 => i128::from(bits.leading_zeros() - (64 - width)),
+            Builtin::Ctz if bits != 0 => i128::from(bits.trailing_zeros()),
+            Builtin::Popcount => i128::from(bits.count_ones()),
+            Builtin::Parity => i128::from(bits.count_ones() % 2),
+            Builtin::Ffs => i128::from(if bits == 0 { 0 } else { bits.trailing_zeros() + 1 }),
+            Builtin::Bswap => i128::from(bits.swap_bytes() >> (64 - width)),
+            _ => return None,
+        };
+        Some(self.integer(folded, result, span))
+    }
+
+    /// `__builtin_add_overflow(a, b, p)`, and the older forms with the type in the name.
+    fn overflow_builtin(&mut self, name: &str, args: &'a [ExprId], span: Span) -> Option<Expr> {
+        let stem = name.strip_suffix("_overflow")?;
+        let (builtin, typed) = match stem {
+            "add" => (Builtin::AddOverflow, None),
+            "sub" => (Builtin::SubOverflow, None),
+            "mul" => (Builtin::MulOverflow, None),
+            _ => {
+                let (sign, rest) = stem.split_at_checked(1)?;
+                let basic = self.basic;
+                let (operator, length) = rest.split_at_checked(3)?;
+                let builtin = match operator {
+                    "add" => Builtin::AddOverflow,
+                    "sub" => Builtin::SubOverflow,
+                    "mul" => Builtin::MulOverflow,
+                    _ => return None,
+                };
+                let ty = match (sign, length) {
+                    ("s", "") => basic.int,
+                    ("s", "l") => basic.long,
+                    ("s", "ll") => basic.longlong,
+                    ("u", "") => basic.uint,
+                    ("u", "l") => basic.ulong,
+                    ("u", "ll") => basic.ulonglong,
+                    _ => return None,
+                };
+                (builtin, Some(ty))
+            }
+        };
+        let [left, right, result] = args else { return None };
+        let mut values = vec![self.expr(*left), self.expr(*right), self.expr(*result)];
+        if let Some(ty) = typed {
+            for value in values.iter_mut().take(2) {
+                let own = std::mem::replace(value, self.silent_error(span));
+                *value = self.convert(own, ty, super::convert::Why::Argument(1, name));
+            }
+        }
+        if let Some(wrong) = values.iter().find(|value| self.is_unsupported(value.ty)) {
+            return Some(self.follow(wrong, span));
+        }
+        let types = &self.unit.types;
+        let stored = types.pointer_target(values[2].ty);
+        let integers = types.is_integer(values[0].ty) && types.is_integer(values[1].ty);
+        if !integers || !stored.is_some_and(|stored| types.is_integer(stored)) {
+            return Some(self.error_expr(span, format!("`__builtin_{name}` needs two integers and a pointer to an integer"), ""));
+        }
+        Some(Expr { kind: ExprKind::Builtin(builtin, values), ty: self.basic.bool, span })
+    }
+
+    fn float_builtin(&mut self, name: &str, args: &'a [ExprId], span: Span) -> Option<Expr> {
+        use crate::hir::CompareOp::{Ge, Gt, Le, Lt};
+        let int = self.basic.int;
+        let builtin = match name {
+            "isnan" | "isnanf" | "isnanl" => Builtin::IsNan,
+            "isinf" | "isinff" | "isinfl" => Builtin::IsInf,
+            "isfinite" | "finite" | "finitef" | "finitel" => Builtin::IsFinite,
+            "isnormal" => Builtin::IsNormal,
+            "signbit" | "signbitf" | "signbitl" => Builtin::SignBit,
+            // These differ from the operators only in the exceptions they raise.
+            "isgreater" | "isgreaterequal" | "isless" | "islessequal" => {
+                let [left, right] = args else { return None };
+                let (left, right) = (self.expr(*left), self.expr(*right));
+                let op = match name {
+                    "isgreater" => Gt,
+                    "isgreaterequal" => Ge,
+                    "isless" => Lt,
+                    _ => Le,
+                };
+                return Some(self.compare(op, left, right, span));
+            }
+            _ => return None,
+        };
+        let value = self.expr(*args.first()?);
+        if self.is_unsupported(value.ty) {
+            return Some(self.follow(&value, span));
+        }
+        if !self.unit.types.is_float(value.ty) {
+            return Some(self.error_expr(span, format!("`__builtin_{name}` needs a floating-point number"), ""));
+        }
+        let value = self.promote_argument(value);
+        if let ExprKind::Float(number) = value.kind {
+            let holds = match builtin {
+                Builtin::IsNan => number.is_nan(),
+                Builtin::IsInf => number.is_infinite(),
+                Builtin::IsFinite => number.is_finite(),
+                Builtin::IsNormal => number.is_normal(),
+                _ => number.is_sign_negative(),
+            };
+            return Some(self.integer(i128::from(holds), int, span));
+        }
+        Some(Expr { kind: ExprKind::Builtin(builtin, vec![value]), ty: int, span })
+    }
+
+    /// `__builtin___memcpy_chk(d, s, n, size)` is `memcpy(d, s, n)`.
+    fn checked_copy(&mut self, name: &str, args: &'a [ExprId], span: Span) -> Option<Expr> {
+        let plain = name.strip_prefix("__")?.strip_suffix("_chk")?;
+        let keep: &[usize] = match plain {
+            "memcpy" | "memmove" | "memset" | "mempcpy" | "strncpy" | "strncat" => &[0, 1, 2],
+            "strcpy" | "strcat" | "stpcpy" => &[0, 1],
+            _ => return None,
+        };
+        let ty = self.library_type(plain)?;
+        let function = self.named_function(plain, ty, span);
+        let mut values = Vec::new();
+        for &position in keep {
+            values.push(self.expr(*args.get(position)?));
+        }
+        let ty = self.unit.functions[function].ty;
+        Some(self.finish_call(Callee::Direct(function), ty, name, values, span))
+    }
+}

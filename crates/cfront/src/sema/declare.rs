@@ -1,0 +1,586 @@
+//! Declarations: variables, functions and typedefs, with their linkage and storage.
+
+use super::attribute::Attributes;
+use super::convert::{Value, Why};
+use super::scope::Symbol;
+use super::specifier::Stands;
+use super::types::Ty;
+use super::{Body, Linked, LinkedSymbol, Sema};
+use crate::ast::{
+    self, BaseType, Declaration, Declarator, DeclaratorPart, FunctionDef, Init as AstInit, InitDeclarator, Name, Span,
+    Storage,
+};
+use crate::hir::{
+    Expr, ExprKind, FunctionId, Init, InitPiece, Stmt, StmtKind, StorageKind, TypeId, TypeKind, VarId, Variable,
+};
+
+/// What is being declared.
+struct Declared {
+    name: Name,
+    ty: Ty,
+    storage: Storage,
+    attributes: Attributes,
+    span: Span,
+}
+
+impl<'a> Sema<'a> {
+    /// A declaration at file scope.
+    pub(super) fn file_declaration(&mut self, declaration: &'a Declaration) {
+        let mut statements = Vec::new();
+        self.declaration(declaration, &mut statements);
+    }
+
+    /// A declaration in any scope; `out` receives what happens at run time.
+    pub(super) fn declaration(&mut self, declaration: &'a Declaration, out: &mut Vec<Stmt>) {
+        let specifiers = &declaration.specifiers;
+        if matches!(specifiers.base, BaseType::AutoType) {
+            self.auto_type_declaration(declaration, out);
+            return;
+        }
+        let alone = declaration.declarators.is_empty();
+        let base = self.specifiers(specifiers, if alone { Stands::Alone } else { Stands::BeforeDeclarators });
+        let align_as = self.align_as(&specifiers.align_as, specifiers.span);
+        for init_declarator in &declaration.declarators {
+            let ty = self.declared_type(base, &init_declarator.declarator);
+            self.declare(declaration, init_declarator, ty, align_as, out);
+        }
+        self.place_sizes(out);
+    }
+
+    /// `__auto_type x = e;`.
+    fn auto_type_declaration(&mut self, declaration: &'a Declaration, out: &mut Vec<Stmt>) {
+        for init_declarator in &declaration.declarators {
+            let span = init_declarator.declarator.span;
+            let (Some(AstInit::Expr(init)), true) = (&init_declarator.init, init_declarator.declarator.parts.is_empty())
+            else {
+                self.error(span, "`__auto_type` needs a plain name and an initialiser", "");
+                if let Some(name) = init_declarator.declarator.name {
+                    self.bind(name, Symbol::Error, span);
+                }
+                continue;
+            };
+            let value = self.expr(*init);
+            let qualifiers = declaration.specifiers.qualifiers;
+            let ty = Ty { constant: qualifiers.constant, volatile: qualifiers.volatile, ..Ty::plain(value.ty) };
+            let Some(declared) = self.declared(declaration, init_declarator, ty, None) else { continue };
+            if self.is_error(ty.id) || self.body.is_none() || declared.storage.statik {
+                if !self.is_error(ty.id) {
+                    self.unsupported(span, "`__auto_type` for a static object");
+                }
+                self.bind(declared.name, Symbol::Error, span);
+                continue;
+            }
+            let var = self.new_variable(&declared, StorageKind::Automatic, true);
+            self.bind(declared.name, Symbol::Var(var), span);
+            let piece = InitPiece { offset: 0, bits: None, value, repeat: 1, stride: 0 };
+            self.place_sizes(out);
+            out.push(Stmt { kind: StmtKind::Declare(var, Some(Init { pieces: vec![piece] })), span });
+        }
+    }
+
+    /// Puts the waiting assignments of array sizes here.
+    pub(super) fn place_sizes(&mut self, out: &mut Vec<Stmt>) {
+        for size in std::mem::take(&mut self.vla_sizes) {
+            let span = size.span;
+            out.push(Stmt { kind: StmtKind::Expr(size), span });
+        }
+    }
+
+    fn declared(
+        &mut self,
+        declaration: &'a Declaration,
+        init_declarator: &'a InitDeclarator,
+        ty: Ty,
+        align_as: Option<u32>,
+    ) -> Option<Declared> {
+        let declarator = &init_declarator.declarator;
+        let specifiers = &declaration.specifiers;
+        let name = declarator.name?;
+        let mut attributes =
+            self.attributes(&[&specifiers.attributes, &declarator.attributes, &init_declarator.attributes]);
+        let mut ty = ty;
+        if !specifiers.attributes.iter().any(|a| matches!(a.name.as_str(), "mode" | "vector_size")) {
+            ty = self.apply_type_attributes(ty, &attributes);
+        }
+        attributes.align = attributes.align.max(align_as);
+        Some(Declared { name, ty, storage: specifiers.storage, attributes, span: declarator.span })
+    }
+
+    fn declare(
+        &mut self,
+        declaration: &'a Declaration,
+        init_declarator: &'a InitDeclarator,
+        ty: Ty,
+        align_as: Option<u32>,
+        out: &mut Vec<Stmt>,
+    ) {
+        let Some(declared) = self.declared(declaration, init_declarator, ty, align_as) else { return };
+        let init = init_declarator.init.as_ref();
+        if declared.storage.typedef {
+            self.declare_typedef(&declared);
+            self.place_sizes(out);
+            return;
+        }
+        if self.is_error(declared.ty.id) {
+            self.bind(declared.name, Symbol::Error, declared.span);
+            return;
+        }
+        if self.unit.types.is_function(declared.ty.id) {
+            if init.is_some() {
+                self.error(declared.span, "a function cannot be initialised like a variable", "");
+            }
+            self.declare_function(&declared);
+            return;
+        }
+        if self.unit.types.is_void(declared.ty.id) {
+            let text = self.text(declared.name);
+            if declared.storage.external {
+                // Headers use such symbols for their addresses alone.
+                let opaque = self.basic.char;
+                let declared = Declared { ty: Ty { id: opaque, ..declared.ty }, ..declared };
+                self.declare_linked(&declared, None);
+            } else {
+                self.error(declared.span, format!("the variable `{text}` cannot have type `void`"), "");
+                self.bind(declared.name, Symbol::Error, declared.span);
+            }
+            return;
+        }
+        if declared.attributes.alias.is_some() {
+            self.unsupported(declared.span, "a variable that is an alias of another");
+        }
+        if self.body.is_none() || declared.storage.external {
+            self.declare_linked(&declared, init);
+        } else {
+            self.declare_local(&declared, init, out);
+        }
+    }
+
+    fn declare_typedef(&mut self, declared: &Declared) {
+        let mut ty = declared.ty;
+        if let Some(align) = declared.attributes.align {
+            ty.align = Some(align);
+        }
+        if declared.attributes.transparent {
+            if let Some((record, _)) = self.unit.types.record(ty.id) {
+                self.transparent.push(record);
+            }
+        }
+        let symbol = if self.is_error(ty.id) { Symbol::Error } else { Symbol::Typedef(ty) };
+        match self.scopes.lookup_here(declared.name) {
+            Some((Symbol::Typedef(known), _)) => {
+                let known = *known;
+                if !self.unit.types.compatible(&self.basic, known.id, ty.id) {
+                    let text = self.text(declared.name);
+                    let before = self.unit.types.display(known.id);
+                    self.error(declared.span, format!("`{text}` was already another type, `{before}`"), "");
+                    return;
+                }
+            }
+            Some((Symbol::Error, _)) | None => {}
+            Some(_) => {
+                self.declared_twice(declared);
+                return;
+            }
+        }
+        self.bind(declared.name, symbol, declared.span);
+    }
+
+    fn declared_twice(&mut self, declared: &Declared) {
+        let text = self.text(declared.name);
+        let help = match self.scopes.lookup_here(declared.name) {
+            Some((_, span)) => format!("it was declared before on line {}", self.source.place(span.start).line),
+            None => String::new(),
+        };
+        self.error(declared.span, format!("`{text}` is declared twice"), help);
+    }
+
+    /// Whether the innermost scope has the name for something that has no linkage.
+    fn taken_here(&self, name: Name) -> bool {
+        match self.scopes.lookup_here(name) {
+            Some((Symbol::Typedef(_) | Symbol::Enumerator(..) | Symbol::Unsupported(_), _)) => true,
+            Some((Symbol::Var(var), _)) => !self.has_linkage(*var),
+            _ => false,
+        }
+    }
+
+    fn has_linkage(&self, var: VarId) -> bool {
+        self.unit.vars[var].function.is_none() && self.unit.vars[var].storage != StorageKind::Parameter
+    }
+
+    /// Declares a function, or learns more about a known one.
+    fn declare_function(&mut self, declared: &Declared) -> Option<FunctionId> {
+        if self.taken_here(declared.name) {
+            self.declared_twice(declared);
+            return None;
+        }
+        let text = self.text(declared.name);
+        let function = match self.linked.get(&declared.name).copied() {
+            Some(Linked { symbol: LinkedSymbol::Var(_), .. }) => {
+                self.error(declared.span, format!("`{text}` was declared as a variable"), "");
+                self.bind(declared.name, Symbol::Error, declared.span);
+                return None;
+            }
+            Some(Linked { symbol: LinkedSymbol::Function(function), .. }) => {
+                self.merge_function(function, declared);
+                function
+            }
+            None => {
+                let function = self.add_function(text, declared.ty.id, declared.span);
+                let linked = Linked { symbol: LinkedSymbol::Function(function), internal: declared.storage.statik };
+                self.linked.insert(declared.name, linked);
+                function
+            }
+        };
+        if declared.storage.noreturn || declared.attributes.noreturn {
+            self.unit.functions[function].noreturn = true;
+        }
+        if let Some(span) = declared.attributes.outside_main {
+            self.unsupported(span, format!("`{text}` runs before or after `main`"));
+        }
+        if let Some((target, span)) = &declared.attributes.alias {
+            self.aliases.push((function, target.clone(), *span));
+        }
+        self.bind(declared.name, Symbol::Function(function), declared.span);
+        Some(function)
+    }
+
+    fn merge_function(&mut self, function: FunctionId, declared: &Declared) {
+        let known = self.unit.functions[function].ty;
+        let text = self.text(declared.name);
+        if self.unit.types.compatible(&self.basic, known, declared.ty.id) {
+            let ty = self.unit.types.composite(&self.basic, known, declared.ty.id);
+            self.unit.functions[function].ty = ty;
+        } else if self.function_facts[function].implicit {
+            // Whoever declares it knows better than the call that came before.
+            self.unit.functions[function].ty = declared.ty.id;
+        } else {
+            let (before, now) = (self.unit.types.display(known), self.unit.types.display(declared.ty.id));
+            self.error(
+                declared.span,
+                format!("`{text}` has conflicting types"),
+                format!("it is `{now}` here and was `{before}` before"),
+            );
+        }
+        if self.function_facts[function].implicit {
+            self.function_facts[function].implicit = false;
+            self.unit.functions[function].span = declared.span;
+        }
+    }
+
+    /// An object with linkage: at file scope, or `extern` in a block.
+    fn declare_linked(&mut self, declared: &Declared, init: Option<&'a AstInit>) {
+        if self.taken_here(declared.name) {
+            self.declared_twice(declared);
+            return;
+        }
+        let text = self.text(declared.name);
+        let inner = self.body.is_some();
+        let defines = !declared.storage.external || init.is_some();
+        let var = match self.linked.get(&declared.name).copied() {
+            Some(Linked { symbol: LinkedSymbol::Function(_), .. }) => {
+                self.error(declared.span, format!("`{text}` was declared as a function"), "");
+                self.bind(declared.name, Symbol::Error, declared.span);
+                return;
+            }
+            Some(Linked { symbol: LinkedSymbol::Var(var), internal }) => {
+                if declared.storage.statik && !internal {
+                    self.warn(declared.span, format!("`{text}` was declared without `static` before"), "");
+                }
+                self.merge_variable(var, declared);
+                var
+            }
+            None => {
+                let storage =
+                    if declared.storage.thread_local { StorageKind::Thread } else { StorageKind::Static };
+                let var = self.new_variable(declared, storage, false);
+                self.unit.vars[var].function = None;
+                let linked = Linked { symbol: LinkedSymbol::Var(var), internal: declared.storage.statik };
+                self.linked.insert(declared.name, linked);
+                var
+            }
+        };
+        if inner && init.is_some() {
+            self.error(declared.span, "an `extern` variable in a block cannot be initialised", "");
+            return;
+        }
+        self.bind(declared.name, Symbol::Var(var), declared.span);
+        if defines {
+            if !self.unit.vars[var].defined {
+                self.unit.vars[var].span = declared.span;
+            }
+            self.unit.vars[var].defined = true;
+        }
+        if let Some(init) = init {
+            if self.unit.vars[var].init.is_some() {
+                self.error(declared.span, format!("`{text}` is initialised twice"), "");
+                return;
+            }
+            self.initialise_static(var, init);
+        }
+    }
+
+    fn merge_variable(&mut self, var: VarId, declared: &Declared) {
+        let known = self.var_types[var].id;
+        if self.unit.types.compatible(&self.basic, known, declared.ty.id) {
+            let ty = self.unit.types.composite(&self.basic, known, declared.ty.id);
+            self.var_types[var].id = ty;
+            if self.unit.vars[var].init.is_none() {
+                self.unit.vars[var].ty = ty;
+            }
+            if let Some(align) = declared.attributes.align {
+                self.unit.vars[var].align = self.unit.vars[var].align.max(Some(align));
+            }
+        } else {
+            let text = self.text(declared.name);
+            let (before, now) = (self.unit.types.display(known), self.unit.types.display(declared.ty.id));
+            self.error(
+                declared.span,
+                format!("`{text}` has conflicting types"),
+                format!("it is `{now}` here and was `{before}` before"),
+            );
+        }
+    }
+
+    fn initialise_static(&mut self, var: VarId, init: &'a AstInit) {
+        let ty = self.var_types[var];
+        let initialised = self.initialiser(ty, init, StorageKind::Static);
+        self.var_types[var].id = initialised.ty;
+        self.unit.vars[var].ty = initialised.object;
+        self.unit.vars[var].init = Some(initialised.init);
+        let span = self.unit.vars[var].span;
+        self.require_complete(initialised.ty, span, "this variable");
+    }
+
+    fn new_variable(&mut self, declared: &Declared, storage: StorageKind, defined: bool) -> VarId {
+        let ty = declared.ty;
+        let natural = self.unit.types.align_of(ty.id);
+        let align = declared.attributes.align.max(ty.align).filter(|&align| align > natural);
+        let variable = Variable {
+            name: self.text(declared.name).to_owned(),
+            ty: ty.id,
+            storage,
+            is_const: ty.constant,
+            is_volatile: ty.volatile,
+            address_taken: false,
+            align,
+            init: None,
+            defined,
+            function: self.current_function(),
+            span: declared.span,
+        };
+        self.add_variable(variable, ty)
+    }
+
+    /// A variable of a block.
+    fn declare_local(&mut self, declared: &Declared, init: Option<&'a AstInit>, out: &mut Vec<Stmt>) {
+        if self.scopes.lookup_here(declared.name).is_some_and(|(symbol, _)| !matches!(symbol, Symbol::Error)) {
+            self.declared_twice(declared);
+        }
+        let span = declared.span;
+        let is_static = declared.storage.statik || declared.storage.thread_local;
+        self.place_sizes(out);
+        if is_static {
+            if self.unit.types.is_variably_modified(declared.ty.id) {
+                self.error(span, "a static variable cannot have variable length", "");
+            }
+            let storage = if declared.storage.thread_local { StorageKind::Thread } else { StorageKind::Static };
+            let var = self.new_variable(declared, storage, true);
+            self.bind(declared.name, Symbol::Var(var), span);
+            match init {
+                Some(init) => self.initialise_static(var, init),
+                None => {
+                    self.require_complete(declared.ty.id, span, "this variable");
+                }
+            }
+            return;
+        }
+        let var = self.new_variable(declared, StorageKind::Automatic, true);
+        // The name is known in its own initialiser.
+        self.bind(declared.name, Symbol::Var(var), span);
+        let init = init.map(|init| {
+            let initialised = self.initialiser(declared.ty, init, StorageKind::Automatic);
+            self.var_types[var].id = initialised.ty;
+            self.unit.vars[var].ty = initialised.ty;
+            initialised.init
+        });
+        self.require_complete(self.unit.vars[var].ty, span, "this variable");
+        out.push(Stmt { kind: StmtKind::Declare(var, init), span });
+        if let Some(at) = declared.attributes.cleanup {
+            let refused = self.refuse("code that runs at the end of a block (`cleanup`)", self.basic.void, at);
+            out.push(Stmt { kind: StmtKind::Expr(refused), span: at });
+        }
+    }
+
+    /// A function definition.
+    pub(super) fn function_definition(&mut self, definition: &'a FunctionDef) {
+        let declarator = &definition.declarator;
+        let specifiers = &definition.specifiers;
+        let span = declarator.span;
+        let base = self.specifiers(specifiers, Stands::BeforeDeclarators);
+        let first_var = self.unit.vars.len();
+        self.in_definition = true;
+        let (ty, params) = self.defined_function_type(base, declarator);
+        self.in_definition = false;
+        let sizes = std::mem::take(&mut self.vla_sizes);
+        let attributes = self.attributes(&[&specifiers.attributes, &declarator.attributes]);
+        let known = declarator.name.filter(|_| self.unit.types.is_function(ty.id));
+        let Some(name) = known else {
+            if !self.is_error(ty.id) {
+                self.error(span, "this has a body but is not declared as a function", "");
+            }
+            self.scopes.pop();
+            if let Some(name) = declarator.name {
+                self.bind(name, Symbol::Error, span);
+            }
+            return;
+        };
+        // The function belongs to the scope around its parameters.
+        let declared = Declared { name, ty, storage: specifiers.storage, attributes, span };
+        let function = self.declare_outside(&declared);
+        self.mark_definition(function, &declared);
+        let result = match *self.unit.types.kind(ty.id) {
+            TypeKind::Function { result, .. } => result,
+            _ => self.basic.error,
+        };
+        if !self.unit.types.is_void(result) {
+            self.require_complete(result, span, "the result of this function");
+        }
+        for index in first_var..self.unit.vars.len() {
+            let var: VarId = base::Id::new(index);
+            self.unit.vars[var].function = Some(function);
+            if self.unit.vars[var].storage == StorageKind::Static {
+                self.unit.vars[var].storage = StorageKind::Automatic; // Sizes of arrays.
+            }
+        }
+        self.body = Some(Box::new(Body::new(function, result)));
+        let mut statements: Vec<Stmt> =
+            sizes.into_iter().map(|size| Stmt { span: size.span, kind: StmtKind::Expr(size) }).collect();
+        let mut params = params;
+        self.old_style_params(declarator, &definition.old_style, &mut params, &mut statements);
+        for &param in &params {
+            let ty = self.unit.vars[param].ty;
+            let at = self.unit.vars[param].span;
+            self.require_complete(ty, at, "this parameter");
+        }
+        self.function_body(definition.body, &mut statements);
+        self.scopes.pop();
+        let body = self.body.take().expect("the body that was opened is still open");
+        self.finish_labels(&body);
+        let target = &mut self.unit.functions[function];
+        target.params = params;
+        target.labels = body.labels.names;
+        target.body = Some(statements);
+        target.span = span;
+    }
+
+    /// Declares the function at file scope although the scope of its parameters is open.
+    fn declare_outside(&mut self, declared: &Declared) -> FunctionId {
+        let text = self.text(declared.name);
+        let function = match self.linked.get(&declared.name).copied() {
+            Some(Linked { symbol: LinkedSymbol::Function(function), .. }) => {
+                self.merge_function(function, declared);
+                function
+            }
+            other => {
+                if other.is_some() {
+                    self.error(declared.span, format!("`{text}` was declared as a variable"), "");
+                }
+                let function = self.add_function(text, declared.ty.id, declared.span);
+                let linked = Linked { symbol: LinkedSymbol::Function(function), internal: declared.storage.statik };
+                self.linked.insert(declared.name, linked);
+                function
+            }
+        };
+        if declared.storage.noreturn || declared.attributes.noreturn {
+            self.unit.functions[function].noreturn = true;
+        }
+        if let Some(span) = declared.attributes.outside_main {
+            self.unsupported(span, format!("`{text}` runs before or after `main`"));
+        }
+        self.scopes.bind_at_file_scope(declared.name, Symbol::Function(function), declared.span);
+        function
+    }
+
+    fn mark_definition(&mut self, function: FunctionId, declared: &Declared) {
+        let replaceable = declared.attributes.gnu_inline && declared.storage.external && declared.storage.inline;
+        if self.unit.functions[function].body.is_some() {
+            if !self.function_facts[function].replaceable {
+                let text = self.text(declared.name);
+                let line = self.source.place(self.unit.functions[function].span.start).line;
+                self.error(declared.span, format!("`{text}` is defined twice"), format!("it was defined before on line {line}"));
+            }
+            self.unit.functions[function].labels = base::IndexVec::new();
+        }
+        self.function_facts[function].replaceable = replaceable;
+    }
+
+    /// Parameters of an old-style definition: `int f(a, b) int a; char b; { … }`. A parameter that is
+    /// passed wider than it is declared arrives in a variable of its own and is narrowed on entry.
+    fn old_style_params(
+        &mut self,
+        declarator: &'a Declarator,
+        declarations: &'a [Declaration],
+        params: &mut Vec<VarId>,
+        out: &mut Vec<Stmt>,
+    ) {
+        let Some(DeclaratorPart::Function { old_style, .. }) = declarator.parts.first() else { return };
+        let mut types: Vec<(Name, Ty, Span)> = Vec::new();
+        for declaration in declarations {
+            let base = self.specifiers(&declaration.specifiers, Stands::BeforeDeclarators);
+            for init_declarator in &declaration.declarators {
+                let ty = self.declared_type(base, &init_declarator.declarator);
+                let ty = self.adjusted(ty, ast::Qualifiers::default());
+                let span = init_declarator.declarator.span;
+                let Some(name) = init_declarator.declarator.name else { continue };
+                if !old_style.iter().any(|(known, _)| *known == name) {
+                    let text = self.text(name);
+                    self.error(span, format!("`{text}` is not one of the parameters"), "");
+                }
+                types.push((name, ty, span));
+            }
+        }
+        for &(name, span) in old_style {
+            let (ty, span) = match types.iter().find(|(known, _, _)| *known == name) {
+                Some(&(_, ty, span)) => (ty, span),
+                None => (Ty::plain(self.basic.int), span),
+            };
+            params.push(self.old_style_param(name, ty, span, out));
+        }
+        self.place_sizes(out);
+    }
+
+    fn old_style_param(&mut self, name: Name, ty: Ty, span: Span, out: &mut Vec<Stmt>) -> VarId {
+        let probe = Expr { kind: ExprKind::Unsupported(String::new()), ty: ty.id, span };
+        let passed = if ty.id == self.basic.float { self.basic.double } else { self.promoted_type(&probe) };
+        if passed == ty.id {
+            return self.parameter(Some(name), ty, span);
+        }
+        let arrives = self.parameter(None, Ty::plain(passed), span);
+        self.unit.vars[arrives].name = self.text(name).to_owned();
+        let declared =
+            Declared { name, ty, storage: Storage::default(), attributes: Attributes::default(), span };
+        let own = self.new_variable(&declared, StorageKind::Automatic, true);
+        self.bind(name, Symbol::Var(own), span);
+        let value = self.variable(arrives, span);
+        let value = self.rvalue(Value::Place(value));
+        let value = self.convert(value, ty.id, Why::Initialisation);
+        let piece = InitPiece { offset: 0, bits: None, value, repeat: 1, stride: 0 };
+        out.push(Stmt { kind: StmtKind::Declare(own, Some(Init { pieces: vec![piece] })), span });
+        arrives
+    }
+
+    /// A nested function is refused, and so is whoever calls it.
+    pub(super) fn nested_function(&mut self, definition: &'a FunctionDef, out: &mut Vec<Stmt>) {
+        let span = definition.span;
+        if let Some(name) = definition.declarator.name {
+            self.bind(name, Symbol::Unsupported("a nested function"), definition.declarator.span);
+        }
+        let refused = self.refuse("a nested function", self.basic.void, span);
+        out.push(Stmt { kind: StmtKind::Expr(refused), span });
+    }
+
+    /// What the function being read returns.
+    pub(super) fn result_type(&self) -> TypeId {
+        self.body.as_ref().map_or(self.basic.void, |body| body.result)
+    }
+}

@@ -1,0 +1,308 @@
+//! What can only be said at the end of the unit.
+//!
+//! Tentative definitions become definitions, aliases become functions that call their target, every
+//! call gets the type its function turned out to have, and one walk over all trees finds the variables
+//! and functions whose address is taken. (A walk, because taking an address inside `sizeof` does not
+//! count.)
+
+use super::{LinkedSymbol, Sema, Linked};
+use crate::ast::Span;
+use crate::hir::{
+    Callee, Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, StorageKind, TypeId, TypeKind, Types,
+    Unit, Variable,
+};
+
+impl Sema<'_> {
+    /// Completes the unit.
+    pub(super) fn finish(&mut self) {
+        self.complete_variables();
+        self.make_aliases();
+        let mut addresses = Addresses { results: self.function_results() };
+        addresses.walk_unit(&mut self.unit);
+    }
+
+    fn complete_variables(&mut self) {
+        for var in self.unit.vars.ids() {
+            let variable = &self.unit.vars[var];
+            let (ty, span) = (variable.ty, variable.span);
+            if !variable.defined || variable.storage != StorageKind::Static || self.unit.types.size_of(ty).is_some() {
+                continue;
+            }
+            match *self.unit.types.kind(ty) {
+                TypeKind::Array(element, None) if self.unit.types.size_of(element).is_some() => {
+                    let name = variable.name.clone();
+                    self.warn(span, format!("the array `{name}` is taken to have one element"), "");
+                    let ty = self.unit.types.intern(TypeKind::Array(element, Some(1)));
+                    self.unit.vars[var].ty = ty;
+                }
+                _ if self.unit.vars[var].init.is_some() => {} // Reported at the initialiser.
+                _ => {
+                    self.require_complete(ty, span, "this variable");
+                }
+            }
+        }
+    }
+
+    /// `int f(int) __attribute__((alias("g")))` becomes `int f(int x) { return g(x); }`.
+    fn make_aliases(&mut self) {
+        for (function, target, span) in std::mem::take(&mut self.aliases) {
+            let name = self.texts.get(target.as_str()).copied();
+            let linked = name.and_then(|name| self.linked.get(&name).copied());
+            let Some(Linked { symbol: LinkedSymbol::Function(target), .. }) = linked else {
+                let alias = self.unit.functions[function].name.clone();
+                self.unsupported(span, format!("`{alias}` is an alias of `{target}`, which is not in this file"));
+                continue;
+            };
+            if target != function && self.unit.functions[function].body.is_none() {
+                self.make_alias(function, target, span);
+            }
+        }
+    }
+
+    fn make_alias(&mut self, function: FunctionId, target: FunctionId, span: Span) {
+        let ty = self.unit.functions[target].ty;
+        let TypeKind::Function { result, params, variadic, prototype } = self.unit.types.kind(ty).clone() else { return };
+        if variadic || !prototype && !self.unit.functions[target].params.is_empty() {
+            self.unsupported(span, "an alias of a variadic or old-style function");
+            return;
+        }
+        let mut vars = Vec::new();
+        let mut args = Vec::new();
+        for param in params {
+            let var = self.parameter(None, super::types::Ty::plain(param), span);
+            self.unit.vars[var].function = Some(function);
+            let place = Place { kind: PlaceKind::Var(var), ty: param, span, is_volatile: false };
+            args.push(Expr { kind: ExprKind::Read(place), ty: param, span });
+            vars.push(var);
+        }
+        let call = Expr { kind: ExprKind::Call { callee: Callee::Direct(target), args }, ty: result, span };
+        let kind =
+            if self.unit.types.is_void(result) { StmtKind::Expr(call) } else { StmtKind::Return(Some(call)) };
+        let alias = &mut self.unit.functions[function];
+        alias.ty = ty;
+        alias.params = vars;
+        alias.body = Some(vec![Stmt { kind, span }]);
+    }
+
+    fn function_results(&self) -> Vec<TypeId> {
+        let result = |ty: TypeId| match *self.unit.types.kind(ty) {
+            TypeKind::Function { result, .. } => result,
+            _ => self.basic.error,
+        };
+        self.unit.functions.iter().map(|function| result(function.ty)).collect()
+    }
+}
+
+/// The walk that finds addresses and settles the types of calls.
+struct Addresses {
+    /// What each function returns.
+    results: Vec<TypeId>,
+}
+
+/// The parts of the unit that the walk changes.
+struct Marks<'u> {
+    vars: &'u mut base::IndexVec<crate::hir::VarId, Variable>,
+    functions_taken: Vec<FunctionId>,
+    types: &'u Types,
+}
+
+impl Addresses {
+    fn walk_unit(&mut self, unit: &mut Unit) {
+        let mut inits: Vec<_> = unit.vars.iter_mut().map(|variable| variable.init.take()).collect();
+        let mut bodies: Vec<_> = unit.functions.iter_mut().map(|function| function.body.take()).collect();
+        let mut marks = Marks { vars: &mut unit.vars, functions_taken: Vec::new(), types: &unit.types };
+        for init in inits.iter_mut().flatten() {
+            self.init(init, &mut marks);
+        }
+        for body in bodies.iter_mut().flatten() {
+            self.statements(body, &mut marks);
+        }
+        let taken = marks.functions_taken;
+        for (variable, init) in unit.vars.iter_mut().zip(inits) {
+            variable.init = init;
+            variable.address_taken |= !unit.types.is_scalar(variable.ty);
+        }
+        for (function, body) in unit.functions.iter_mut().zip(bodies) {
+            function.body = body;
+        }
+        for function in taken {
+            unit.functions[function].address_taken = true;
+        }
+    }
+
+    fn init(&mut self, init: &mut Init, marks: &mut Marks<'_>) {
+        for piece in &mut init.pieces {
+            self.expr(&mut piece.value, marks);
+        }
+    }
+
+    fn statements(&mut self, statements: &mut [Stmt], marks: &mut Marks<'_>) {
+        for statement in statements {
+            self.statement(statement, marks);
+        }
+    }
+
+    fn statement(&mut self, statement: &mut Stmt, marks: &mut Marks<'_>) {
+        match &mut statement.kind {
+            StmtKind::Expr(expr) | StmtKind::GotoComputed(expr) => self.expr(expr, marks),
+            StmtKind::Declare(_, init) => {
+                if let Some(init) = init {
+                    self.init(init, marks);
+                }
+            }
+            StmtKind::Block(body) => self.statements(body, marks),
+            StmtKind::If { arms, otherwise } => {
+                for (condition, body, _) in arms {
+                    self.expr(condition, marks);
+                    self.statements(body, marks);
+                }
+                self.statements(otherwise, marks);
+            }
+            StmtKind::While { condition, body } | StmtKind::DoWhile { body, condition } => {
+                self.expr(condition, marks);
+                self.statements(body, marks);
+            }
+            StmtKind::For { init, condition, step, body } => {
+                self.statements(init, marks);
+                for expr in [condition, step].into_iter().flatten() {
+                    self.expr(expr, marks);
+                }
+                self.statements(body, marks);
+            }
+            StmtKind::Switch { value, body, .. } => {
+                self.expr(value, marks);
+                self.statements(body, marks);
+            }
+            StmtKind::Return(value) => {
+                if let Some(value) = value {
+                    self.expr(value, marks);
+                }
+            }
+            StmtKind::Asm { outputs, inputs, .. } => {
+                for output in outputs {
+                    self.place(output, marks);
+                }
+                for input in inputs {
+                    self.expr(input, marks);
+                }
+            }
+            StmtKind::Case(_) | StmtKind::Label(_) | StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+
+    fn place(&mut self, place: &mut Place, marks: &mut Marks<'_>) {
+        match &mut place.kind {
+            PlaceKind::Var(_) | PlaceKind::String(_) => {}
+            PlaceKind::Deref(pointer) => self.expr(pointer, marks),
+            PlaceKind::Field { base, .. } => self.place(base, marks),
+            PlaceKind::CompoundLiteral { init, .. } => self.init(init, marks),
+            PlaceKind::Temporary(value) => self.expr(value, marks),
+        }
+    }
+
+    fn take_address(place: &Place, marks: &mut Marks<'_>) {
+        let mut place = place;
+        loop {
+            match &place.kind {
+                PlaceKind::Field { base, .. } => place = base,
+                PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
+                    marks.vars[*var].address_taken = true;
+                    return;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &mut Expr, marks: &mut Marks<'_>) {
+        match &mut expr.kind {
+            ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::LabelAddress(_) | ExprKind::Unsupported(_) => {}
+            ExprKind::Read(place) => self.place(place, marks),
+            ExprKind::VaArg(place) | ExprKind::VaStart(place) => self.place(place, marks),
+            ExprKind::VaCopy(to, from) => {
+                self.place(to, marks);
+                self.place(from, marks);
+            }
+            ExprKind::AddressOf(place) => {
+                Self::take_address(place, marks);
+                self.place(place, marks);
+            }
+            ExprKind::AddressOfFunction(function) => marks.functions_taken.push(*function),
+            ExprKind::Neg(inner) | ExprKind::BitNot(inner) | ExprKind::Not(inner) | ExprKind::Cast(inner) => {
+                self.expr(inner, marks);
+            }
+            ExprKind::Binary(_, left, right)
+            | ExprKind::Compare(_, left, right)
+            | ExprKind::And(left, right)
+            | ExprKind::Or(left, right)
+            | ExprKind::Elvis(left, right)
+            | ExprKind::Comma(left, right)
+            | ExprKind::PtrAdd { pointer: left, index: right, .. }
+            | ExprKind::PtrDiff { left, right, .. } => {
+                self.expr(left, marks);
+                self.expr(right, marks);
+            }
+            ExprKind::Assign(place, value)
+            | ExprKind::AssignOp { place, value, .. }
+            | ExprKind::AssignPtrAdd { place, index: value, .. } => {
+                self.place(place, marks);
+                self.expr(value, marks);
+            }
+            ExprKind::Increment { place, .. } => self.place(place, marks),
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.expr(condition, marks);
+                self.expr(then, marks);
+                self.expr(otherwise, marks);
+            }
+            ExprKind::StmtExpr(statements, value) => {
+                self.statements(statements, marks);
+                if let Some(value) = value {
+                    self.expr(value, marks);
+                }
+            }
+            ExprKind::Builtin(_, args) => {
+                for arg in args {
+                    self.expr(arg, marks);
+                }
+            }
+            ExprKind::Call { .. } => self.call(expr, marks),
+        }
+    }
+
+    /// A function called before its declaration may turn out to return something else than thought.
+    fn call(&mut self, expr: &mut Expr, marks: &mut Marks<'_>) {
+        let ExprKind::Call { callee, args } = &mut expr.kind else { return };
+        for arg in args {
+            self.expr(arg, marks);
+        }
+        let function = match callee {
+            Callee::Pointer(pointer) => {
+                self.expr(pointer, marks);
+                return;
+            }
+            Callee::Direct(function) => *function,
+        };
+        let result = self.results[base::Id::index(function)];
+        if result == expr.ty {
+            return;
+        }
+        let span = expr.span;
+        let thought = expr.ty;
+        let call = Expr { kind: std::mem::replace(&mut expr.kind, ExprKind::Integer(0)), ty: result, span };
+        let types = marks.types;
+        let castable = types.is_void(thought) || types.is_scalar(thought) && types.is_scalar(result);
+        expr.kind = if castable {
+            ExprKind::Cast(Box::new(call))
+        } else if types.is_void(result) {
+            // Harmless as a statement; whoever uses the value meets the refusal.
+            let refused = Expr {
+                kind: ExprKind::Unsupported("the value of a call that returns nothing".to_owned()),
+                ty: thought,
+                span,
+            };
+            ExprKind::Comma(Box::new(call), Box::new(refused))
+        } else {
+            ExprKind::Unsupported("a call before the declaration with another result".to_owned())
+        };
+    }
+}

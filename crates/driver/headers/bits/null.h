@@ -1,0 +1,3 @@
+/* Shared between header files. */
+#undef NULL
+#define NULL ((void *)0)

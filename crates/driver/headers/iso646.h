@@ -1,0 +1,15 @@
+/* <iso646.h> of Uforia: declarations only, correct for ILP32 and LP64. */
+#ifndef _UFORIA_ISO646_H
+#define _UFORIA_ISO646_H
+#define and &&
+#define and_eq &=
+#define bitand &
+#define bitor |
+#define compl ~
+#define not !
+#define not_eq !=
+#define or ||
+#define or_eq |=
+#define xor ^
+#define xor_eq ^=
+#endif

@@ -1,0 +1,35 @@
+/* <limits.h> of Uforia: declarations only, correct for ILP32 and LP64. */
+#ifndef _UFORIA_LIMITS_H
+#define _UFORIA_LIMITS_H
+#define CHAR_BIT 8
+#define SCHAR_MIN (-SCHAR_MAX - 1)
+#define SCHAR_MAX 127
+#define UCHAR_MAX 255
+#define CHAR_MIN SCHAR_MIN
+#define CHAR_MAX SCHAR_MAX
+#define SHRT_MIN (-SHRT_MAX - 1)
+#define SHRT_MAX 32767
+#define USHRT_MAX 65535
+#define INT_MIN (-INT_MAX - 1)
+#define INT_MAX 2147483647
+#define UINT_MAX 4294967295U
+#if __SIZEOF_LONG__ == 8
+#define LONG_MAX 9223372036854775807L
+#define ULONG_MAX 18446744073709551615UL
+#else
+#define LONG_MAX 2147483647L
+#define ULONG_MAX 4294967295UL
+#endif
+#define LONG_MIN (-LONG_MAX - 1L)
+#define LLONG_MAX 9223372036854775807LL
+#define LLONG_MIN (-LLONG_MAX - 1LL)
+#define ULLONG_MAX 18446744073709551615ULL
+#define LONG_LONG_MAX LLONG_MAX
+#define LONG_LONG_MIN LLONG_MIN
+#define ULONG_LONG_MAX ULLONG_MAX
+#define MB_LEN_MAX 16
+#define SSIZE_MAX LONG_MAX
+#define PATH_MAX 4096
+#define NAME_MAX 255
+#define IOV_MAX 1024
+#endif

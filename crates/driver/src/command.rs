@@ -1,0 +1,81 @@
+//! The commands: what each does with a loaded program, and what all of them say alike.
+
+pub mod check;
+pub mod lower;
+pub mod run;
+mod story;
+
+use std::sync::Arc;
+
+use base::Place;
+use program::Program;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::frontend::{self, Loaded};
+use crate::options::Command;
+use crate::output::message;
+use crate::supervise::{Context, Outcome, Work};
+
+/// What the worker does for this command.
+pub fn work(command: Command) -> Work {
+    match command {
+        Command::Check => Arc::new(check::check),
+        Command::Lower => Arc::new(lower::lower),
+        Command::Run => Arc::new(run::run),
+        Command::Validate | Command::Smt => unreachable!("refused while the command line was read"),
+    }
+}
+
+/// Says why there is no program to work on, and gives the exit code. `verdict`: whether the last
+/// line of standard output is an answer.
+fn refuse(context: &Context, failure: &Failure, verdict: bool) -> Outcome {
+    match failure {
+        Failure::Stopped => return Outcome::Stopped,
+        Failure::Invalid(found) => frontend::report(found),
+        Failure::Usage(text) | Failure::CannotRead(text) => message(&format!("uforia: {text}\n")),
+    }
+    if verdict && failure.exit() != Exit::Usage {
+        let reason = failure.reason();
+        context.output.print(&format!("UNKNOWN: {}\n", reason.lines().next().unwrap_or_default()));
+    }
+    Outcome::Answered(failure.exit())
+}
+
+/// Prints warnings and, if asked for, sizes and times.
+fn tell_about(context: &Context, loaded: &Loaded) {
+    if !context.settings.quiet && !loaded.warnings.is_empty() {
+        frontend::report(&loaded.warnings);
+    }
+    if context.settings.stats {
+        let program = &loaded.program;
+        let mut text = String::new();
+        let sizes = [
+            ("bytes of text", loaded.bytes),
+            ("functions", program.functions.len()),
+            ("locations", program.locations.len()),
+            ("edges", program.edges.len()),
+            ("variables", program.vars.len()),
+            ("memory objects", program.objects.len()),
+            ("inputs", program.inputs.len()),
+            ("assertions", program.assertions.len()),
+            ("terms", loaded.terms.len()),
+        ];
+        for (name, size) in sizes {
+            text.push_str(&format!("{name:<16}{size:>12}\n"));
+        }
+        for (name, time) in &loaded.phases {
+            text.push_str(&format!("{:<16}{:>10.3} s\n", format!("time to {name}"), time.as_secs_f64()));
+        }
+        if let Some(peak) = crate::memory::peak() {
+            text.push_str(&format!("{:<16}{:>8} MiB\n", "peak memory", peak >> 20));
+        }
+        message(&text);
+    }
+}
+
+/// `file:line`, or nothing when the place is not known.
+fn place_text(program: &Program, place: Option<Place>) -> Option<String> {
+    let place = place?;
+    Some(format!("{}:{}", program.files.get(place.file)?, place.line))
+}

@@ -1,0 +1,254 @@
+//! `uforia run`: executes the lowered program on given values, on zeros, or on random values.
+//!
+//! Random runs are tried with few steps first; those that needed more are tried again with all
+//! the steps allowed, so one endless run does not keep the others waiting. A run into the error
+//! that met nothing undefined ends the search; one that did is kept in case there is no better.
+
+use base::Budget;
+use program::interp::{
+    self, Dictionary, Inputs, Limit, Limits, Machine, Outcome as RunOutcome, RandomInputs, Run, ScriptedInputs,
+    ZeroInputs,
+};
+use program::{AssertionId, InputKind, Program};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::frontend::{self, Loaded};
+use crate::input;
+use crate::supervise::{Context, Outcome};
+use crate::values::{self, FileInputs};
+
+use super::{place_text, refuse, story, tell_about};
+
+/// Steps of a random run before it has to wait for the second round.
+const FIRST_ROUND: u64 = 1_000_000;
+/// Steps of a random run at most, unless the user says so.
+const SECOND_ROUND: u64 = 100_000_000;
+/// Inputs that are printed.
+const SHOWN_INPUTS: usize = 10_000;
+
+/// Compiles the program and runs it.
+pub fn run(context: &Context) -> Outcome {
+    match load_and_run(context) {
+        Ok(outcome) => outcome,
+        Err(failure) => refuse(context, &failure, true),
+    }
+}
+
+fn load_and_run(context: &Context) -> Result<Outcome, Failure> {
+    let settings = &context.settings;
+    let mut inputs = match &settings.inputs {
+        Some(file) => Some(read_inputs(file)?),
+        None => None,
+    };
+    let loaded = frontend::load(context)?;
+    tell_about(context, &loaded);
+    let program = &loaded.program;
+    let budget = Budget::unlimited(context.cancel.clone());
+    if let Some(tries) = settings.random {
+        return search(context, &loaded, tries, &budget);
+    }
+    let limits = Limits { edges: settings.max_edges.unwrap_or(u64::MAX), ..Limits::default() };
+    let supplier: &mut dyn Inputs = match &mut inputs {
+        Some(inputs) => inputs,
+        None => &mut ZeroInputs,
+    };
+    let run = if settings.trace {
+        let (run, trace) = interp::trace(program, &loaded.terms, supplier, &limits, &budget, story::KEPT_STEPS)
+            .map_err(|unsupported| cannot_run(context, &unsupported.what))?;
+        context.output.print(&story::tell(program, &trace));
+        run
+    } else {
+        machine(context, &loaded)?.run(supplier, &limits, &budget)
+    };
+    context.output.print(&told(program, &run));
+    if let Some(inputs) = inputs {
+        for (count, what) in [
+            (inputs.missing, "calls of __VERIFIER_nondet_* found no value and got zero"),
+            (inputs.unused() as u64, "values were not used"),
+            (inputs.cut, "values with a fraction were cut for integer inputs"),
+        ] {
+            if count > 0 && !settings.quiet {
+                crate::output::message(&format!("uforia: {count} {what}\n"));
+            }
+        }
+    }
+    Ok(finish(context, program, &run))
+}
+
+fn read_inputs(file: &str) -> Result<FileInputs, Failure> {
+    let bytes = input::read(file)?;
+    FileInputs::parse(&String::from_utf8_lossy(&bytes))
+        .map_err(|(line, message)| Failure::Invalid(vec![input::about(file, line, &message)]))
+}
+
+fn machine(context: &Context, loaded: &Loaded) -> Result<Machine, Failure> {
+    Machine::new(&loaded.program, &loaded.terms).map_err(|unsupported| cannot_run(context, &unsupported.what))
+}
+
+fn cannot_run(context: &Context, what: &str) -> Failure {
+    let mut found = input::about(&context.settings.file, 0, what);
+    found.severity = base::Severity::Unsupported;
+    Failure::Invalid(vec![found])
+}
+
+/// Tries random inputs until an error is reached.
+fn search(context: &Context, loaded: &Loaded, tries: u64, budget: &Budget) -> Result<Outcome, Failure> {
+    let most = context.settings.max_edges.unwrap_or(SECOND_ROUND);
+    let mut search = Search {
+        machine: machine(context, loaded)?,
+        dictionary: Dictionary::of(&loaded.program, &loaded.terms),
+        cut_short: Vec::new(),
+        doubtful: None,
+        unsupported: None,
+    };
+    // Consecutive seeds take the styles of random values in turn, zeros first.
+    let first_seed = context.settings.seed.wrapping_mul(1 << 20);
+    let seeds = (0..tries).map(|number| first_seed.wrapping_add(number));
+    let mut end = search.round(seeds, FIRST_ROUND.min(most), budget);
+    if end.is_none() && most > FIRST_ROUND {
+        let again = std::mem::take(&mut search.cut_short);
+        end = search.round(again.into_iter(), most, budget);
+    }
+    if let Some((seed, run)) = end.or(search.doubtful) {
+        return match run.outcome {
+            RunOutcome::Cancelled => Ok(Outcome::Stopped),
+            _ => found(context, loaded, &run, seed, budget),
+        };
+    }
+    if let Some(run) = search.unsupported {
+        return Ok(finish(context, &loaded.program, &run));
+    }
+    let cut = match search.cut_short.len() {
+        0 => String::new(),
+        n => format!("; {n} of them were cut short after {most} steps"),
+    };
+    context.output.print(&format!("no error in {tries} runs{cut}\n"));
+    Ok(Outcome::Answered(Exit::Done))
+}
+
+struct Search {
+    machine: Machine,
+    dictionary: Dictionary,
+    /// Seeds whose runs need more steps.
+    cut_short: Vec<u64>,
+    /// A run into the error that met something undefined or unknown on the way.
+    doubtful: Option<(u64, Run)>,
+    unsupported: Option<Run>,
+}
+
+impl Search {
+    /// Tries these seeds. `Some`: the search is over, by an error or because it was cancelled.
+    fn round(&mut self, seeds: impl Iterator<Item = u64>, edges: u64, budget: &Budget) -> Option<(u64, Run)> {
+        let limits = Limits { edges, ..Limits::default() };
+        for seed in seeds {
+            let run = self.machine.run(&mut RandomInputs::new(seed, &self.dictionary), &limits, budget);
+            let clean = run.undefined.is_none() && !run.external && !run.approximate;
+            match &run.outcome {
+                RunOutcome::Error(_) if clean => return Some((seed, run)),
+                RunOutcome::Cancelled => return Some((seed, run)),
+                RunOutcome::Error(_) if self.doubtful.is_none() => self.doubtful = Some((seed, run)),
+                RunOutcome::Limit(Limit::Edges) => self.cut_short.push(seed),
+                RunOutcome::Unsupported { .. } if self.unsupported.is_none() => self.unsupported = Some(run),
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+/// Shows the run that reached the error.
+fn found(context: &Context, loaded: &Loaded, run: &Run, seed: u64, budget: &Budget) -> Result<Outcome, Failure> {
+    context.log(&format!("found with seed {seed} of the random values"));
+    if context.settings.trace {
+        let limits = Limits { edges: run.edges.saturating_add(1000), ..Limits::default() };
+        let mut again = ScriptedInputs::replay(&run.inputs);
+        let traced = interp::trace(&loaded.program, &loaded.terms, &mut again, &limits, budget, story::KEPT_STEPS);
+        let (_, trace) = traced.map_err(|unsupported| cannot_run(context, &unsupported.what))?;
+        context.output.print(&story::tell(&loaded.program, &trace));
+    }
+    context.output.print(&told(&loaded.program, run));
+    Ok(finish(context, &loaded.program, run))
+}
+
+/// The inputs and what was undefined.
+fn told(program: &Program, run: &Run) -> String {
+    let mut text = String::new();
+    if run.n_inputs > 0 {
+        text.push_str("inputs:\n");
+    }
+    for consumed in run.inputs.iter().take(SHOWN_INPUTS) {
+        let info = match consumed.origin {
+            interp::Origin::Input(input) => program.inputs.get(input),
+            _ => None,
+        };
+        let is_nondet = info.is_some_and(|input| matches!(input.kind, InputKind::Nondet(_)));
+        let shown = info.map_or(program::Shown::Unsigned, |input| input.shown);
+        let value = values::show(consumed.origin, is_nondet, shown, consumed.width, consumed.value);
+        text.push_str(&format!("  {value:<12} # {}\n", story::origin(program, consumed.origin)));
+    }
+    if run.n_inputs as usize > SHOWN_INPUTS.min(run.inputs.len()) {
+        text.push_str(&format!("  # {} more\n", run.n_inputs as usize - SHOWN_INPUTS.min(run.inputs.len())));
+    }
+    if let Some(undefined) = &run.undefined {
+        let place = place_text(program, undefined.place).map_or(String::new(), |place| format!(" at {place}"));
+        text.push_str(&format!("undefined: {}{place}\n", story::unclear(undefined.what)));
+    }
+    if run.external {
+        text.push_str(
+            "note: the run used a value that the program does not define (a function without body, memory outside)\n",
+        );
+    }
+    if run.approximate {
+        text.push_str("note: long double was computed as double\n");
+    }
+    text
+}
+
+/// The last line, and the exit code.
+fn finish(context: &Context, program: &Program, run: &Run) -> Outcome {
+    let at =
+        |place: Option<base::Place>| place_text(program, place).map_or(String::new(), |place| format!(" at {place}"));
+    let steps = run.edges;
+    let (line, exit) = match &run.outcome {
+        RunOutcome::Error(assertion) => {
+            (format!("error reached: {} after {steps} steps", assertion_text(program, *assertion)), Exit::ErrorReached)
+        }
+        RunOutcome::Returned(Some(value)) => {
+            (format!("finished: main returned {} after {steps} steps", *value as i32), Exit::Done)
+        }
+        RunOutcome::Returned(None) => (format!("finished: main returned after {steps} steps"), Exit::Done),
+        RunOutcome::Blocked(location) => {
+            let place = at(program.locations[*location].place);
+            (
+                format!("ended{place}: an assumption failed, or abort or exit was called, after {steps} steps"),
+                Exit::Done,
+            )
+        }
+        RunOutcome::Limit(limit) => {
+            let what = match limit {
+                Limit::Edges | Limit::Ticks => "step limit reached",
+                Limit::CallDepth => "too many nested calls",
+                Limit::Memory => "the program uses too much memory",
+            };
+            (format!("UNKNOWN: {what} after {steps} steps"), Exit::Unknown)
+        }
+        RunOutcome::Unsupported { what, place } => {
+            (format!("UNKNOWN: unsupported {what}{}", at(*place)), Exit::Unknown)
+        }
+        RunOutcome::Cancelled => return Outcome::Stopped,
+    };
+    context.output.print(&format!("{line}\n"));
+    Outcome::Answered(exit)
+}
+
+fn assertion_text(program: &Program, id: AssertionId) -> String {
+    let number = base::Id::index(id) + 1;
+    match program.assertions.get(id) {
+        Some(assertion) => {
+            let place = place_text(program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
+            format!("assertion {number}, {}{place},", assertion.text)
+        }
+        None => format!("assertion {number}"),
+    }
+}

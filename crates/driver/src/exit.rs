@@ -1,0 +1,32 @@
+//! Exit codes: the part of the answer that scripts read.
+//!
+//! 0, 1 and 2 answer the question; the others are those of `sysexits.h`.
+
+/// How the process ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Exit {
+    /// `check`: the program is safe. Other commands: done.
+    Done = 0,
+    /// `check`: the program is unsafe. `run`: the run reached the error.
+    ErrorReached = 1,
+    /// Not known, and the last line says why: an unsupported construct, a limit, an interruption.
+    Unknown = 2,
+    /// The command line is wrong, or asks for something that is not built yet.
+    Usage = 64,
+    /// The input is not a valid program.
+    BadInput = 65,
+    /// A file cannot be read, or a tool that we need is missing.
+    CannotRead = 66,
+    /// Our own bug.
+    Bug = 70,
+    /// The output cannot be written.
+    CannotWrite = 74,
+}
+
+impl Exit {
+    /// The number that the operating system gets.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+}

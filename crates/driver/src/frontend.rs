@@ -1,0 +1,130 @@
+//! From a file's name to a program: reading, preprocessing, compiling.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use base::{Diagnostic, Severity};
+use program::Program;
+use term::Terms;
+
+use crate::failure::Failure;
+use crate::input::{self, Language, about};
+use crate::preprocess;
+use crate::property::{self, PropertyError};
+use crate::supervise::Context;
+
+/// A program, ready to be worked on.
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// The store of its terms.
+    pub terms: Terms,
+    /// What is worth knowing about the input.
+    pub warnings: Vec<Diagnostic>,
+    /// How long each step took, for `--stats`.
+    pub phases: Vec<(&'static str, Duration)>,
+    /// How many bytes of text the front end has read.
+    pub bytes: usize,
+}
+
+/// Loads the file that the settings name.
+pub fn load(context: &Context) -> Result<Loaded, Failure> {
+    let settings = &context.settings;
+    let file = settings.file.as_str();
+    let language = input::language(file)?;
+    let property = chosen_property(&settings.property)?;
+    let mut phases = Vec::new();
+    let mut clock = Instant::now();
+    let mut phase = |name: &'static str| {
+        phases.push((name, clock.elapsed()));
+        context.log(&format!("{name}: {:.3} s", clock.elapsed().as_secs_f64()));
+        clock = Instant::now();
+    };
+    let mut text = input::text(file, input::read(file)?)?;
+    phase("read");
+    if language == Language::C && preprocess::needed(&text) {
+        // A pipe can be read only once.
+        let again = file != "-" && Path::new(file).is_file();
+        text = preprocess::preprocess(context, file, if again { None } else { Some(&text) })?;
+        phase("preprocess");
+    }
+    let mut terms = Terms::new();
+    let name = if file == "-" { "<stdin>" } else { file };
+    let (program, warnings) = match language {
+        Language::C | Language::PreprocessedC => {
+            let options = cfront::Options { data_model: settings.data_model, property };
+            let compiled = cfront::compile(name, &text, &options, &mut terms).map_err(Failure::Invalid)?;
+            (compiled.program, compiled.warnings)
+        }
+        Language::Cfa => (program::text::parse(name, &text, &mut terms).map_err(Failure::Invalid)?, Vec::new()),
+    };
+    phase("compile");
+    if let Err(violations) = program::validate(&program, &terms) {
+        let said: Vec<String> = violations.iter().map(|one| one.to_string()).collect();
+        if language != Language::Cfa {
+            // The front end promised a program that keeps the laws.
+            panic!("the lowered program breaks a law: {}", said.join("; "));
+        }
+        return Err(Failure::Invalid(said.iter().map(|message| about(name, 0, message)).collect()));
+    }
+    phase("validate");
+    Ok(Loaded { program, terms, warnings, phases, bytes: text.len() })
+}
+
+/// The property of this name or in this file.
+fn chosen_property(chosen: &str) -> Result<cfront::Property, Failure> {
+    let result = match property::by_name(chosen) {
+        Some(result) => result,
+        None if chosen.ends_with(".prp") => {
+            let bytes = input::read(chosen)?;
+            property::parse(&String::from_utf8_lossy(&bytes))
+        }
+        None => {
+            let message = format!("--property: `{chosen}` is none: unreach-call, no-overflow, or a file FILE.prp");
+            return Err(Failure::Usage(message));
+        }
+    };
+    result.map_err(|error| match error {
+        PropertyError::NotBuilt(what) => Failure::Usage(format!("checking the property `{what}` is not built yet")),
+        PropertyError::Malformed(message) => Failure::Invalid(vec![about(chosen, 0, &message)]),
+    })
+}
+
+/// Prints the diagnostics to standard error.
+pub fn report(found: &[Diagnostic]) {
+    use std::io::IsTerminal;
+    let colours = std::io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+    let mut lines = OriginalLines::default();
+    let text = crate::render::render(found, colours, |file, line| lines.get(file, line));
+    crate::output::message(&text);
+}
+
+/// Lines of the user's files, each file read once.
+#[derive(Default)]
+struct OriginalLines(Vec<(String, Vec<String>)>);
+
+impl OriginalLines {
+    fn get(&mut self, file: &str, line: u32) -> Option<String> {
+        let known = self.0.iter().position(|(name, _)| name == file).unwrap_or_else(|| {
+            self.0.push((file.to_owned(), lines_of(file)));
+            self.0.len() - 1
+        });
+        self.0[known].1.get((line as usize).checked_sub(1)?).cloned()
+    }
+}
+
+fn lines_of(file: &str) -> Vec<String> {
+    // Only plain files: a name from a line marker may be anything, a pipe included.
+    if !Path::new(file).is_file() {
+        return Vec::new();
+    }
+    let bytes = input::read(file).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+}
+
+/// Whether any of these stops the work.
+pub fn stops(found: &[Diagnostic]) -> bool {
+    found.iter().any(|one| one.severity != Severity::Warning)
+}

@@ -1,0 +1,156 @@
+//! Our own header files, written to a private folder for the time of one preprocessor run.
+//!
+//! They hold declarations and macros only, and take their sizes from the compiler's predefined
+//! macros (`__SIZE_TYPE__`, …), so one set serves ILP32 and LP64. What the functions do is known to
+//! the front end's library models.
+
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::failure::Failure;
+use crate::supervise::Context;
+
+/// Every header file with its text.
+pub const HEADERS: &[(&str, &str)] = &[
+    ("alloca.h", include_str!("../headers/alloca.h")),
+    ("assert.h", include_str!("../headers/assert.h")),
+    ("bits/clock_t.h", include_str!("../headers/bits/clock_t.h")),
+    ("bits/file.h", include_str!("../headers/bits/file.h")),
+    ("bits/int_t.h", include_str!("../headers/bits/int_t.h")),
+    ("bits/locale_t.h", include_str!("../headers/bits/locale_t.h")),
+    ("bits/null.h", include_str!("../headers/bits/null.h")),
+    ("bits/off_t.h", include_str!("../headers/bits/off_t.h")),
+    ("bits/pid_t.h", include_str!("../headers/bits/pid_t.h")),
+    ("bits/sigset_t.h", include_str!("../headers/bits/sigset_t.h")),
+    ("bits/size_t.h", include_str!("../headers/bits/size_t.h")),
+    ("bits/ssize_t.h", include_str!("../headers/bits/ssize_t.h")),
+    ("bits/time_t.h", include_str!("../headers/bits/time_t.h")),
+    ("bits/timespec.h", include_str!("../headers/bits/timespec.h")),
+    ("bits/timeval.h", include_str!("../headers/bits/timeval.h")),
+    ("bits/useconds_t.h", include_str!("../headers/bits/useconds_t.h")),
+    ("bits/va_list.h", include_str!("../headers/bits/va_list.h")),
+    ("bits/wchar_t.h", include_str!("../headers/bits/wchar_t.h")),
+    ("bits/wint_t.h", include_str!("../headers/bits/wint_t.h")),
+    ("complex.h", include_str!("../headers/complex.h")),
+    ("ctype.h", include_str!("../headers/ctype.h")),
+    ("err.h", include_str!("../headers/err.h")),
+    ("errno.h", include_str!("../headers/errno.h")),
+    ("fcntl.h", include_str!("../headers/fcntl.h")),
+    ("features.h", include_str!("../headers/features.h")),
+    ("fenv.h", include_str!("../headers/fenv.h")),
+    ("float.h", include_str!("../headers/float.h")),
+    ("getopt.h", include_str!("../headers/getopt.h")),
+    ("inttypes.h", include_str!("../headers/inttypes.h")),
+    ("iso646.h", include_str!("../headers/iso646.h")),
+    ("limits.h", include_str!("../headers/limits.h")),
+    ("locale.h", include_str!("../headers/locale.h")),
+    ("malloc.h", include_str!("../headers/malloc.h")),
+    ("math.h", include_str!("../headers/math.h")),
+    ("memory.h", include_str!("../headers/memory.h")),
+    ("pthread.h", include_str!("../headers/pthread.h")),
+    ("sched.h", include_str!("../headers/sched.h")),
+    ("setjmp.h", include_str!("../headers/setjmp.h")),
+    ("signal.h", include_str!("../headers/signal.h")),
+    ("stdalign.h", include_str!("../headers/stdalign.h")),
+    ("stdarg.h", include_str!("../headers/stdarg.h")),
+    ("stdbool.h", include_str!("../headers/stdbool.h")),
+    ("stddef.h", include_str!("../headers/stddef.h")),
+    ("stdint.h", include_str!("../headers/stdint.h")),
+    ("stdio.h", include_str!("../headers/stdio.h")),
+    ("stdlib.h", include_str!("../headers/stdlib.h")),
+    ("stdnoreturn.h", include_str!("../headers/stdnoreturn.h")),
+    ("string.h", include_str!("../headers/string.h")),
+    ("strings.h", include_str!("../headers/strings.h")),
+    ("sys/cdefs.h", include_str!("../headers/sys/cdefs.h")),
+    ("sys/stat.h", include_str!("../headers/sys/stat.h")),
+    ("sys/time.h", include_str!("../headers/sys/time.h")),
+    ("sys/types.h", include_str!("../headers/sys/types.h")),
+    ("sys/wait.h", include_str!("../headers/sys/wait.h")),
+    ("syslog.h", include_str!("../headers/syslog.h")),
+    ("time.h", include_str!("../headers/time.h")),
+    ("uchar.h", include_str!("../headers/uchar.h")),
+    ("unistd.h", include_str!("../headers/unistd.h")),
+    ("values.h", include_str!("../headers/values.h")),
+    ("wchar.h", include_str!("../headers/wchar.h")),
+    ("wctype.h", include_str!("../headers/wctype.h")),
+];
+
+/// A folder with the header files; it goes when this value goes, or when the process ends early.
+pub struct HeaderFolder {
+    path: PathBuf,
+    context: Context,
+}
+
+impl HeaderFolder {
+    /// Writes the header files to a new folder that only this user can enter.
+    pub fn create(context: &Context) -> Result<Self, Failure> {
+        let cannot = |path: &Path, error: std::io::Error| {
+            Failure::CannotRead(format!("cannot write header files to {}: {error}", path.display()))
+        };
+        let path = fresh_name();
+        // Announced first, so that an interruption right after creation leaves nothing behind.
+        context.temporary.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
+        std::fs::DirBuilder::new().mode(0o700).create(&path).map_err(|error| cannot(&path, error))?;
+        let folder = HeaderFolder { path, context: context.clone() };
+        for (name, text) in HEADERS {
+            let file = folder.path.join(name);
+            let parent = file.parent().expect("a header file lies in a folder");
+            let written = std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&file, text));
+            written.map_err(|error| cannot(&file, error))?;
+        }
+        Ok(folder)
+    }
+    /// Where they are.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for HeaderFolder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.path);
+        let mut announced = self.context.temporary.lock().unwrap_or_else(PoisonError::into_inner);
+        announced.retain(|path| *path != self.path);
+    }
+}
+
+/// A name that nobody else uses: creating the folder fails if somebody does.
+fn fresh_name() -> PathBuf {
+    static COUNTER: AtomicU32 = AtomicU32::new(0);
+    let nanoseconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
+    let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+    std::env::temp_dir().join(format!("uforia-{}-{nanoseconds}-{number}", std::process::id()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{Command, Settings};
+    use crate::output::Output;
+
+    #[test]
+    fn the_folder_is_private_and_goes_away() {
+        use std::os::unix::fs::PermissionsExt;
+        let context = Context::new(Settings::new(Command::Check), Output::standard());
+        let folder = HeaderFolder::create(&context).unwrap_or_else(|failure| panic!("{failure:?}"));
+        let path = folder.path().to_owned();
+        assert!(path.join("sys/types.h").is_file());
+        let mode = std::fs::metadata(&path).expect("it exists").permissions().mode();
+        assert_eq!(mode & 0o077, 0);
+        drop(folder);
+        assert!(!path.exists());
+        assert!(context.temporary.lock().expect("nobody panicked").is_empty());
+    }
+
+    #[test]
+    fn every_header_file_in_the_folder_is_in_the_table() {
+        fn count(folder: &Path) -> usize {
+            let entries = std::fs::read_dir(folder).expect("the folder is there").flatten();
+            entries.map(|entry| if entry.path().is_dir() { count(&entry.path()) } else { 1 }).sum()
+        }
+        assert_eq!(count(&Path::new(env!("CARGO_MANIFEST_DIR")).join("headers")), HEADERS.len());
+    }
+}

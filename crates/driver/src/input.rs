@@ -1,0 +1,116 @@
+//! Reading what the user gave: the language by the file's extension, the bytes, the text.
+
+use std::io::Read;
+use std::path::Path;
+
+use base::{Diagnostic, Severity};
+
+use crate::failure::Failure;
+
+/// The languages that can be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// C that may need the preprocessor (`.c`, standard input).
+    C,
+    /// C after the preprocessor (`.i`).
+    PreprocessedC,
+    /// Our text form (`.cfa`).
+    Cfa,
+}
+
+/// More than this is not a program that somebody wrote, and positions are 32-bit numbers.
+pub const MAX_BYTES: u64 = 512 << 20;
+
+/// The language of a file of this name.
+pub fn language(file: &str) -> Result<Language, Failure> {
+    if file == "-" {
+        return Ok(Language::C);
+    }
+    let extension = Path::new(file).extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    let later = |what: &str| Err(Failure::Usage(format!("{file}: reading {what} is not built yet")));
+    match extension.to_ascii_lowercase().as_str() {
+        "c" => Ok(Language::C),
+        "i" => Ok(Language::PreprocessedC),
+        "cfa" => Ok(Language::Cfa),
+        "bpl" => later("Boogie (.bpl)"),
+        "vmt" | "smt2" => later("VMT (.vmt, .smt2)"),
+        "btor" | "btor2" => later("BTOR2 (.btor, .btor2)"),
+        "ll" | "bc" => later("LLVM (.ll, .bc)"),
+        "" => Err(Failure::Usage(format!("{file}: the extension tells the language, and there is none; {KNOWN}"))),
+        other => Err(Failure::Usage(format!("{file}: .{other} is not a language that we know; {KNOWN}"))),
+    }
+}
+
+const KNOWN: &str = "known are .c and .i (C) and .cfa (uforia's text form)";
+
+/// All bytes of the file, or of standard input for `-`.
+pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
+    let cannot = |error: std::io::Error| Failure::CannotRead(format!("cannot read {file}: {error}"));
+    let mut bytes = Vec::new();
+    let size = if file == "-" {
+        std::io::stdin().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?
+    } else {
+        let opened = std::fs::File::open(file).map_err(cannot)?;
+        if opened.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            return Err(Failure::CannotRead(format!("cannot read {file}: it is a folder, not a file")));
+        }
+        opened.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?
+    };
+    if size as u64 > MAX_BYTES {
+        return Err(Failure::CannotRead(format!("cannot read {file}: it is larger than {} MiB", MAX_BYTES >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// The bytes as text. Comments in Latin-1 are common, so bytes that are not UTF-8 are replaced;
+/// a null byte says that this is no text at all.
+pub fn text(file: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+        let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
+        let message = "a null byte: this is binary data, not the text of a program";
+        return Err(Failure::Invalid(vec![about(file, line as u32, message)]));
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(Failure::Invalid(vec![about(file, 0, "the file is empty")]));
+    }
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
+}
+
+/// An error about a whole line or file.
+pub fn about(file: &str, line: u32, message: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        file: file.to_owned(),
+        line,
+        column: 0,
+        length: 1,
+        source_line: String::new(),
+        message: message.to_owned(),
+        help: String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_tells_the_language() {
+        assert_eq!(language("a/b.c").ok(), Some(Language::C));
+        assert_eq!(language("x.cil.I").ok(), Some(Language::PreprocessedC));
+        assert_eq!(language("x.cfa").ok(), Some(Language::Cfa));
+        assert!(matches!(language("x.bpl"), Err(Failure::Usage(text)) if text.contains("not built yet")));
+        assert!(matches!(language("x.py"), Err(Failure::Usage(text)) if text.contains(".c and .i")));
+        assert!(matches!(language("Makefile"), Err(Failure::Usage(_))));
+    }
+
+    #[test]
+    fn latin_1_is_read_and_binary_data_is_not() {
+        assert_eq!(text("a.c", b"// caf\xe9\nint x;".to_vec()).ok().as_deref(), Some("// caf\u{fffd}\nint x;"));
+        assert!(matches!(text("a.c", b"int\n\0".to_vec()), Err(Failure::Invalid(found)) if found[0].line == 2));
+        assert!(matches!(text("a.c", b" \n".to_vec()), Err(Failure::Invalid(_))));
+    }
+}

@@ -1,0 +1,71 @@
+//! The driver: the table of commands and options, files, threads, the clock, and the binary.
+//!
+//! A run goes through `args` (words to settings, by the table in `options`), `supervise` (a worker
+//! with a large stack, watched by the main thread), `frontend` (read, `preprocess`, compile) and one
+//! file of `command`. This is the only room that reads files, starts threads, prints, or looks at
+//! the wall clock.
+
+#![forbid(unsafe_code)]
+
+pub mod args;
+pub mod command;
+pub mod exit;
+pub mod failure;
+pub mod frontend;
+pub mod headers;
+pub mod help;
+pub mod input;
+pub mod json;
+pub mod memory;
+pub mod options;
+pub mod output;
+pub mod preprocess;
+pub mod property;
+pub mod quantity;
+pub mod render;
+pub mod supervise;
+pub mod values;
+
+use args::Request;
+use exit::Exit;
+use output::{Output, message};
+use supervise::Context;
+
+/// Does what the command line asks for, from its words to the exit code.
+pub fn main(words: &[String]) -> Exit {
+    let request = match args::parse(words) {
+        Ok(request) => request,
+        Err(refusal) => {
+            message(&format!("uforia: {refusal}\n"));
+            if words.is_empty() {
+                message(&format!("\n{}", help::overview()));
+            } else {
+                message("`uforia --help` tells more\n");
+            }
+            return Exit::Usage;
+        }
+    };
+    match request {
+        Request::Help(Some(command)) => show(&help::of(command)),
+        Request::Help(None) => show(&help::overview()),
+        Request::Version => show(&help::version()),
+        Request::Work(settings) => {
+            let work = command::work(settings.command);
+            let context = Context::new(*settings, Output::standard());
+            supervise::supervise(&context, work)
+        }
+    }
+}
+
+/// Prints a text, or says why not.
+fn show(text: &str) -> Exit {
+    match Output::standard().finish(text) {
+        Ok(()) => Exit::Done,
+        Err(error) => {
+            if error.kind() != std::io::ErrorKind::BrokenPipe {
+                message(&format!("uforia: cannot write to standard output: {error}\n"));
+            }
+            Exit::CannotWrite
+        }
+    }
+}

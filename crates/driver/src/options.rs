@@ -1,0 +1,469 @@
+//! The commands and options: one table from which parsing, `--help` and the check of `docs/usage.md` come.
+//!
+//! An option names the commands it belongs to and how it changes the [`Settings`]. An option whose
+//! part is not built yet stands in the table too, so that it is refused with a plain word instead
+//! of "unknown option".
+
+use std::time::Duration;
+
+use cfront::DataModel;
+
+use crate::quantity;
+
+/// What the user wants done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Verify.
+    Check,
+    /// Check a witness.
+    Validate,
+    /// Show the lowered program.
+    Lower,
+    /// Execute the lowered program.
+    Run,
+    /// The solver alone.
+    Smt,
+}
+
+/// A command's line in the table.
+pub struct CommandSpec {
+    /// Which.
+    pub command: Command,
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What follows the name.
+    pub arguments: &'static str,
+    /// One line for the list of commands.
+    pub summary: &'static str,
+    /// What a newcomer wants to know, for the command's own help.
+    pub description: &'static str,
+    /// Command lines to copy, each with what it does.
+    pub examples: &'static [(&'static str, &'static str)],
+    /// Set for a command that is not built yet: what will bring it.
+    pub not_built: Option<&'static str>,
+}
+
+/// How an option changes the settings.
+pub enum Effect {
+    /// It takes no value.
+    Flag(fn(&mut Settings)),
+    /// It takes a value, shown under this name in the help.
+    Value(&'static str, fn(&mut Settings, &str) -> Result<(), String>),
+    /// Its part is not built yet: the value it will take, and what will bring it.
+    NotBuilt(Option<&'static str>, &'static str),
+}
+
+/// An option's line in the table.
+pub struct OptionSpec {
+    /// Its long name, without the dashes.
+    pub long: &'static str,
+    /// Its one-letter name.
+    pub short: Option<char>,
+    /// The commands it belongs to.
+    pub on: &'static [Command],
+    /// What it does, for the help.
+    pub help: &'static str,
+    /// How it changes the settings.
+    pub effect: Effect,
+}
+
+/// What `lower` prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Emit {
+    /// Our text form.
+    Cfa,
+    /// A drawing for Graphviz.
+    Dot,
+}
+
+/// What the command line asked for; checked once, then fixed.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What to do.
+    pub command: Command,
+    /// The input, `-` for standard input.
+    pub file: String,
+    /// Sizes of the types.
+    pub data_model: DataModel,
+    /// The name of a property or of a property file.
+    pub property: String,
+    /// Only list the assertions.
+    pub list_assertions: bool,
+    /// Wall-clock limit.
+    pub timeout: Option<Duration>,
+    /// Limit on resident memory in bytes; `None`: decided from the machine.
+    pub memory: Option<u64>,
+    /// How many threads engines may use; `None`: decided from the machine.
+    pub threads: Option<u32>,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// Where the answer goes as JSON, `-` for standard output.
+    pub json: Option<String>,
+    /// Print counters.
+    pub stats: bool,
+    /// Say what is being done.
+    pub verbose: bool,
+    /// Print the answer only.
+    pub quiet: bool,
+    /// What `lower` prints.
+    pub emit: Emit,
+    /// Where `lower` writes; `None`: standard output.
+    pub output: Option<String>,
+    /// The file with the input values of `run`, `-` for standard input.
+    pub inputs: Option<String>,
+    /// `run` with zero for every input.
+    pub zero: bool,
+    /// `run` with this many attempts at random inputs.
+    pub random: Option<u64>,
+    /// Where `run` gives up; `None`: nowhere, and after a good while for random runs.
+    pub max_edges: Option<u64>,
+    /// Print the trace of a run.
+    pub trace: bool,
+    /// Folders for `#include`.
+    pub include: Vec<String>,
+    /// Macros for the preprocessor.
+    pub define: Vec<String>,
+}
+
+impl Settings {
+    /// The defaults.
+    pub fn new(command: Command) -> Self {
+        Settings {
+            command,
+            file: String::new(),
+            data_model: DataModel::Lp64,
+            property: "unreach-call".to_owned(),
+            list_assertions: false,
+            timeout: None,
+            memory: None,
+            threads: None,
+            seed: 0,
+            json: None,
+            stats: false,
+            verbose: false,
+            quiet: false,
+            emit: Emit::Cfa,
+            output: None,
+            inputs: None,
+            zero: false,
+            random: None,
+            max_edges: None,
+            trace: false,
+            include: Vec::new(),
+            define: Vec::new(),
+        }
+    }
+}
+
+use Command::{Check, Lower, Run, Smt, Validate};
+
+/// All commands, in the order of the list.
+pub const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        command: Check,
+        name: "check",
+        arguments: "FILE",
+        summary: "verify a program; the default command",
+        description: "Reads a program and answers whether its error call can be reached. The last line of standard\n\
+            output is the answer: SAFE, UNSAFE, or UNKNOWN with the reason. The error is a call of reach_error\n\
+            or __VERIFIER_error, or a failing assert. __VERIFIER_nondet_int() and its sisters are free inputs.\n\
+            \n\
+            This version reads and lowers the program and has no engine yet, so the answer is always UNKNOWN.",
+        examples: &[
+            ("uforia check program.c", "verify a program"),
+            ("uforia program.c", "the same: check is the default command"),
+            ("uforia check --list-assertions program.c", "see what there is to verify"),
+            ("uforia check --data-model ilp32 program.i", "32-bit long and pointers, as SV-COMP's tasks expect"),
+        ],
+        not_built: None,
+    },
+    CommandSpec {
+        command: Validate,
+        name: "validate",
+        arguments: "FILE --witness W",
+        summary: "check a witness with the independent checker (not built yet)",
+        description: "Will check a witness, ours or someone else's, without any engine.",
+        examples: &[],
+        not_built: Some("it comes with the first witnesses"),
+    },
+    CommandSpec {
+        command: Lower,
+        name: "lower",
+        arguments: "FILE",
+        summary: "show the program as the engines see it",
+        description: "Translates a program to a control-flow automaton and prints it, either as text that uforia can\n\
+            read again (.cfa), or as a drawing for Graphviz.",
+        examples: &[
+            ("uforia lower program.c", "print the automaton"),
+            ("uforia lower --emit dot -o program.dot program.c", "draw it: then dot -Tsvg program.dot"),
+        ],
+        not_built: None,
+    },
+    CommandSpec {
+        command: Run,
+        name: "run",
+        arguments: "FILE (--inputs I | --zero | --random N)",
+        summary: "execute the lowered program on given values",
+        description: "Executes the program. Its free inputs (the results of __VERIFIER_nondet_*, uninitialised variables)\n\
+            come from a file, are all zero, or are random. Says how the run ended, which inputs it used, and\n\
+            which undefined operation it met first.",
+        examples: &[
+            ("uforia run --zero program.c", "all inputs are zero"),
+            ("echo 3 -1 0x10 | uforia run --inputs - program.c", "inputs from standard input"),
+            ("uforia run --random 1000 --seed 7 program.c", "look for a failing run"),
+            ("uforia run --inputs values.txt --trace program.c", "show each step"),
+        ],
+        not_built: None,
+    },
+    CommandSpec {
+        command: Smt,
+        name: "smt",
+        arguments: "FILE.smt2",
+        summary: "the solver alone (not built yet)",
+        description: "Will answer SMT-LIB scripts.",
+        examples: &[],
+        not_built: Some("it comes with the solver"),
+    },
+];
+
+const PROGRAM: &[Command] = &[Check, Validate, Lower, Run];
+const ALL: &[Command] = &[Check, Validate, Lower, Run, Smt];
+
+/// All options, in the order of the help.
+pub const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        long: "property",
+        short: None,
+        on: PROGRAM,
+        help: "unreach-call (default), no-overflow, or a .prp file",
+        effect: Effect::Value("P", |s, v| set(&mut s.property, v.to_owned())),
+    },
+    OptionSpec {
+        long: "data-model",
+        short: None,
+        on: PROGRAM,
+        help: "sizes of the types: lp64 (default) or ilp32 (32-bit long and pointers)",
+        effect: Effect::Value("M", |s, v| set(&mut s.data_model, data_model(v)?)),
+    },
+    OptionSpec {
+        long: "include",
+        short: Some('I'),
+        on: PROGRAM,
+        help: "search this folder for #include files; may be repeated",
+        effect: Effect::Value("DIR", |s, v| push(&mut s.include, v)),
+    },
+    OptionSpec {
+        long: "define",
+        short: Some('D'),
+        on: PROGRAM,
+        help: "define a macro, as NAME or NAME=TEXT; may be repeated",
+        effect: Effect::Value("NAME", |s, v| push(&mut s.define, v)),
+    },
+    OptionSpec {
+        long: "list-assertions",
+        short: None,
+        on: &[Check],
+        help: "print the numbered assertions and stop",
+        effect: Effect::Flag(|s| s.list_assertions = true),
+    },
+    OptionSpec {
+        long: "emit",
+        short: None,
+        on: &[Lower],
+        help: "what to print: cfa (default), dot, or vmt (not built yet)",
+        effect: Effect::Value("FORM", |s, v| set(&mut s.emit, emit(v)?)),
+    },
+    OptionSpec {
+        long: "output",
+        short: Some('o'),
+        on: &[Lower],
+        help: "write to this file instead of standard output",
+        effect: Effect::Value("FILE", |s, v| set(&mut s.output, Some(v.to_owned()))),
+    },
+    OptionSpec {
+        long: "inputs",
+        short: None,
+        on: &[Run],
+        help: "take input values from this file (- for standard input): numbers, # starts a comment",
+        effect: Effect::Value("FILE", |s, v| set(&mut s.inputs, Some(v.to_owned()))),
+    },
+    OptionSpec {
+        long: "zero",
+        short: None,
+        on: &[Run],
+        help: "every input is zero",
+        effect: Effect::Flag(|s| s.zero = true),
+    },
+    OptionSpec {
+        long: "random",
+        short: None,
+        on: &[Run],
+        help: "try up to N runs, zero first, then small values, then any; stop at the first error",
+        effect: Effect::Value("N", |s, v| set(&mut s.random, Some(quantity::count(v)?))),
+    },
+    OptionSpec {
+        long: "max-edges",
+        short: None,
+        on: &[Run],
+        help: "give a run up after N steps (default: none; 100000000 for each run of --random)",
+        effect: Effect::Value("N", |s, v| set(&mut s.max_edges, Some(quantity::count(v)?))),
+    },
+    OptionSpec {
+        long: "trace",
+        short: None,
+        on: &[Run],
+        help: "print the steps of the run in terms of the source",
+        effect: Effect::Flag(|s| s.trace = true),
+    },
+    OptionSpec {
+        long: "timeout",
+        short: None,
+        on: ALL,
+        help: "stop after this time: 500ms, 60s, 5min, 1h",
+        effect: Effect::Value("TIME", |s, v| set(&mut s.timeout, Some(quantity::duration(v)?))),
+    },
+    OptionSpec {
+        long: "memory",
+        short: None,
+        on: ALL,
+        help: "stop at this much memory: 500MiB, 4GiB (default: three quarters of what there is)",
+        effect: Effect::Value("SIZE", |s, v| set(&mut s.memory, Some(quantity::memory(v)?))),
+    },
+    OptionSpec {
+        long: "threads",
+        short: None,
+        on: &[Check],
+        help: "how many threads engines may use (default: as many as there are cores)",
+        effect: Effect::Value("N", |s, v| set(&mut s.threads, Some(threads(v)?))),
+    },
+    OptionSpec {
+        long: "seed",
+        short: None,
+        on: &[Check, Run],
+        help: "the seed of all random choices (default 0); the same seed gives the same answer",
+        effect: Effect::Value("N", |s, v| set(&mut s.seed, quantity::count(v)?)),
+    },
+    OptionSpec {
+        long: "json",
+        short: None,
+        on: &[Check],
+        help: "also write the answer as JSON to this file (- for standard output)",
+        effect: Effect::Value("FILE", |s, v| set(&mut s.json, Some(v.to_owned()))),
+    },
+    OptionSpec {
+        long: "stats",
+        short: None,
+        on: PROGRAM,
+        help: "print sizes and times to standard error",
+        effect: Effect::Flag(|s| s.stats = true),
+    },
+    OptionSpec {
+        long: "verbose",
+        short: Some('v'),
+        on: ALL,
+        help: "say what is being done, also when standard error is not a terminal",
+        effect: Effect::Flag(|s| s.verbose = true),
+    },
+    OptionSpec {
+        long: "quiet",
+        short: Some('q'),
+        on: ALL,
+        help: "print the answer and errors only",
+        effect: Effect::Flag(|s| s.quiet = true),
+    },
+    not_built("engine", Some("NAME"), "which engine works on it", NO_ENGINE),
+    not_built("euf", Some("HOW"), "settings of the euf engine", NO_ENGINE),
+    not_built("ufo", Some("HOW"), "settings of the ufo engine", NO_ENGINE),
+    not_built("refine", Some("HOW"), "settings of the refine engine", NO_ENGINE),
+    not_built("refine-lines", Some("L,…"), "lines to refine first", NO_ENGINE),
+    not_built("trace", Some("HOW"), "settings of the trace engine", NO_ENGINE),
+    not_built("unwind", Some("K"), "how far to unroll loops", NO_ENGINE),
+    not_built("assertion", Some("N"), "check one assertion of the list", NO_ENGINE),
+    OptionSpec {
+        long: "witness",
+        short: None,
+        on: &[Check, Validate],
+        help: "write (check) or read (validate) a witness",
+        effect: Effect::NotBuilt(Some("FILE"), "it comes with the first engines' evidence"),
+    },
+    not_built(
+        "harness",
+        Some("FILE"),
+        "write a C file that replays the error",
+        "it comes with the first engines' evidence",
+    ),
+    not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
+    not_built("emit-arg", Some("FILE"), "write the abstract reachability graph", NO_ENGINE),
+    not_built("explain", None, "explain the answer", "it comes with the reports"),
+    not_built(
+        "second-opinion",
+        Some("SOLVER"),
+        "let another solver check the evidence",
+        "it comes with the certificates",
+    ),
+];
+
+const NO_ENGINE: &str = "there is no engine yet";
+
+const fn not_built(
+    long: &'static str,
+    value: Option<&'static str>,
+    help: &'static str,
+    why: &'static str,
+) -> OptionSpec {
+    OptionSpec { long, short: None, on: &[Check], help, effect: Effect::NotBuilt(value, why) }
+}
+
+/// The table's line about this command.
+pub fn spec(command: Command) -> &'static CommandSpec {
+    COMMANDS.iter().find(|spec| spec.command == command).expect("every command stands in the table")
+}
+
+fn set<T>(slot: &mut T, value: T) -> Result<(), String> {
+    *slot = value;
+    Ok(())
+}
+
+fn push(list: &mut Vec<String>, value: &str) -> Result<(), String> {
+    list.push(value.to_owned());
+    Ok(())
+}
+
+fn data_model(text: &str) -> Result<DataModel, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "lp64" => Ok(DataModel::Lp64),
+        "ilp32" => Ok(DataModel::Ilp32),
+        _ => Err(format!("`{text}` is not a data model: lp64 or ilp32")),
+    }
+}
+
+fn emit(text: &str) -> Result<Emit, String> {
+    match text {
+        "cfa" => Ok(Emit::Cfa),
+        "dot" => Ok(Emit::Dot),
+        "vmt" => Err("vmt is not built yet: it comes with the transition systems; cfa and dot are there".to_owned()),
+        _ => Err(format!("`{text}` is not something to print: cfa, dot or vmt")),
+    }
+}
+
+fn threads(text: &str) -> Result<u32, String> {
+    let count = quantity::count(text)?;
+    if (1..=4096).contains(&count) { Ok(count as u32) } else { Err(format!("`{text}`: from 1 to 4096 threads")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_command_has_two_options_of_one_name() {
+        for (index, option) in OPTIONS.iter().enumerate() {
+            for other in &OPTIONS[..index] {
+                if option.on.iter().any(|command| other.on.contains(command)) {
+                    assert_ne!(option.long, other.long);
+                    assert!(option.short.is_none() || option.short != other.short, "-{:?} twice", option.short);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,413 @@
+//! Preprocessing: the system's C compiler with `-E`, our own header files, and limits.
+//!
+//! Header files of the system are written for the host's data model and full of things that no
+//! verifier needs, so we bring our own (`headers`) and let the compiler see no others
+//! (`-nostdinc`). For ILP32 it gets `-m32`, which needs no 32-bit libraries for preprocessing; where
+//! it does not know that option we define the macros ourselves.
+//!
+//! Macros and `#include` can run away. The child has limits on its own processor time and memory
+//! (set by the shell that starts it), and we limit its output and the time we wait. It leads a
+//! process group of its own, so that ending it also ends the processes that it started.
+
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use base::{Diagnostic, Severity};
+use cfront::DataModel;
+
+use crate::failure::Failure;
+use crate::headers::HeaderFolder;
+use crate::input::about;
+use crate::supervise::Context;
+
+/// More output than this is a macro that runs away.
+const MAX_OUTPUT: u64 = 256 << 20;
+/// More messages than this nobody reads.
+const MAX_MESSAGES: u64 = 1 << 20;
+/// Processor time of the child in seconds.
+const MAX_SECONDS: u32 = 10;
+/// Memory of the child in kilobytes.
+const MAX_KILOBYTES: u32 = 2 << 20;
+/// How long we wait for it.
+const MAX_WAIT: Duration = Duration::from_secs(60);
+
+/// Whether this text needs the preprocessor: it has a directive other than the line markers that a
+/// preprocessor leaves behind, or it uses something only a preprocessor knows.
+pub fn needed(text: &str) -> bool {
+    let directive = |line: &str| {
+        let line = line.trim_start();
+        let Some(rest) = line.strip_prefix('#').or_else(|| line.strip_prefix("%:")) else { return false };
+        let rest = rest.trim_start();
+        let marker = rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("pragma") || rest.is_empty();
+        !(marker || rest.starts_with("line") || rest.starts_with("ident"))
+    };
+    text.lines().any(directive) || text.contains("??=") || predefined_macro(text)
+}
+
+/// Whether a word such as `__LINE__` or `__INT_MAX__` occurs. Functions of the verification
+/// vocabulary (`__VERIFIER_assume`) end in small letters and stay out of it.
+fn predefined_macro(text: &str) -> bool {
+    let mut from = 0;
+    while let Some(at) = text[from..].find("__") {
+        let start = from + at;
+        let word = text[start..].split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("__");
+        let inner = word.trim_matches('_');
+        let shouted = inner.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+        let whole = !text[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if whole && word.len() > 4 && word.ends_with("__") && !inner.is_empty() && shouted {
+            return true;
+        }
+        from = start + word.len().max(2);
+    }
+    text.contains("_Pragma")
+}
+
+/// The text of a C file after preprocessing, with line markers. `source` is the text for a file
+/// that cannot be opened a second time (standard input, a pipe); otherwise the compiler reads `file`.
+pub fn preprocess(context: &Context, file: &str, source: Option<&str>) -> Result<String, Failure> {
+    let compiler = compiler()?;
+    let headers = HeaderFolder::create(context)?;
+    let mut attempt = run(context, &compiler, Target::Option, &headers, file, source)?;
+    if !attempt.status.success() && attempt.refuses_target() {
+        context.log("the compiler does not know -m32; defining its macros instead");
+        attempt = run(context, &compiler, Target::Macros, &headers, file, source)?;
+    }
+    let folder = headers.path().to_string_lossy().into_owned();
+    let found = attempt.diagnostics(&folder);
+    if !attempt.status.success() {
+        return Err(Failure::Invalid(if found.iter().any(|one| one.severity != Severity::Warning) {
+            found
+        } else {
+            vec![attempt.runaway(file)]
+        }));
+    }
+    for warning in found {
+        context.log(&format!("preprocessor: {}:{}: {}", warning.file, warning.line, warning.message));
+    }
+    Ok(hide_folder(&attempt.output, &folder))
+}
+
+/// The C compiler: `$CC`, else the first of cc, gcc, clang that is there.
+fn compiler() -> Result<Vec<String>, Failure> {
+    if let Ok(chosen) = std::env::var("CC") {
+        let words: Vec<String> = chosen.split_whitespace().map(str::to_owned).collect();
+        if let Some(program) = words.first() {
+            return if installed(program) {
+                Ok(words)
+            } else {
+                Err(Failure::CannotRead(format!(
+                    "the C compiler `{program}` that $CC names is not there; uforia needs one to preprocess C files"
+                )))
+            };
+        }
+    }
+    let found = ["cc", "gcc", "clang"].into_iter().find(|name| installed(name));
+    found.map(|name| vec![name.to_owned()]).ok_or_else(|| {
+        Failure::CannotRead(
+            "no C compiler (cc, gcc or clang) found; uforia needs one to preprocess C files with # directives.\n\
+             Install one (Debian, Ubuntu: apt install gcc; Fedora: dnf install gcc; macOS: xcode-select --install),\n\
+             or name one in the variable CC, or preprocess the file elsewhere and give it as .i"
+                .to_owned(),
+        )
+    })
+}
+
+fn installed(program: &str) -> bool {
+    if program.contains('/') {
+        return Path::new(program).is_file();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// How the compiler is told about the data model.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Option,
+    Macros,
+}
+
+struct Attempt {
+    output: String,
+    messages: String,
+    status: ExitStatus,
+    too_much: bool,
+    too_long: bool,
+}
+
+fn arguments(context: &Context, target: Target, headers: &Path, file: &str, from_text: bool) -> Vec<String> {
+    let settings = &context.settings;
+    let mut args: Vec<String> =
+        ["-E", "-std=gnu11", "-nostdinc", "-fsigned-char", "-D__UFORIA__=1"].map(str::to_owned).into();
+    args.extend(["-fmax-errors=100", "-fdiagnostics-color=never"].map(str::to_owned));
+    match (settings.data_model, target) {
+        (DataModel::Ilp32, Target::Option) => args.push("-m32".to_owned()),
+        (DataModel::Ilp32, Target::Macros) => args.extend(ilp32_macros()),
+        (DataModel::Lp64, Target::Option) if cfg!(target_pointer_width = "32") => args.push("-m64".to_owned()),
+        (DataModel::Lp64, _) => {}
+    }
+    for folder in &settings.include {
+        args.push(format!("-I{folder}"));
+    }
+    for definition in &settings.define {
+        args.push(format!("-D{definition}"));
+    }
+    args.extend(["-isystem".to_owned(), headers.to_string_lossy().into_owned()]);
+    let folder = Path::new(file).parent().map(Path::to_path_buf).filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or_else(|| PathBuf::from("."));
+    args.extend(["-idirafter".to_owned(), folder.to_string_lossy().into_owned()]);
+    args.extend(["-x", "c"].map(str::to_owned));
+    args.push(match (from_text, file.starts_with('-')) {
+        (true, _) => "-".to_owned(),
+        (false, true) => format!("./{file}"),
+        (false, false) => file.to_owned(),
+    });
+    args
+}
+
+/// The predefined macros in which a 32-bit target differs.
+fn ilp32_macros() -> Vec<String> {
+    let gone =
+        ["__LP64__", "_LP64", "__x86_64__", "__x86_64", "__amd64__", "__amd64", "__SIZEOF_INT128__", "__aarch64__"];
+    let set = [
+        ("_ILP32", "1"),
+        ("__ILP32__", "1"),
+        ("__SIZEOF_LONG__", "4"),
+        ("__SIZEOF_POINTER__", "4"),
+        ("__SIZEOF_SIZE_T__", "4"),
+        ("__SIZEOF_PTRDIFF_T__", "4"),
+        ("__LONG_MAX__", "0x7fffffffL"),
+        ("__LONG_WIDTH__", "32"),
+        ("__SIZE_TYPE__", "unsigned int"),
+        ("__SIZE_MAX__", "0xffffffffU"),
+        ("__SIZE_WIDTH__", "32"),
+        ("__PTRDIFF_TYPE__", "int"),
+        ("__PTRDIFF_MAX__", "0x7fffffff"),
+        ("__INTPTR_TYPE__", "int"),
+        ("__INTPTR_MAX__", "0x7fffffff"),
+        ("__UINTPTR_TYPE__", "unsigned int"),
+        ("__UINTPTR_MAX__", "0xffffffffU"),
+        ("__WCHAR_TYPE__", "int"),
+        ("__INT64_TYPE__", "long long int"),
+        ("__INT64_MAX__", "0x7fffffffffffffffLL"),
+        ("__UINT64_TYPE__", "long long unsigned int"),
+        ("__UINT64_MAX__", "0xffffffffffffffffULL"),
+        ("__INTMAX_TYPE__", "long long int"),
+        ("__INTMAX_MAX__", "0x7fffffffffffffffLL"),
+        ("__UINTMAX_TYPE__", "long long unsigned int"),
+        ("__UINTMAX_MAX__", "0xffffffffffffffffULL"),
+    ];
+    let gone = gone.iter().map(|name| format!("-U{name}"));
+    gone.chain(set.iter().flat_map(|(name, text)| [format!("-U{name}"), format!("-D{name}={text}")])).collect()
+}
+
+fn run(
+    context: &Context,
+    compiler: &[String],
+    target: Target,
+    headers: &HeaderFolder,
+    file: &str,
+    source: Option<&str>,
+) -> Result<Attempt, Failure> {
+    let limits = format!("ulimit -t {MAX_SECONDS} 2>/dev/null; ulimit -v {MAX_KILOBYTES} 2>/dev/null; exec \"$@\"");
+    let args = arguments(context, target, headers.path(), file, source.is_some());
+    context.log(&format!("{} {}", compiler.join(" "), args.join(" ")));
+    let started = Command::new("sh")
+        .args(["-c", &limits, "uforia-preprocessor"])
+        .args(compiler)
+        .args(args)
+        .env("LC_ALL", "C")
+        .stdin(if source.is_some() { Stdio::piped() } else { Stdio::null() })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn();
+    let mut child =
+        started.map_err(|error| Failure::CannotRead(format!("cannot start the C preprocessor: {error}")))?;
+    let result = converse(context, &mut child, source);
+    if !matches!(&result, Ok(attempt) if !attempt.too_much && !attempt.too_long) {
+        end_group(&mut child);
+    }
+    result
+}
+
+/// Feeds the child and collects what it says, until it ends or a limit is met.
+fn converse(context: &Context, child: &mut Child, source: Option<&str>) -> Result<Attempt, Failure> {
+    let cannot = |error: std::io::Error| Failure::CannotRead(format!("the C preprocessor: {error}"));
+    let output = child.stdout.take().expect("standard output is a pipe");
+    let messages = child.stderr.take().expect("standard error is a pipe");
+    let (sender, collected) = channel();
+    if let Some((mut to, text)) = child.stdin.take().zip(source.map(str::to_owned)) {
+        // The child may end without having read everything; its own message tells why.
+        let feed = move || drop(std::io::Write::write_all(&mut to, text.as_bytes()));
+        thread::Builder::new().spawn(feed).map_err(cannot)?;
+    }
+    let readers: [(Box<dyn Read + Send>, u64); 2] =
+        [(Box::new(output), MAX_OUTPUT), (Box::new(messages), MAX_MESSAGES)];
+    for (which, (from, limit)) in readers.into_iter().enumerate() {
+        let sender = sender.clone();
+        let collect = move || {
+            let mut bytes = Vec::new();
+            let _ = from.take(limit + 1).read_to_end(&mut bytes);
+            let _ = sender.send((which, bytes));
+        };
+        thread::Builder::new().spawn(collect).map_err(cannot)?;
+    }
+    drop(sender);
+    let end = Instant::now() + MAX_WAIT;
+    let mut texts = [None, None];
+    let (mut too_much, mut too_long) = (false, false);
+    while texts.iter().any(Option::is_none) && !too_much && !too_long {
+        match collected.recv_timeout(Duration::from_millis(10)) {
+            Ok((which, bytes)) => {
+                too_much |= bytes.len() as u64 > if which == 0 { MAX_OUTPUT } else { MAX_MESSAGES };
+                texts[which] = Some(bytes);
+            }
+            Err(RecvTimeoutError::Timeout) if context.stopping() => return Err(Failure::Stopped),
+            Err(RecvTimeoutError::Timeout) => too_long = Instant::now() > end,
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    if too_much || too_long {
+        end_group(child);
+    }
+    let status = child.wait().map_err(cannot)?;
+    let [output, messages] = texts.map(|bytes| String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned());
+    Ok(Attempt { output, messages, status, too_much, too_long })
+}
+
+/// Ends the child and everything it started. The shell's `kill` knows process groups; the standard library does not.
+fn end_group(child: &mut Child) {
+    let group = format!("kill -s KILL -- -{}", child.id());
+    let _ = Command::new("sh").args(["-c", &group]).stderr(Stdio::null()).status();
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+impl Attempt {
+    /// Whether the compiler did not understand the option for the data model.
+    fn refuses_target(&self) -> bool {
+        self.messages.lines().any(|line| line.contains("m32") && !line.contains("#include"))
+    }
+    /// Each `file:line:column: error: text` among the messages. A header file that we do not bring
+    /// is our gap and not the program's error.
+    fn diagnostics(&self, folder: &str) -> Vec<Diagnostic> {
+        let mut found: Vec<Diagnostic> = Vec::new();
+        for one in self.messages.lines().filter_map(|line| diagnostic(&hide_folder_in_line(line, folder))) {
+            // A file that includes itself says the same again and again.
+            if !found.contains(&one) {
+                found.push(one);
+            }
+        }
+        found
+    }
+    /// The message when the preprocessor failed without one that we understand.
+    fn runaway(&self, file: &str) -> Diagnostic {
+        use std::os::unix::process::ExitStatusExt;
+        let message = if self.too_much {
+            format!("preprocessing gives more than {} MiB of text", MAX_OUTPUT >> 20)
+        } else if self.too_long || self.status.signal().is_some() || self.messages.contains("Killed") {
+            format!("the preprocessor did not finish within {MAX_SECONDS} s of processor time")
+        } else if self.messages.contains("out of memory") || self.messages.contains("memory exhausted") {
+            "the preprocessor ran out of memory".to_owned()
+        } else {
+            format!("the preprocessor failed: {}", self.messages.trim())
+        };
+        let mut found = about(file, 0, &message);
+        if self.too_much || self.too_long || !message.contains("failed") {
+            found.help = "a macro or #include that uses itself again and again?".to_owned();
+        }
+        found
+    }
+}
+
+fn diagnostic(line: &str) -> Option<Diagnostic> {
+    let kinds = [": fatal error: ", ": error: ", ": warning: "];
+    let (place, kind, message) =
+        kinds.iter().find_map(|kind| line.split_once(kind).map(|(place, message)| (place, *kind, message)))?;
+    let mut numbers = place.rsplitn(3, ':');
+    let (column, line_number, file) = (numbers.next()?, numbers.next()?, numbers.next()?);
+    let (column, line_number): (u32, u32) = (column.parse().ok()?, line_number.parse().ok()?);
+    let mut found = about(file, line_number, message);
+    found.column = column;
+    found.source_line = source_line(file, line_number);
+    if kind == ": warning: " {
+        found.severity = Severity::Warning;
+    } else if let Some(header) = missing_header(&found) {
+        found.severity = Severity::Unsupported;
+        found.message = format!("header <{header}>");
+        found.help = "uforia brings its own standard header files, and this one is not among them; \
+            -I DIR names a folder with yours"
+            .to_owned();
+        found.column = 0;
+    }
+    Some(found)
+}
+
+/// The header's name if the message says that `#include <header>` found nothing.
+fn missing_header(found: &Diagnostic) -> Option<String> {
+    let says_so = ["No such file", "file not found", "no include path"].iter().any(|text| found.message.contains(text));
+    let inside = found.source_line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
+    let name = inside.trim_start().strip_prefix('<')?.split('>').next()?;
+    says_so.then(|| name.to_owned())
+}
+
+fn source_line(file: &str, line: u32) -> String {
+    let bytes = std::fs::read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    text.lines().nth((line as usize).saturating_sub(1)).unwrap_or_default().to_owned()
+}
+
+/// The header folder has a new name in each run; answers must not. So its name becomes `<uforia>`.
+fn hide_folder(text: &str, folder: &str) -> String {
+    let mut hidden = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        if line.starts_with('#') && line.contains(folder) {
+            hidden.push_str(&hide_folder_in_line(line, folder));
+        } else {
+            hidden.push_str(line);
+        }
+    }
+    hidden
+}
+
+fn hide_folder_in_line(line: &str, folder: &str) -> String {
+    line.replace(folder, "<uforia>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_text_with_directives_or_predefined_macros_needs_the_preprocessor() {
+        assert!(needed("#include <assert.h>\n"));
+        assert!(needed("  #  define A 1\n"));
+        assert!(needed("int line(void) { return __LINE__; }"));
+        assert!(needed("long x = __LONG_MAX__;"));
+        assert!(needed("??=define A 1"));
+        assert!(!needed("# 1 \"a.c\"\nint x;\n#pragma pack\n#line 3\n"));
+        assert!(!needed("void __VERIFIER_error(void); int __x__; __attribute__((noreturn)) int f(void);"));
+        assert!(!needed("int a__B__;"));
+    }
+
+    #[test]
+    fn messages_of_the_compiler_become_diagnostics() {
+        let found = diagnostic("dir/a.c:3:2: error: #error nope").expect("it has a place");
+        assert_eq!((found.file.as_str(), found.line, found.column), ("dir/a.c", 3, 2));
+        assert_eq!((found.message.as_str(), found.severity), ("#error nope", Severity::Error));
+        assert!(diagnostic("compilation terminated.").is_none());
+        assert!(diagnostic("In file included from a.c:1:").is_none());
+    }
+
+    #[test]
+    fn the_name_of_the_header_folder_is_hidden() {
+        let text = "# 1 \"/tmp/u-1/assert.h\" 1\nchar *s = \"/tmp/u-1\";\n";
+        assert_eq!(hide_folder(text, "/tmp/u-1"), "# 1 \"<uforia>/assert.h\" 1\nchar *s = \"/tmp/u-1\";\n");
+    }
+}

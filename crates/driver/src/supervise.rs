@@ -1,0 +1,320 @@
+//! The main thread waits, a worker works.
+//!
+//! The worker has a large stack and no stopwatch. The main thread waits for its answer, for a
+//! signal, for the clock and for the memory limit, whichever comes first. To stop the worker it
+//! pulls the cancel flag and gives it a moment to say what it knows; then it has the last word
+//! itself, removes temporary files, and ends the process. A panic of the worker is our own bug and
+//! is reported as such.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::exit::Exit;
+use crate::memory::MemoryLimit;
+use crate::options::{Command, Settings};
+use crate::output::{Output, message};
+
+/// What the worker gets.
+#[derive(Clone)]
+pub struct Context {
+    /// What the command line asked for.
+    pub settings: Arc<Settings>,
+    /// Where the answer goes.
+    pub output: Output,
+    /// Pulled when it is time to stop.
+    pub cancel: Arc<AtomicBool>,
+    /// Folders to remove when the process ends early.
+    pub temporary: Arc<Mutex<Vec<PathBuf>>>,
+    /// When the process must have ended.
+    pub deadline: Option<Instant>,
+}
+
+/// What the worker says at its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It has printed its answer.
+    Answered(Exit),
+    /// It saw the cancel flag and left the last line to the main thread.
+    Stopped,
+}
+
+/// The worker's task.
+pub type Work = Arc<dyn Fn(&Context) -> Outcome + Send + Sync>;
+
+enum Event {
+    Finished(Outcome),
+    Panicked(String),
+    Signal,
+}
+
+/// How often the memory is looked at.
+const PULSE: Duration = Duration::from_millis(20);
+/// How long a stopped worker may take to say what it knows.
+const GRACE: Duration = Duration::from_millis(400);
+/// The worker's name.
+const WORKER: &str = "worker";
+/// Stack sizes to try. The memory is reserved, not used, until recursion needs it; an address-space
+/// limit can still refuse it.
+const STACKS: [usize; 4] = [1 << 30, 256 << 20, 64 << 20, 16 << 20];
+
+impl Context {
+    /// The context of a fresh process.
+    pub fn new(settings: Settings, output: Output) -> Self {
+        let deadline = settings.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        Context {
+            settings: Arc::new(settings),
+            output,
+            cancel: Arc::new(AtomicBool::new(false)),
+            temporary: Arc::default(),
+            deadline,
+        }
+    }
+    /// Whether it is time to stop.
+    pub fn stopping(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+    /// Says what is being done, to those who asked.
+    pub fn log(&self, text: &str) {
+        if self.settings.verbose {
+            message(&format!("uforia: {text}\n"));
+        }
+    }
+    /// What the main thread does last in any case: the last line, the exit code.
+    fn close(&self, last: &str, exit: Exit) -> Exit {
+        match self.output.finish(last) {
+            Ok(()) => exit,
+            // A reader that went away (`| head`) has what it wants: no message.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::CannotWrite,
+            Err(error) => {
+                message(&format!("uforia: cannot write to standard output: {error}\n"));
+                Exit::CannotWrite
+            }
+        }
+    }
+    fn remove_temporary_files(&self) {
+        let folders = std::mem::take(&mut *self.temporary.lock().unwrap_or_else(PoisonError::into_inner));
+        for folder in folders {
+            let _ = std::fs::remove_dir_all(folder);
+        }
+    }
+}
+
+/// Runs the work to its end, or to the first reason to stop.
+pub fn supervise(context: &Context, work: Work) -> Exit {
+    let (sender, events) = channel();
+    listen_to_signals(sender.clone());
+    if let Err(error) = start_worker(context, work, sender) {
+        message(&format!("uforia: cannot start a thread: {error}\n"));
+        return context.close("UNKNOWN: out of memory\n", Exit::Unknown);
+    }
+    let limit = MemoryLimit::find(context.settings.memory);
+    let exit = loop {
+        let now = Instant::now();
+        let until_deadline = context.deadline.map_or(PULSE, |deadline| deadline.saturating_duration_since(now));
+        match events.recv_timeout(PULSE.min(until_deadline)) {
+            Ok(Event::Finished(Outcome::Answered(exit))) => break context.close("", exit),
+            Ok(Event::Finished(Outcome::Stopped)) => break stop(context, &events, "interrupted"),
+            Ok(Event::Panicked(what)) => break report_bug(context, &what),
+            Ok(Event::Signal) => break stop(context, &events, "interrupted"),
+            Err(RecvTimeoutError::Disconnected) => break report_bug(context, "the worker vanished"),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if context.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            break stop(context, &events, "out of time");
+        }
+        if limit.exceeded() {
+            break stop(context, &events, "out of memory");
+        }
+    };
+    context.remove_temporary_files();
+    exit
+}
+
+/// Pulls the flag, waits a moment for what the worker knows, and says the last line.
+fn stop(context: &Context, events: &Receiver<Event>, reason: &str) -> Exit {
+    context.cancel.store(true, Ordering::Relaxed);
+    match events.recv_timeout(GRACE) {
+        Ok(Event::Finished(Outcome::Answered(exit))) => return context.close("", exit),
+        Ok(Event::Panicked(what)) => return report_bug(context, &what),
+        // A second signal means: at once.
+        Ok(Event::Finished(Outcome::Stopped) | Event::Signal) | Err(_) => {}
+    }
+    // What `lower` prints is a program; the reason does not belong there.
+    if context.settings.command == Command::Lower {
+        message(&format!("uforia: UNKNOWN: {reason}\n"));
+        return context.close("", Exit::Unknown);
+    }
+    context.close(&format!("UNKNOWN: {reason}\n"), Exit::Unknown)
+}
+
+fn report_bug(context: &Context, what: &str) -> Exit {
+    message(&format!(
+        "uforia: internal error: {what}\n\
+         This is a bug of uforia, not of your program. Please report it with the input file, the\n\
+         command line, and the version ({}).\n",
+        crate::help::version().trim_end()
+    ));
+    let line = what.lines().next().unwrap_or_default();
+    context.close(&format!("UNKNOWN: internal error, please report: {line}\n"), Exit::Bug)
+}
+
+fn listen_to_signals(sender: Sender<Event>) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    // Without handlers the signals end the process at once, which is a fair second best.
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+    let _ = thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for _ in signals.forever() {
+            if sender.send(Event::Signal).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+fn start_worker(context: &Context, work: Work, sender: Sender<Event>) -> std::io::Result<()> {
+    let mut refused = None;
+    for stack in STACKS {
+        let (context, work, sender) = (context.clone(), Arc::clone(&work), sender.clone());
+        let body = move || {
+            let event = catch_panic(|| work(&context));
+            // If nobody listens any more, the process is ending.
+            let _ = sender.send(event);
+        };
+        match thread::Builder::new().name(WORKER.to_owned()).stack_size(stack).spawn(body) {
+            Ok(_) => return Ok(()),
+            Err(error) => refused = Some(error),
+        }
+    }
+    Err(refused.expect("at least one stack size was tried"))
+}
+
+thread_local! {
+    /// Where this thread panicked.
+    static PANIC_PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// A worker's panic is noted and reported later; other threads panic as usual.
+fn note_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if thread::current().name() == Some(WORKER) {
+                let at = info.location().map(|location| format!(" at {}:{}", location.file(), location.line()));
+                PANIC_PLACE.with(|place| *place.borrow_mut() = at.unwrap_or_default());
+            } else {
+                usual(info);
+            }
+        }));
+    });
+}
+
+fn catch_panic(work: impl FnOnce() -> Outcome) -> Event {
+    note_panics();
+    let result = catch_unwind(AssertUnwindSafe(work));
+    match result {
+        Ok(outcome) => Event::Finished(outcome),
+        Err(payload) => {
+            let text = payload.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
+            let place = PANIC_PLACE.with(|place| place.borrow().clone());
+            Event::Panicked(format!("{}{place}", text.unwrap_or_else(|| "a panic without words".to_owned())))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(settings: Settings, work: impl Fn(&Context) -> Outcome + Send + Sync + 'static) -> (Exit, String) {
+        let seen = nothing_seen();
+        let context = Context::new(settings, Output::to(Box::new(seen.clone())));
+        let exit = supervise(&context, Arc::new(work));
+        (exit, seen.text())
+    }
+
+    #[derive(Clone)]
+    struct Seen(Arc<Mutex<Vec<u8>>>);
+    fn nothing_seen() -> Seen {
+        Seen(Arc::default())
+    }
+    impl Seen {
+        fn text(&self) -> String {
+            String::from_utf8_lossy(&self.0.lock().expect("no test panics while writing")).into_owned()
+        }
+    }
+    impl std::io::Write for Seen {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().expect("no test panics while writing").extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_panic_of_the_worker_is_reported_as_our_bug() {
+        let (exit, text) = run(Settings::new(Command::Check), |_| panic!("the law is broken"));
+        assert_eq!(exit, Exit::Bug);
+        assert!(text.starts_with("UNKNOWN: internal error, please report: the law is broken"), "{text}");
+    }
+
+    #[test]
+    fn a_worker_that_never_ends_is_out_of_time() {
+        let mut settings = Settings::new(Command::Check);
+        settings.timeout = Some(Duration::from_millis(50));
+        let (exit, text) = run(settings, |context| {
+            while !context.stopping() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            context.output.print("what is known so far\n");
+            Outcome::Stopped
+        });
+        assert_eq!((exit, text.as_str()), (Exit::Unknown, "what is known so far\nUNKNOWN: out of time\n"));
+    }
+
+    #[test]
+    fn a_worker_that_does_not_listen_is_left_behind() {
+        let mut settings = Settings::new(Command::Check);
+        settings.timeout = Some(Duration::from_millis(20));
+        let (exit, text) = run(settings, |_| {
+            thread::sleep(Duration::from_secs(3));
+            Outcome::Answered(Exit::Done)
+        });
+        assert_eq!((exit, text.as_str()), (Exit::Unknown, "UNKNOWN: out of time\n"));
+    }
+
+    #[test]
+    fn a_worker_that_eats_memory_is_stopped() {
+        let mut settings = Settings::new(Command::Check);
+        settings.memory = Some(1 << 20);
+        let (exit, text) = run(settings, |context| {
+            while !context.stopping() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Outcome::Stopped
+        });
+        assert_eq!((exit, text.as_str()), (Exit::Unknown, "UNKNOWN: out of memory\n"));
+    }
+
+    #[test]
+    fn deep_recursion_fits_on_the_worker_s_stack() {
+        fn depth(n: u64) -> u64 {
+            let block = std::hint::black_box([n; 16]);
+            if n == 0 { 0 } else { block[3] - n + 1 + depth(n - 1) }
+        }
+        let (exit, text) = run(Settings::new(Command::Check), |context| {
+            context.output.print(&depth(300_000).to_string());
+            Outcome::Answered(Exit::Done)
+        });
+        assert_eq!((exit, text.as_str()), (Exit::Done, "300000"));
+    }
+}

@@ -1,0 +1,633 @@
+//! The loop that executes register code.
+//!
+//! Every edge is paid for from a small ration of fuel; when it is used up, limits, budget and flag
+//! are looked at and a new ration is handed out. So the common instructions count and ask nothing.
+
+use base::{Budget, Id, Stopped};
+
+use crate::model::{InputId, InputKind, Shown};
+
+use super::code::{Block, BlockKind, Code, FloatInstr, FloatOp, Instr, NO_REG, Note, Rare, Reg, SwitchTable};
+use super::inputs::{Consumed, Inputs, Origin, Request};
+use super::memory::{BadAccess, Fetched, Memory, Part, words_of};
+use super::wide::{Words, to_u128, words_for};
+use super::{Limit, Limits, Machine, Outcome, Run, Unclear, UndefinedAt, floats, wide};
+
+/// Edges between two looks at limits and flag.
+const RATION: u64 = 8192;
+/// What `malloc` guarantees on every machine we know.
+const HEAP_ALIGN: u64 = 16;
+
+/// Someone who hears the notes of code compiled for tracing.
+pub(super) trait Notes {
+    /// A note was passed with these registers.
+    fn note(&mut self, code: &Code, registers: &[u64], note: Note);
+    /// A value was received.
+    fn received(&mut self, answer: Consumed);
+}
+
+/// Nobody listens.
+pub(super) struct NoNotes;
+
+impl Notes for NoNotes {
+    fn note(&mut self, _: &Code, _: &[u64], _: Note) {}
+    fn received(&mut self, _: Consumed) {}
+}
+
+/// An activation of a function.
+struct Activation {
+    /// Where the caller goes on; `u32::MAX` for the entry function.
+    back: u32,
+    /// Whether the frame lies on the stack of saved registers.
+    saved: bool,
+    stack: (u32, u64),
+}
+
+struct Execution<'a> {
+    code: &'a Code,
+    memory: Memory,
+    calls: Vec<Activation>,
+    saved: Vec<u64>,
+    inputs: &'a mut dyn Inputs,
+    notes: &'a mut dyn Notes,
+    limits: &'a Limits,
+    budget: &'a Budget,
+    run: Run,
+    /// Edges handed out as fuel so far, and those reported to the budget.
+    granted: u64,
+    spent: u64,
+}
+
+impl Machine {
+    pub(super) fn execute(
+        &mut self,
+        inputs: &mut dyn Inputs,
+        limits: &Limits,
+        budget: &Budget,
+        notes: &mut dyn Notes,
+    ) -> Run {
+        let mut memory = self.memory.clone();
+        memory.set_limit(limits.memory);
+        let mut registers = std::mem::take(&mut self.registers);
+        registers.clear();
+        registers.extend_from_slice(&self.code.registers);
+        let mut execution = Execution {
+            code: &self.code,
+            memory,
+            calls: Vec::new(),
+            saved: Vec::new(),
+            inputs,
+            notes,
+            limits,
+            budget,
+            run: Run {
+                outcome: Outcome::Cancelled,
+                undefined: None,
+                inputs: Vec::new(),
+                n_inputs: 0,
+                edges: 0,
+                external: false,
+                approximate: false,
+            },
+            granted: 0,
+            spent: 0,
+        };
+        let mut fuel = 0;
+        let outcome = match execution.enter(&mut registers, self.code.entry, u32::MAX, false) {
+            Ok(start) => match execution.refuel(&mut fuel) {
+                Ok(()) => execution.go(&mut registers, start, &mut fuel),
+                Err(outcome) => outcome,
+            },
+            Err(outcome) => outcome,
+        };
+        let Execution { mut run, granted, .. } = execution;
+        run.edges = granted.wrapping_sub(fuel as u64);
+        run.outcome = outcome;
+        self.registers = registers;
+        run
+    }
+}
+
+/// All ones below the width that belongs to the shift.
+#[inline(always)]
+fn mask(shift: u8) -> u64 {
+    u64::MAX >> (shift & 63)
+}
+
+/// The signed value, moved to the top of the word.
+#[inline(always)]
+fn top(value: u64, shift: u8) -> i64 {
+    (value << (shift & 63)) as i64
+}
+
+/// The signed value.
+#[inline(always)]
+fn signed(value: u64, shift: u8) -> i64 {
+    top(value, shift) >> (shift & 63)
+}
+
+impl Execution<'_> {
+    fn go(&mut self, regs: &mut [u64], start: usize, fuel_left: &mut i64) -> Outcome {
+        let code = self.code;
+        let instrs = &code.instrs[..];
+        let mut pc = start;
+        let mut fuel = *fuel_left;
+        macro_rules! get {
+            ($reg:expr) => {
+                regs[$reg as usize]
+            };
+        }
+        macro_rules! set {
+            ($reg:expr, $value:expr) => {{
+                let value = $value;
+                regs[$reg as usize] = value;
+            }};
+        }
+        macro_rules! spend {
+            ($edges:expr) => {
+                fuel -= i64::from($edges);
+                if fuel < 0 {
+                    if let Err(outcome) = self.refuel(&mut fuel) {
+                        break outcome;
+                    }
+                }
+            };
+        }
+        macro_rules! jump_if {
+            ($condition:expr, $edges:expr, $target:expr) => {{
+                if $condition {
+                    pc = $target as usize;
+                }
+                spend!($edges);
+            }};
+        }
+        let outcome = loop {
+            let instr = &instrs[pc];
+            pc += 1;
+            match *instr {
+                Instr::Move { to, from } => set!(to, get!(from)),
+                Instr::MoveMany { to, from, count } => {
+                    regs.copy_within(from as usize..(from + count) as usize, to as usize);
+                }
+                Instr::MoveIf { to, when, from } => {
+                    if get!(when) != 0 {
+                        set!(to, get!(from));
+                    }
+                }
+                Instr::Not { shift, to, from } => set!(to, !get!(from) & mask(shift)),
+                Instr::Neg { shift, to, from } => set!(to, get!(from).wrapping_neg() & mask(shift)),
+                Instr::Add { shift, to, left, right } => set!(to, get!(left).wrapping_add(get!(right)) & mask(shift)),
+                Instr::Sub { shift, to, left, right } => set!(to, get!(left).wrapping_sub(get!(right)) & mask(shift)),
+                Instr::Mul { shift, to, left, right } => set!(to, get!(left).wrapping_mul(get!(right)) & mask(shift)),
+                Instr::And { to, left, right } => set!(to, get!(left) & get!(right)),
+                Instr::Or { to, left, right } => set!(to, get!(left) | get!(right)),
+                Instr::Xor { to, left, right } => set!(to, get!(left) ^ get!(right)),
+                Instr::Udiv { shift, to, left, right } => {
+                    set!(to, get!(left).checked_div(get!(right)).unwrap_or(mask(shift)));
+                }
+                Instr::Shl { shift, to, left, right } => {
+                    let by = get!(right);
+                    set!(to, if by < 64 - u64::from(shift) { get!(left) << by & mask(shift) } else { 0 });
+                }
+                Instr::Lshr { shift, to, left, right } => {
+                    let by = get!(right);
+                    set!(to, if by < 64 - u64::from(shift) { get!(left) >> by } else { 0 });
+                }
+                Instr::Ashr { shift, to, left, right } => {
+                    set!(to, (signed(get!(left), shift) >> get!(right).min(63)) as u64 & mask(shift));
+                }
+                Instr::Eq { to, left, right } => set!(to, u64::from(get!(left) == get!(right))),
+                Instr::Ult { to, left, right } => set!(to, u64::from(get!(left) < get!(right))),
+                Instr::Ule { to, left, right } => set!(to, u64::from(get!(left) <= get!(right))),
+                Instr::Slt { shift, to, left, right } => {
+                    set!(to, u64::from(top(get!(left), shift) < top(get!(right), shift)));
+                }
+                Instr::Sle { shift, to, left, right } => {
+                    set!(to, u64::from(top(get!(left), shift) <= top(get!(right), shift)));
+                }
+                Instr::Extract { shift, low, to, from } => set!(to, get!(from) >> (low & 63) & mask(shift)),
+                Instr::SignExtend { shift, from_shift, to, from } => {
+                    set!(to, signed(get!(from), from_shift) as u64 & mask(shift));
+                }
+                Instr::Concat { low_width, to, high, low } => set!(to, get!(high) << (low_width & 63) | get!(low)),
+                Instr::Rare { op, shift, to, left, right } => {
+                    let second = if op == Rare::RotateLeft { u64::from(right) } else { get!(right) };
+                    set!(to, rare(op, shift, get!(left), second));
+                }
+                Instr::Wide { index } => self.wide(regs, index),
+                Instr::Float { index } => self.float(regs, index),
+
+                Instr::Jump { edges, target } => {
+                    pc = target as usize;
+                    spend!(edges);
+                }
+                Instr::JumpEq { edges, left, right, target } => jump_if!(get!(left) == get!(right), edges, target),
+                Instr::JumpNe { edges, left, right, target } => jump_if!(get!(left) != get!(right), edges, target),
+                Instr::JumpUlt { edges, left, right, target } => jump_if!(get!(left) < get!(right), edges, target),
+                Instr::JumpUle { edges, left, right, target } => jump_if!(get!(left) <= get!(right), edges, target),
+                Instr::JumpSlt { shift, edges, left, right, target } => {
+                    jump_if!(top(get!(left), shift) < top(get!(right), shift), edges, target);
+                }
+                Instr::JumpSle { shift, edges, left, right, target } => {
+                    jump_if!(top(get!(left), shift) <= top(get!(right), shift), edges, target);
+                }
+                Instr::JumpIf { edges, when, target } => jump_if!(get!(when) != 0, edges, target),
+                Instr::JumpUnless { edges, when, target } => jump_if!(get!(when) == 0, edges, target),
+                Instr::Switch { edges, on, table } => {
+                    pc = lookup(&code.switches[table as usize], get!(on));
+                    spend!(edges);
+                }
+                Instr::Choose { edges, table } => {
+                    match self.choose(regs, table) {
+                        Ok(target) => pc = target,
+                        Err(outcome) => break outcome,
+                    }
+                    spend!(edges);
+                }
+
+                Instr::Load { bytes, to, address, site } => {
+                    let address = get!(address);
+                    let value = match self.memory.read(site, address, u64::from(bytes)) {
+                        Fetched::Value(value) => value,
+                        _ => self.load(pc - 1, address, u32::from(bytes), site)[0],
+                    };
+                    set!(to, value);
+                }
+                Instr::Store { bytes, from, address, site } => {
+                    if let Err(bad) = self.memory.write(site, get!(address), u64::from(bytes), get!(from)) {
+                        self.undefined(Unclear::Memory(bad), pc - 1);
+                    }
+                }
+                Instr::LoadBlock { index } => self.load_block(regs, code.blocks[index as usize], pc - 1),
+                Instr::StoreBlock { index } => self.store_block(regs, code.blocks[index as usize], pc - 1),
+                Instr::Havoc { index } => {
+                    let havoc = code.havocs[index as usize];
+                    let shown = code.inputs[havoc.input.index()].shown;
+                    let words = self.draw(Origin::Input(havoc.input), havoc.width, shown);
+                    regs[havoc.to as usize..][..words.len()].copy_from_slice(&words);
+                }
+                Instr::Forget { address, size, input } => {
+                    let size = if size == NO_REG { None } else { Some(get!(size)) };
+                    self.forget(get!(address), size, InputId::new(input as usize), pc - 1);
+                    if self.memory.over_limit() {
+                        break Outcome::Limit(Limit::Memory);
+                    }
+                }
+                Instr::Alloc { index } => {
+                    let alloc = code.allocs[index as usize];
+                    let part = if alloc.frame { Part::Stack } else { Part::Heap };
+                    let zeroed = alloc.input.is_none();
+                    match self.memory.allocate(part, get!(alloc.size), HEAP_ALIGN, zeroed, alloc.input) {
+                        Ok(address) => set!(alloc.to, address),
+                        Err(_) => break Outcome::Limit(Limit::Memory),
+                    }
+                }
+                Instr::Free { address } => {
+                    let address = get!(address);
+                    if address != 0
+                        && let Err(bad) = self.memory.free(address)
+                    {
+                        self.undefined(Unclear::Memory(bad), pc - 1);
+                    }
+                }
+
+                Instr::Call { edges, function } => {
+                    match self.enter(regs, function, pc as u32, false) {
+                        Ok(target) => pc = target,
+                        Err(outcome) => break outcome,
+                    }
+                    spend!(edges);
+                }
+                Instr::SaveFrame { function } => {
+                    let (first, count) = code.functions[function as usize].frame;
+                    self.saved.extend_from_slice(&regs[first as usize..][..count as usize]);
+                }
+                Instr::CallSaved { edges, function } => {
+                    match self.enter(regs, function, pc as u32, true) {
+                        Ok(target) => pc = target,
+                        Err(outcome) => break outcome,
+                    }
+                    spend!(edges);
+                }
+                Instr::Return { edges, function } => {
+                    match self.leave(regs, function) {
+                        Ok(target) => pc = target,
+                        Err(outcome) => {
+                            fuel -= i64::from(edges);
+                            break outcome;
+                        }
+                    }
+                    spend!(edges);
+                }
+
+                Instr::Undefined { what } => self.undefined(Unclear::Operation(what), pc - 1),
+                Instr::Approximate => self.run.approximate = true,
+                Instr::Count { edges } => {
+                    spend!(edges);
+                }
+                Instr::Error { edges, assertion } => {
+                    fuel -= i64::from(edges);
+                    break Outcome::Error(assertion);
+                }
+                Instr::Blocked { edges, at } => {
+                    fuel -= i64::from(edges);
+                    break Outcome::Blocked(at);
+                }
+                Instr::Trap { index } => {
+                    let what = code.traps[index as usize].clone();
+                    break Outcome::Unsupported { what, place: code.place_of(pc - 1) };
+                }
+                Instr::Note { index } => self.notes.note(code, regs, code.notes[index as usize]),
+            }
+        };
+        *fuel_left = fuel;
+        outcome
+    }
+
+    /// A new ration, unless it is time to stop.
+    #[cold]
+    fn refuel(&mut self, fuel: &mut i64) -> Result<(), Outcome> {
+        let taken = self.granted.wrapping_sub(*fuel as u64);
+        if taken > self.limits.edges {
+            return Err(Outcome::Limit(Limit::Edges));
+        }
+        if self.memory.over_limit() {
+            return Err(Outcome::Limit(Limit::Memory));
+        }
+        let news = taken - self.spent;
+        self.spent = taken;
+        match self.budget.spend(news) {
+            Ok(()) => {}
+            Err(Stopped::Cancelled) => return Err(Outcome::Cancelled),
+            Err(Stopped::OutOfTicks) => return Err(Outcome::Limit(Limit::Ticks)),
+        }
+        let ration = RATION.min(self.limits.edges - taken);
+        self.granted = taken + ration;
+        *fuel = ration as i64;
+        Ok(())
+    }
+
+    // ---- calls
+
+    fn enter(&mut self, regs: &mut [u64], function: u32, back: u32, saved: bool) -> Result<usize, Outcome> {
+        let callee = &self.code.functions[function as usize];
+        if self.calls.len() >= self.limits.call_depth {
+            return Err(Outcome::Limit(Limit::CallDepth));
+        }
+        if saved && (self.saved.len() as u64) > self.limits.memory / 8 {
+            return Err(Outcome::Limit(Limit::Memory));
+        }
+        self.calls.push(Activation { back, saved, stack: self.memory.stack_mark() });
+        for &(size, align, address) in &callee.objects {
+            match self.memory.allocate(Part::Stack, size, align, false, None) {
+                Ok(base) => regs[address as usize] = base,
+                Err(_) => return Err(Outcome::Limit(Limit::Memory)),
+            }
+        }
+        Ok(callee.entry as usize)
+    }
+
+    fn leave(&mut self, regs: &mut [u64], function: u32) -> Result<usize, Outcome> {
+        let callee = &self.code.functions[function as usize];
+        let activation = self.calls.pop().expect("whoever returns was called");
+        self.memory.pop_to(activation.stack);
+        let (result, width) = callee.result;
+        if callee.handover != NO_REG {
+            regs.copy_within(result as usize..result as usize + words_for(width), callee.handover as usize);
+        }
+        if activation.back == u32::MAX {
+            let value = (result != NO_REG).then(|| to_u128(&regs[result as usize..][..words_for(width)]));
+            return Err(Outcome::Returned(value));
+        }
+        if activation.saved {
+            let (first, count) = callee.frame;
+            let from = self.saved.len() - count as usize;
+            regs[first as usize..][..count as usize].copy_from_slice(&self.saved[from..]);
+            self.saved.truncate(from);
+        }
+        Ok(activation.back as usize)
+    }
+
+    // ---- values from outside
+
+    /// A value of this width from the supplier.
+    fn draw(&mut self, origin: Origin, width: u32, shown: Shown) -> Words {
+        let info = match origin {
+            Origin::Input(input) => Some(&self.code.inputs[input.index()]),
+            _ => None,
+        };
+        let is_external = matches!(info.map(|info| &info.kind), Some(InputKind::External(_)));
+        self.run.external |= is_external || origin == Origin::Outside;
+        let mut words = Words::new();
+        let mut left = width;
+        while left > 0 {
+            let piece = left.min(128);
+            let request = Request { origin, info, width: piece, shown };
+            let value = self.inputs.value(&request) & (u128::MAX >> (128 - piece));
+            record(&mut self.run, self.limits, Consumed { origin, width: piece, value });
+            self.notes.received(Consumed { origin, width: piece, value });
+            words.extend([value as u64, (value >> 64) as u64]);
+            left -= piece;
+        }
+        words.truncate(words_for(width));
+        words
+    }
+
+    fn choose(&mut self, regs: &[u64], table: u32) -> Result<usize, Outcome> {
+        let table = &self.code.choices[table as usize];
+        let is_enabled = |&&(reg, _): &&(Reg, u32)| reg == NO_REG || regs[reg as usize] != 0;
+        let n_enabled = table.ways.iter().filter(is_enabled).count();
+        let number = match n_enabled {
+            0 => return Err(Outcome::Blocked(table.at)),
+            1 => 0,
+            n => {
+                let number = self.inputs.choose(n) % n;
+                let origin = Origin::Choice(n as u32);
+                record(&mut self.run, self.limits, Consumed { origin, width: 32, value: number as u128 });
+                number
+            }
+        };
+        let way = table.ways.iter().filter(is_enabled).nth(number).expect("the number is below the count");
+        Ok(way.1 as usize)
+    }
+
+    fn undefined(&mut self, what: Unclear, at: usize) {
+        if self.run.undefined.is_none() {
+            let (edge, place) = (self.code.edge_of(at), self.code.place_of(at));
+            self.run.undefined = Some(UndefinedAt { what, edge, place });
+        }
+    }
+
+    // ---- memory
+
+    /// A load that needs values from the supplier, or is not of a common size.
+    fn load(&mut self, at: usize, address: u64, bytes: u32, site: u32) -> Words {
+        let shown = self.code.sites[site as usize];
+        let Some(handle) = self.memory.containing(site, address, u64::from(bytes)) else {
+            self.undefined(Unclear::Memory(BadAccess::Read), at);
+            return self.draw(Origin::Outside, 8 * bytes, shown);
+        };
+        let origin = self.memory.extent(handle).input.map_or(Origin::Automatic, Origin::Input);
+        let mut known: Vec<Option<u8>> = (0..u64::from(bytes)).map(|i| self.memory.peek(handle, address + i)).collect();
+        if known.iter().all(Option::is_none) {
+            // Draw what the program reads, not byte by byte: suppliers know about numbers.
+            let words = self.draw(origin, 8 * bytes, shown);
+            for i in 0..bytes {
+                let byte = (words[i as usize / 8] >> (8 * (i % 8))) as u8;
+                self.memory.poke(handle, address + u64::from(i), byte);
+            }
+            return words;
+        }
+        for (i, byte) in known.iter_mut().enumerate() {
+            if byte.is_none() {
+                let drawn = self.draw(origin, 8, shown)[0] as u8;
+                self.memory.poke(handle, address + i as u64, drawn);
+                *byte = Some(drawn);
+            }
+        }
+        let bytes: Vec<u8> = known.into_iter().flatten().collect();
+        words_of(&bytes)
+    }
+
+    fn load_block(&mut self, regs: &mut [u64], block: Block, at: usize) {
+        let words = self.load(at, regs[block.address as usize], block.bytes, block.site);
+        match block.how {
+            BlockKind::Plain => regs[block.reg as usize..][..words.len()].copy_from_slice(&words),
+            BlockKind::Truth => regs[block.reg as usize] = u64::from(words[0] != 0),
+            BlockKind::Float(encoding) => {
+                let bits = to_u128(&words);
+                let value = floats::decode(encoding, bits);
+                // A NaN has no single encoding, so it is never inexact.
+                self.run.approximate |= floats::encode(encoding, value) != bits && !value.is_nan();
+                regs[block.reg as usize] = value.to_bits();
+            }
+        }
+    }
+
+    fn store_block(&mut self, regs: &[u64], block: Block, at: usize) {
+        let address = regs[block.address as usize];
+        let words = match block.how {
+            BlockKind::Float(encoding) => {
+                let bits = floats::encode(encoding, f64::from_bits(regs[block.reg as usize]));
+                wide::from_u128(bits, encoding.width())
+            }
+            _ => Words::from_slice(&regs[block.reg as usize..][..block.bytes.div_ceil(8) as usize]),
+        };
+        let Some(handle) = self.memory.containing(block.site, address, u64::from(block.bytes)) else {
+            return self.undefined(Unclear::Memory(BadAccess::Write), at);
+        };
+        if self.memory.extent(handle).read_only {
+            return self.undefined(Unclear::Memory(BadAccess::ReadOnly), at);
+        }
+        for i in 0..block.bytes {
+            let byte = (words[i as usize / 8] >> (8 * (i % 8))) as u8;
+            self.memory.poke(handle, address + u64::from(i), byte);
+        }
+    }
+
+    fn forget(&mut self, address: u64, size: Option<u64>, input: InputId, at: usize) {
+        let Some(handle) = self.memory.around(address) else {
+            // Without a size somebody unknown may have written there, or may not.
+            if size.is_some_and(|size| size > 0) {
+                self.undefined(Unclear::Memory(BadAccess::Write), at);
+            }
+            return;
+        };
+        let extent = self.memory.extent(handle);
+        let (from, length) = match size {
+            Some(size) => (address, size),
+            None => (extent.base, extent.size),
+        };
+        if length > extent.size - (from - extent.base) {
+            return self.undefined(Unclear::Memory(BadAccess::Write), at);
+        }
+        if extent.read_only {
+            // Nobody can have written there, and keeping the bytes is one of the choices.
+            if size.is_some_and(|size| size > 0) {
+                self.undefined(Unclear::Memory(BadAccess::ReadOnly), at);
+            }
+            return;
+        }
+        let inputs = &self.code.inputs;
+        let is_external = |input: InputId| matches!(inputs[input.index()].kind, InputKind::External(_));
+        self.memory.forget(handle, from, length, input, is_external);
+    }
+
+    // ---- operators off the fast path
+
+    fn wide(&self, regs: &mut [u64], index: u32) {
+        let instr = &self.code.wide[index as usize];
+        let args: Vec<(Words, u32)> = instr
+            .args
+            .iter()
+            .map(|&(reg, width)| (Words::from_slice(&regs[reg as usize..][..words_for(width)]), width))
+            .collect();
+        let result = wide::apply(instr.op, instr.width, &args).expect("only operators of bit-vectors are wide");
+        regs[instr.to as usize..][..result.len()].copy_from_slice(&result);
+    }
+
+    fn float(&mut self, regs: &mut [u64], index: u32) {
+        let FloatInstr { op, to, left, right, format, approximate } = self.code.floats[index as usize];
+        self.run.approximate |= approximate;
+        let words = match op {
+            FloatOp::FromSigned { width } | FloatOp::FromUnsigned { width } => words_for(width),
+            FloatOp::FromEncoding(encoding) => words_for(encoding.width()),
+            _ => 1,
+        };
+        let result = floats::apply(op, format, &regs[left as usize..][..words], regs[right as usize]);
+        regs[to as usize..][..result.len()].copy_from_slice(&result);
+    }
+}
+
+fn record(run: &mut Run, limits: &Limits, answer: Consumed) {
+    run.n_inputs += 1;
+    if run.inputs.len() < limits.recorded_inputs {
+        run.inputs.push(answer);
+    }
+}
+
+fn lookup(table: &SwitchTable, value: u64) -> usize {
+    let target = match table {
+        SwitchTable::Dense { first, targets, default } => {
+            targets.get(value.wrapping_sub(*first) as usize).copied().unwrap_or(*default)
+        }
+        SwitchTable::Sparse { values, targets, default } => {
+            values.binary_search(&value).map_or(*default, |index| targets[index])
+        }
+    };
+    target as usize
+}
+
+/// Narrow operators that are rare.
+fn rare(op: Rare, shift: u8, left: u64, right: u64) -> u64 {
+    let all = mask(shift);
+    let width = 64 - u32::from(shift);
+    let (a, b) = (signed(left, shift), signed(right, shift));
+    let fits = |value: i128| value >= -(1i128 << (width - 1)) && value < 1i128 << (width - 1);
+    let remainder = if b == 0 { a } else { a.wrapping_rem(b) };
+    match op {
+        Rare::Urem => left.checked_rem(right).unwrap_or(left),
+        // By zero: all ones, or one for a negative dividend.
+        Rare::Sdiv if b == 0 => (if a < 0 { 1 } else { all }) & all,
+        Rare::Sdiv => a.wrapping_div(b) as u64 & all,
+        Rare::Srem => remainder as u64 & all,
+        Rare::Smod => {
+            (if remainder != 0 && (a < 0) != (b < 0) { remainder.wrapping_add(b) } else { remainder }) as u64 & all
+        }
+        Rare::Nand => !(left & right) & all,
+        Rare::Nor => !(left | right) & all,
+        Rare::Xnor => !(left ^ right) & all,
+        Rare::Nego => u64::from(!fits(-i128::from(a))),
+        Rare::Uaddo => u64::from(u128::from(left) + u128::from(right) > u128::from(all)),
+        Rare::Saddo => u64::from(!fits(i128::from(a) + i128::from(b))),
+        Rare::Umulo => u64::from(u128::from(left) * u128::from(right) > u128::from(all)),
+        Rare::Smulo => u64::from(!fits(i128::from(a) * i128::from(b))),
+        Rare::Usubo => u64::from(left < right),
+        Rare::Ssubo => u64::from(!fits(i128::from(a) - i128::from(b))),
+        Rare::Sdivo => u64::from(b == -1 && !fits(-i128::from(a))),
+        Rare::RotateLeft => {
+            let by = right as u32 % width;
+            if by == 0 { left } else { (left << by | left >> (width - by)) & all }
+        }
+    }
+}

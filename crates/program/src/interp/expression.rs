@@ -1,0 +1,410 @@
+//! From terms to instructions.
+//!
+//! A term is a graph with sharing, so each node is computed once per edge. The walk keeps its own
+//! stack: terms can be deep. Operators are total and have no effects, so both branches of an
+//! if-then-else are simply computed; only guards are cut short (see `choice`).
+
+use term::{FpOp, Op, Symbol, Term};
+
+use super::code::{Encoding, FloatInstr, FloatOp, Format, Instr, NO_REG, Rare, Reg, WideInstr};
+use super::compile::{Compiler, Refusal, Shape};
+use super::floats;
+
+impl Compiler<'_> {
+    /// Emits what computes the term and says where the value is. If it takes an instruction, the
+    /// result goes to `wanted`.
+    pub(super) fn value(&mut self, term: Term, wanted: Option<Reg>) -> Result<Reg, Refusal> {
+        let mut stack = vec![(term, false)];
+        while let Some((node, ready)) = stack.pop() {
+            if self.lookup(node)?.is_some() {
+                continue;
+            }
+            if ready {
+                let wanted = wanted.filter(|_| node == term);
+                let reg = self.operator(node, wanted)?;
+                self.remember(node, reg);
+            } else {
+                stack.push((node, true));
+                stack.extend(self.terms.args(node).iter().map(|&arg| (arg, false)));
+            }
+        }
+        Ok(self.lookup(term)?.expect("the root was just computed"))
+    }
+
+    /// The register of a leaf, or of a term computed on this edge.
+    fn lookup(&mut self, term: Term) -> Result<Option<Reg>, Refusal> {
+        let terms = self.terms;
+        match terms.op(term) {
+            Op::True => Ok(Some(self.constant(&[1]))),
+            Op::False => Ok(Some(self.constant(&[0]))),
+            Op::Value => {
+                let bits = terms.value(term).expect("a value has bits");
+                Ok(Some(self.constant(bits.words())))
+            }
+            Op::Numeral => {
+                let Shape::Float(_, encoding) = self.shape(terms.sort_of(term))? else {
+                    unreachable!("only floats among numerals have registers")
+                };
+                let text = terms.numeral_text(term).expect("a numeral has text");
+                let digits = text.trim_start_matches("#x").trim_start_matches("0x");
+                let bits = u128::from_str_radix(digits, 16).map_err(|_| format!("the float literal {text}"))?;
+                // A literal is in SMT-LIB's encoding, which has no integer bit.
+                let encoding = encoding.map(|wide| if wide == Encoding::Quad { wide } else { Encoding::Extended79 });
+                let word = match encoding {
+                    Some(encoding) => {
+                        let nearest = floats::decode(encoding, bits);
+                        if floats::encode(encoding, nearest) != bits {
+                            self.emit(Instr::Approximate);
+                        }
+                        nearest.to_bits()
+                    }
+                    None => bits as u64,
+                };
+                Ok(Some(self.constant(&[word])))
+            }
+            Op::Symbol(symbol) => match self.variables.get(&term) {
+                Some(&reg) => Ok(Some(reg)),
+                None => Err(self.unknown_symbol(symbol, term)),
+            },
+            _ => Ok(self.known.get(&term).filter(|(round, _)| *round == self.round).map(|&(_, reg)| reg)),
+        }
+    }
+
+    fn unknown_symbol(&self, symbol: Symbol, term: Term) -> Refusal {
+        match self.shape(self.terms.sort_of(term)) {
+            Err(reason) => reason,
+            Ok(_) => format!("the uninterpreted function {}", self.terms.symbol_name(symbol)),
+        }
+    }
+
+    fn remember(&mut self, term: Term, reg: Reg) {
+        self.known.insert(term, (self.round, reg));
+        self.known_log.push(term);
+    }
+    /// Forgets what was computed since the log had this length: it lies on a path not always taken.
+    pub(super) fn forget_since(&mut self, length: usize) {
+        for term in self.known_log.drain(length..) {
+            self.known.remove(&term);
+        }
+    }
+
+    fn arg(&mut self, term: Term, number: usize) -> Result<(Reg, Shape), Refusal> {
+        let Some(&arg) = self.terms.args(term).get(number) else {
+            return Err("an operator with too few arguments".to_owned());
+        };
+        let reg = self.lookup(arg)?.expect("arguments are computed first");
+        Ok((reg, self.shape(self.terms.sort_of(arg))?))
+    }
+
+    /// One operator whose arguments have registers.
+    fn operator(&mut self, term: Term, wanted: Option<Reg>) -> Result<Reg, Refusal> {
+        let op = self.terms.op(term);
+        let n_args = self.terms.args(term).len();
+        let shape = self.shape(self.terms.sort_of(term))?;
+        let (first, first_shape) = self.arg(term, 0)?;
+        match op {
+            Op::Select | Op::Store | Op::ConstArray => return Err("arrays as values".to_owned()),
+            Op::Number(_) => return Err("arithmetic over Int and Real".to_owned()),
+            Op::Fp(fp) => return self.float(fp, term, shape, wanted),
+            Op::Ite => return self.if_then_else(term, shape, wanted),
+            Op::Distinct => return self.distinct(term, wanted),
+            Op::Eq => {
+                let (second, _) = self.arg(term, 1)?;
+                let to = wanted.unwrap_or_else(|| self.fresh(1));
+                self.equal(to, first, second, first_shape);
+                return Ok(to);
+            }
+            Op::ZeroExtend(_) if shape.width() <= 64 => return Ok(first),
+            Op::Repeat(1) => return Ok(first),
+            Op::RotateLeft(by) | Op::RotateRight(by) if by % shape.width() == 0 => return Ok(first),
+            _ => {}
+        }
+        let all_narrow = shape.width() <= 64 && (0..n_args).all(|i| self.arg(term, i).is_ok_and(|a| a.1.width() <= 64));
+        if n_args <= 1 {
+            let to = wanted.unwrap_or_else(|| self.fresh(shape.words()));
+            if all_narrow {
+                self.narrow_unary(op, to, first, shape.width(), first_shape.width())?;
+            } else {
+                self.wide(op, to, shape.width(), vec![(first, first_shape.width())]);
+            }
+            return Ok(to);
+        }
+        let folds = matches!(op, Op::And | Op::Or | Op::Xor | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul);
+        if n_args > 2 && !folds {
+            return Err("an operator with too many arguments".to_owned());
+        }
+        let mut left = first;
+        for i in 1..n_args {
+            let (right, right_shape) = self.arg(term, i)?;
+            // Only the last step may write where an argument could still be needed.
+            let to = match wanted {
+                Some(wanted) if i + 1 == n_args => wanted,
+                _ => self.fresh(shape.words()),
+            };
+            if all_narrow {
+                self.narrow_binary(op, to, left, right, first_shape.width(), right_shape.width())?;
+            } else {
+                let args = vec![(left, first_shape.width()), (right, right_shape.width())];
+                self.wide(op, to, shape.width(), args);
+            }
+            left = to;
+        }
+        Ok(left)
+    }
+
+    fn wide(&mut self, op: Op, to: Reg, width: u32, args: Vec<(Reg, u32)>) {
+        let index = self.code.wide.len() as u32;
+        self.code.wide.push(WideInstr { op, to, width, args });
+        self.emit(Instr::Wide { index });
+    }
+
+    fn narrow_unary(&mut self, op: Op, to: Reg, from: Reg, width: u32, from_width: u32) -> Result<(), Refusal> {
+        let shift = (64 - width) as u8;
+        let from_shift = (64 - from_width) as u8;
+        let instr = match op {
+            Op::Not => Instr::Xor { to, left: from, right: self.constant(&[1]) },
+            Op::BvNot => Instr::Not { shift, to, from },
+            Op::BvNeg => Instr::Neg { shift, to, from },
+            Op::BvNego => Instr::Rare { op: Rare::Nego, shift: from_shift, to, left: from, right: from },
+            Op::Extract { low, .. } => Instr::Extract { shift, low: low as u8, to, from },
+            Op::SignExtend(_) => Instr::SignExtend { shift, from_shift, to, from },
+            Op::RotateLeft(by) => Instr::Rare { op: Rare::RotateLeft, shift, to, left: from, right: by % width },
+            Op::RotateRight(by) => {
+                Instr::Rare { op: Rare::RotateLeft, shift, to, left: from, right: width - by % width }
+            }
+            Op::Repeat(times) => {
+                let mut left = from;
+                for copy in 1..times {
+                    let next = if copy + 1 == times { to } else { self.fresh(1) };
+                    self.emit(Instr::Concat { low_width: from_width as u8, to: next, high: left, low: from });
+                    left = next;
+                }
+                return Ok(());
+            }
+            _ => return Err(format!("the operator {op:?} with one argument")),
+        };
+        self.emit(instr);
+        Ok(())
+    }
+
+    /// `width` is that of the operands.
+    fn narrow_binary(
+        &mut self,
+        op: Op,
+        to: Reg,
+        left: Reg,
+        right: Reg,
+        width: u32,
+        right_width: u32,
+    ) -> Result<(), Refusal> {
+        let shift = (64 - width) as u8;
+        let rare = |op: Rare| Instr::Rare { op, shift, to, left, right };
+        let instr = match op {
+            Op::And | Op::BvAnd => Instr::And { to, left, right },
+            Op::Or | Op::BvOr => Instr::Or { to, left, right },
+            Op::Xor | Op::BvXor => Instr::Xor { to, left, right },
+            Op::Implies => {
+                let negated = self.fresh(1);
+                let one = self.constant(&[1]);
+                self.emit(Instr::Xor { to: negated, left, right: one });
+                Instr::Or { to, left: negated, right }
+            }
+            Op::BvAdd => Instr::Add { shift, to, left, right },
+            Op::BvSub => Instr::Sub { shift, to, left, right },
+            Op::BvMul => Instr::Mul { shift, to, left, right },
+            Op::BvUdiv => Instr::Udiv { shift, to, left, right },
+            Op::BvShl => Instr::Shl { shift, to, left, right },
+            Op::BvLshr => Instr::Lshr { shift, to, left, right },
+            Op::BvAshr => Instr::Ashr { shift, to, left, right },
+            Op::BvComp => Instr::Eq { to, left, right },
+            Op::BvUlt => Instr::Ult { to, left, right },
+            Op::BvUle => Instr::Ule { to, left, right },
+            Op::BvUgt => Instr::Ult { to, left: right, right: left },
+            Op::BvUge => Instr::Ule { to, left: right, right: left },
+            Op::BvSlt => Instr::Slt { shift, to, left, right },
+            Op::BvSle => Instr::Sle { shift, to, left, right },
+            Op::BvSgt => Instr::Slt { shift, to, left: right, right: left },
+            Op::BvSge => Instr::Sle { shift, to, left: right, right: left },
+            Op::Concat => Instr::Concat { low_width: right_width as u8, to, high: left, low: right },
+            Op::BvUrem => rare(Rare::Urem),
+            Op::BvSdiv => rare(Rare::Sdiv),
+            Op::BvSrem => rare(Rare::Srem),
+            Op::BvSmod => rare(Rare::Smod),
+            Op::BvNand => rare(Rare::Nand),
+            Op::BvNor => rare(Rare::Nor),
+            Op::BvXnor => rare(Rare::Xnor),
+            Op::BvUaddo => rare(Rare::Uaddo),
+            Op::BvSaddo => rare(Rare::Saddo),
+            Op::BvUmulo => rare(Rare::Umulo),
+            Op::BvSmulo => rare(Rare::Smulo),
+            Op::BvUsubo => rare(Rare::Usubo),
+            Op::BvSsubo => rare(Rare::Ssubo),
+            Op::BvSdivo => rare(Rare::Sdivo),
+            _ => return Err(format!("the operator {op:?} with two arguments")),
+        };
+        self.emit(instr);
+        Ok(())
+    }
+
+    /// SMT-LIB's `=`.
+    fn equal(&mut self, to: Reg, left: Reg, right: Reg, shape: Shape) {
+        match shape {
+            Shape::Float(format, _) => {
+                self.float_instr(FloatInstr { op: FloatOp::Same, to, left, right, format, approximate: false });
+            }
+            Shape::Bits(width) if width > 64 => self.wide(Op::Eq, to, 1, vec![(left, width), (right, width)]),
+            _ => self.emit(Instr::Eq { to, left, right }),
+        }
+    }
+
+    fn distinct(&mut self, term: Term, wanted: Option<Reg>) -> Result<Reg, Refusal> {
+        let n_args = self.terms.args(term).len();
+        let mut args = Vec::with_capacity(n_args);
+        for i in 0..n_args {
+            args.push(self.arg(term, i)?);
+        }
+        // Whether some pair is equal.
+        let any = self.fresh(1);
+        let zero = self.constant(&[0]);
+        self.copy(any, zero, 1);
+        for (i, &(left, shape)) in args.iter().enumerate() {
+            for &(right, _) in &args[..i] {
+                let same = self.fresh(1);
+                self.equal(same, left, right, shape);
+                self.emit(Instr::Or { to: any, left: any, right: same });
+            }
+        }
+        let to = wanted.unwrap_or_else(|| self.fresh(1));
+        let one = self.constant(&[1]);
+        self.emit(Instr::Xor { to, left: any, right: one });
+        Ok(to)
+    }
+
+    fn if_then_else(&mut self, term: Term, shape: Shape, wanted: Option<Reg>) -> Result<Reg, Refusal> {
+        let (when, _) = self.arg(term, 0)?;
+        let (then, _) = self.arg(term, 1)?;
+        let (otherwise, _) = self.arg(term, 2)?;
+        let words = shape.words();
+        // The target is written before the condition and the first branch are read.
+        let to = wanted.filter(|&to| to != when && to != then).unwrap_or_else(|| self.fresh(words));
+        self.copy(to, otherwise, words);
+        for word in 0..words {
+            self.emit(Instr::MoveIf { to: to + word, when, from: then + word });
+        }
+        Ok(to)
+    }
+
+    fn float_instr(&mut self, instr: FloatInstr) {
+        let index = self.code.floats.len() as u32;
+        self.code.floats.push(instr);
+        self.emit(Instr::Float { index });
+    }
+
+    fn float(&mut self, fp: FpOp, term: Term, shape: Shape, wanted: Option<Reg>) -> Result<Reg, Refusal> {
+        let n_args = self.terms.args(term).len();
+        let (left, left_shape) = self.arg(term, 0)?;
+        let right = if n_args > 1 { self.arg(term, 1)?.0 } else { NO_REG };
+        let (arg_format, arg_encoding) = match left_shape {
+            Shape::Float(format, encoding) => (format, encoding),
+            _ => (Format::Double, None),
+        };
+        let (format, encoding) = match shape {
+            Shape::Float(format, encoding) => (format, encoding),
+            _ => (arg_format, None),
+        };
+        let is_wide = encoding.is_some() || arg_encoding.is_some();
+        let integer = |shape: Shape| match shape {
+            Shape::Bits(width) if width <= 128 => Ok(width),
+            _ => Err("a conversion between a float and this sort".to_owned()),
+        };
+        let mut approximate = false;
+        let op = match fp {
+            FpOp::Add => FloatOp::Add,
+            FpOp::Sub => FloatOp::Sub,
+            FpOp::Mul => FloatOp::Mul,
+            FpOp::Div => FloatOp::Div,
+            FpOp::Fmod => FloatOp::Fmod,
+            FpOp::Rem => FloatOp::Rem,
+            FpOp::Neg => FloatOp::Neg,
+            FpOp::Abs => FloatOp::Abs,
+            FpOp::Sqrt => FloatOp::Sqrt,
+            FpOp::Floor => FloatOp::Floor,
+            FpOp::Ceil => FloatOp::Ceil,
+            FpOp::Trunc => FloatOp::Trunc,
+            FpOp::Round => FloatOp::Round,
+            FpOp::RoundEven => FloatOp::RoundEven,
+            FpOp::Min => FloatOp::Min,
+            FpOp::Max => FloatOp::Max,
+            FpOp::Eq => FloatOp::Eq,
+            FpOp::Lt => FloatOp::Lt,
+            FpOp::Le => FloatOp::Le,
+            FpOp::IsNan => FloatOp::IsNan,
+            FpOp::IsInfinite => FloatOp::IsInfinite,
+            FpOp::IsNormal => FloatOp::IsNormal,
+            FpOp::IsSubnormal => FloatOp::IsSubnormal,
+            FpOp::IsZero => FloatOp::IsZero,
+            FpOp::IsNegative => FloatOp::IsNegative,
+            FpOp::FromFloat => FloatOp::FromFloat { from: arg_format },
+            FpOp::FromSigned => FloatOp::FromSigned { width: integer(left_shape)? },
+            FpOp::FromUnsigned => FloatOp::FromUnsigned { width: integer(left_shape)? },
+            FpOp::ToSigned => FloatOp::ToSigned { width: integer(shape)? },
+            FpOp::ToUnsigned => FloatOp::ToUnsigned { width: integer(shape)? },
+            FpOp::FromBits => match encoded(encoding, integer(left_shape)?)? {
+                Some(encoding) => {
+                    approximate = true;
+                    FloatOp::FromEncoding(encoding)
+                }
+                None if left_shape.width() == shape.width() => return Ok(left),
+                None => return Err("a float from bits of another width".to_owned()),
+            },
+            FpOp::ToBits => match encoded(arg_encoding, integer(shape)?)? {
+                Some(encoding) => FloatOp::ToEncoding(encoding),
+                None if left_shape.width() == shape.width() => return Ok(left),
+                None => return Err("the bits of a float in another width".to_owned()),
+            },
+        };
+        let takes_two = matches!(
+            op,
+            FloatOp::Add
+                | FloatOp::Sub
+                | FloatOp::Mul
+                | FloatOp::Div
+                | FloatOp::Fmod
+                | FloatOp::Rem
+                | FloatOp::Min
+                | FloatOp::Max
+                | FloatOp::Eq
+                | FloatOp::Lt
+                | FloatOp::Le
+        );
+        if n_args != if takes_two { 2 } else { 1 } {
+            return Err("a float operator with another number of arguments".to_owned());
+        }
+        approximate |= is_wide
+            && match op {
+                FloatOp::FromSigned { width } | FloatOp::FromUnsigned { width } => width > 53,
+                FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div => true,
+                FloatOp::Fmod | FloatOp::Rem | FloatOp::Sqrt => true,
+                FloatOp::IsNormal | FloatOp::IsSubnormal => true,
+                _ => false,
+            };
+        // A conversion to an integer reads the format of its argument.
+        let format =
+            if matches!(op, FloatOp::ToSigned { .. } | FloatOp::ToUnsigned { .. }) { arg_format } else { format };
+        let to = wanted.unwrap_or_else(|| self.fresh(shape.words()));
+        let right = if right == NO_REG { left } else { right };
+        self.float_instr(FloatInstr { op, to, left, right, format, approximate });
+        Ok(to)
+    }
+}
+
+/// The encoding that this many bits are in, for the formats wider than `double`.
+fn encoded(encoding: Option<Encoding>, width: u32) -> Result<Option<Encoding>, Refusal> {
+    match (encoding, width) {
+        (None, _) => Ok(None),
+        (Some(Encoding::Extended), 80) => Ok(Some(Encoding::Extended)),
+        (Some(Encoding::Extended), 79) => Ok(Some(Encoding::Extended79)),
+        (Some(Encoding::Quad), 128) => Ok(Some(Encoding::Quad)),
+        _ => Err(format!("a wide float as {width} bits")),
+    }
+}

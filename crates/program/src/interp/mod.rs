@@ -1,0 +1,184 @@
+//! The interpreter: a program executed on given inputs, with full memory and real floats.
+//!
+//! It is the oracle for everything that follows: it knows no solver, and its meaning is that of
+//! the model and of SMT-LIB's total operators, nothing else. A [`Machine`] is made once for a
+//! program and runs it as often as wanted.
+//!
+//! * `compile`, `expression`, `choice`, `recursion`: from program to register code (`code`);
+//! * `execute`: the loop; `memory`, `floats`, `wide`: what the rarer instructions do;
+//! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
+//! * [`trace`]: the same run told in the words of the source.
+//!
+//! A run notes the first undefined operation it meets (a failing `Check`, or a memory access
+//! outside the live objects) and goes on with the total meaning: a read outside is any value, a
+//! write outside has no effect.
+
+mod choice;
+mod code;
+mod compile;
+mod dictionary;
+mod execute;
+mod expression;
+mod floats;
+mod inputs;
+mod memory;
+mod random_inputs;
+mod recursion;
+mod trace;
+mod wide;
+
+#[cfg(test)]
+mod tests;
+
+pub use dictionary::Dictionary;
+pub use inputs::{Consumed, Inputs, Origin, Request, ScriptedInputs, ZeroInputs};
+pub use memory::BadAccess;
+pub use random_inputs::RandomInputs;
+pub use trace::{Event, Step, Trace, trace};
+
+use base::{Budget, Place};
+use term::Terms;
+
+use crate::model::{AssertionId, EdgeId, Loc, Program, Undefined};
+
+use code::Code;
+use memory::Memory;
+
+/// A program made ready to run.
+pub struct Machine {
+    code: Code,
+    /// The memory every run starts from.
+    memory: Memory,
+    registers: Vec<u64>,
+}
+
+/// How far a run may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Edges, counted to within a straight line.
+    pub edges: u64,
+    /// Activations at once.
+    pub call_depth: usize,
+    /// Bytes of the program's memory that were touched, with what it takes to keep them.
+    pub memory: u64,
+    /// How many answers of the supplier are recorded; later ones are only counted.
+    pub recorded_inputs: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { edges: u64::MAX, call_depth: 1_000_000, memory: 1 << 30, recorded_inputs: 1 << 20 }
+    }
+}
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The first undefined operation, if any was met.
+    pub undefined: Option<UndefinedAt>,
+    /// The answers of the supplier in order, as far as the limits let them be recorded.
+    pub inputs: Vec<Consumed>,
+    /// How many answers there were.
+    pub n_inputs: u64,
+    /// How many edges were taken (a failed assumption counts as one).
+    pub edges: u64,
+    /// Whether a value came from a function without a body, or from outside every object.
+    pub external: bool,
+    /// Whether `long double` arithmetic was done that `double` only approximates.
+    pub approximate: bool,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The assertion failed.
+    Error(AssertionId),
+    /// The entry function returned, with its result if it has one.
+    Returned(Option<u128>),
+    /// No edge was enabled: a failed assumption, or the end of the run.
+    Blocked(Loc),
+    /// A limit was reached.
+    Limit(Limit),
+    /// Somebody pulled the flag.
+    Cancelled,
+    /// Something that cannot be executed.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where in the source.
+        place: Option<Place>,
+    },
+}
+
+/// Which limit was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Too many edges.
+    Edges,
+    /// Too many activations.
+    CallDepth,
+    /// Too much memory, or no address left.
+    Memory,
+    /// The ticks of the budget; an edge is a tick.
+    Ticks,
+}
+
+/// An undefined operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UndefinedAt {
+    /// What was undefined.
+    pub what: Unclear,
+    /// The edge it was met on.
+    pub edge: Option<EdgeId>,
+    /// Where in the source.
+    pub place: Option<Place>,
+}
+
+/// What C gives no meaning to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Unclear {
+    /// A `Check` of the program failed.
+    Operation(Undefined),
+    /// A memory access went wrong.
+    Memory(BadAccess),
+}
+
+/// A program that cannot be made ready.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// What stands in the way.
+    pub what: String,
+}
+
+impl Machine {
+    /// Compiles the program.
+    pub fn new(program: &Program, terms: &Terms) -> Result<Machine, Unsupported> {
+        Machine::prepare(program, terms, false)
+    }
+
+    fn prepare(program: &Program, terms: &Terms, tracing: bool) -> Result<Machine, Unsupported> {
+        let mut code = compile::compile(program, terms, tracing).map_err(|what| Unsupported { what })?;
+        let full = |_| Unsupported { what: "static objects that do not fit the address space".to_owned() };
+        let (memory, addresses) =
+            Memory::new(code.pointer_width, &code.statics, program.functions.len(), code.sites.len() as u32)
+                .map_err(full)?;
+        for (object, address) in code.statics.iter().zip(addresses) {
+            if let Some(register) = code.registers.get_mut(object.address as usize) {
+                *register = address;
+            }
+        }
+        Ok(Machine { registers: Vec::new(), code, memory })
+    }
+
+    /// Runs the program from the start.
+    pub fn run(&mut self, inputs: &mut dyn Inputs, limits: &Limits, budget: &Budget) -> Run {
+        self.execute(inputs, limits, budget, &mut execute::NoNotes)
+    }
+
+    /// How many instructions the program has become.
+    pub fn n_instructions(&self) -> usize {
+        self.code.instrs.len()
+    }
+}

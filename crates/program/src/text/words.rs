@@ -1,0 +1,63 @@
+//! The words for the small choices of the model, the same in both directions.
+
+use crate::{Lifetime, Shown, Undefined};
+
+/// Something that is written as one word out of a few.
+pub(super) trait Worded: Copy + 'static {
+    /// All of them.
+    const ALL: &'static [Self];
+    /// The word.
+    fn word(self) -> &'static str;
+    /// What the word stands for.
+    fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|known| known.word() == word)
+    }
+}
+
+impl Worded for Shown {
+    const ALL: &'static [Self] = &[Shown::Plain, Shown::Signed, Shown::Unsigned, Shown::Pointer, Shown::Float];
+    fn word(self) -> &'static str {
+        match self {
+            Shown::Plain => "plain",
+            Shown::Signed => "signed",
+            Shown::Unsigned => "unsigned",
+            Shown::Pointer => "pointer",
+            Shown::Float => "float",
+        }
+    }
+}
+
+impl Worded for Lifetime {
+    const ALL: &'static [Self] = &[Lifetime::Heap, Lifetime::Frame];
+    fn word(self) -> &'static str {
+        match self {
+            Lifetime::Heap => "heap",
+            Lifetime::Frame => "frame",
+        }
+    }
+}
+
+impl Worded for Undefined {
+    const ALL: &'static [Self] = &[
+        Undefined::DivisionByZero,
+        Undefined::ShiftOutOfRange,
+        Undefined::SignedOverflow,
+        Undefined::BadFunctionPointer,
+        Undefined::FloatToInteger,
+        Undefined::MissingReturn,
+        Undefined::Unreachable,
+        Undefined::BadLength,
+    ];
+    fn word(self) -> &'static str {
+        match self {
+            Undefined::DivisionByZero => "division-by-zero",
+            Undefined::ShiftOutOfRange => "shift-out-of-range",
+            Undefined::SignedOverflow => "signed-overflow",
+            Undefined::BadFunctionPointer => "bad-function-pointer",
+            Undefined::FloatToInteger => "float-to-integer",
+            Undefined::MissingReturn => "missing-return",
+            Undefined::Unreachable => "unreachable",
+            Undefined::BadLength => "bad-length",
+        }
+    }
+}

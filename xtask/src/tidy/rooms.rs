@@ -1,0 +1,141 @@
+//! Who uses whom: a room uses rooms above it, and only those that the table names.
+//!
+//! The order is that of the house; the table adds the absences worth knowing by heart: `sat` does
+//! not know terms, `term` and `program` do not know solvers, engines do not see one another, and
+//! `certify` and `report` see no engine. A new arrow between rooms needs a decision record and a
+//! word here.
+
+use super::{File, Finding};
+
+/// Each room, in the order of the house, with the rooms it may use.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("term", &["base"]),
+    ("proof", &["base", "term"]),
+    ("sat", &["base", "proof"]),
+    ("smt", &["base", "term", "proof", "sat"]),
+    ("program", &["base", "term"]),
+    ("cfront", &["base", "term", "program"]),
+    ("bplfront", &["base", "term", "program"]),
+    ("vmtfront", &["base", "term", "program"]),
+    ("encode", &["base", "term", "program"]),
+    ("verdict", &["base", "term", "program"]),
+    ("certify", &["base", "term", "program", "verdict", "proof", "smt"]),
+    ("report", &["base", "term", "program", "verdict"]),
+    ("engine", &["base", "term", "smt", "program", "encode", "verdict"]),
+    ("engine-ic3", ENGINE),
+    ("engine-arg", ENGINE),
+    ("engine-bmc", ENGINE),
+    ("engine-trace", ENGINE),
+    (
+        "driver",
+        &[
+            "base",
+            "term",
+            "proof",
+            "sat",
+            "smt",
+            "program",
+            "cfront",
+            "bplfront",
+            "vmtfront",
+            "encode",
+            "verdict",
+            "certify",
+            "report",
+            "engine",
+            "engine-ic3",
+            "engine-arg",
+            "engine-bmc",
+            "engine-trace",
+        ],
+    ),
+    (
+        "testkit",
+        &["base", "term", "proof", "sat", "smt", "program", "cfront", "encode", "verdict", "certify", "engine"],
+    ),
+    ("xtask", &["base", "term", "program", "cfront", "driver", "testkit"]),
+];
+
+const ENGINE: &[&str] = &["base", "term", "proof", "sat", "smt", "program", "encode", "verdict", "engine"];
+
+/// Compares each `Cargo.toml` with the table.
+pub fn check(files: &[File], found: &mut Vec<Finding>) {
+    for file in files {
+        let Some(folder) = file.path.strip_suffix("/Cargo.toml") else { continue };
+        let room = folder.strip_prefix("crates/").unwrap_or(folder);
+        if room.contains('/') || room == "fuzz" {
+            continue;
+        }
+        let Some((_, allowed)) = ROOMS.iter().find(|(name, _)| *name == room) else {
+            let message = format!("`{room}` is not in tidy's table of rooms: add it, with a decision record");
+            found.push(Finding { path: file.path.clone(), line: 0, message });
+            continue;
+        };
+        for (line, dependency) in dependencies(&file.text) {
+            let is_room = ROOMS.iter().any(|(name, _)| *name == dependency);
+            if is_room && !allowed.contains(&dependency) {
+                let message = format!("`{room}` may not use `{dependency}`: see the table in xtask/src/tidy/rooms.rs");
+                found.push(Finding { path: file.path.clone(), line, message });
+            }
+        }
+    }
+}
+
+/// The names in the table of dependencies, with their lines. What only tests use is not looked at.
+fn dependencies(manifest: &str) -> Vec<(usize, &str)> {
+    let mut names = Vec::new();
+    let mut inside = false;
+    for (index, line) in manifest.lines().enumerate() {
+        let line = line.trim();
+        if let Some(section) = line.strip_prefix('[') {
+            inside = section.starts_with("dependencies]");
+            // [dependencies.name]
+            if let Some(name) = section.strip_prefix("dependencies.") {
+                names.push((index + 1, name.trim_end_matches(']')));
+            }
+        } else if inside && !line.is_empty() && !line.starts_with('#') {
+            let end = line.find(['.', '=', ' ']).unwrap_or(line.len());
+            names.push((index + 1, &line[..end]));
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::check as check_files;
+    use super::*;
+
+    #[test]
+    fn a_room_uses_rooms_above_it_in_the_list() {
+        for (index, (room, allowed)) in ROOMS.iter().enumerate() {
+            for used in *allowed {
+                assert!(
+                    ROOMS[..index].iter().any(|(above, _)| above == used),
+                    "{room} uses {used}, which is not above"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_arrow_that_the_table_does_not_have_is_found() {
+        let manifest =
+            "[package]\nname = \"program\"\n\n[dependencies]\nbase.workspace = true\nsmt = { workspace = true }\n";
+        let found = check_files(check, &[("crates/program/Cargo.toml", manifest)]);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].starts_with("crates/program/Cargo.toml:6: `program` may not use `smt`"));
+    }
+
+    #[test]
+    fn tests_may_use_what_they_like() {
+        let manifest = "[dependencies]\nbase.workspace = true\n[dev-dependencies]\ntestkit.workspace = true\n";
+        assert_eq!(check_files(check, &[("crates/term/Cargo.toml", manifest)]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_room_that_nobody_knows_is_found() {
+        assert_eq!(check_files(check, &[("crates/attic/Cargo.toml", "")]).len(), 1);
+    }
+}
