@@ -147,7 +147,13 @@ impl<'a> Sema<'a> {
                     "DI" if wide => IntKind::Long,
                     "DI" => IntKind::LongLong,
                     "TI" if wide => IntKind::Int128,
-                    "word" | "pointer" | "unwind_word" => if wide { IntKind::Long } else { IntKind::Int },
+                    "word" | "pointer" | "unwind_word" => {
+                        if wide {
+                            IntKind::Long
+                        } else {
+                            IntKind::Int
+                        }
+                    }
                     _ => return None,
                 };
                 let kind = if self.unit.types.is_signed(ty) { kind } else { unsigned_of(kind) };

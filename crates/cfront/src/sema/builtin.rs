@@ -260,7 +260,11 @@ impl<'a> Sema<'a> {
             "alloca" | "alloca_with_align" => {
                 let size = self.expr(*args.first()?);
                 let size = self.convert(size, basic.size, super::convert::Why::Argument(1, name));
-                return Some(Expr { kind: ExprKind::Builtin(Builtin::Alloca, vec![size]), ty: basic.void_pointer, span });
+                return Some(Expr {
+                    kind: ExprKind::Builtin(Builtin::Alloca, vec![size]),
+                    ty: basic.void_pointer,
+                    span,
+                });
             }
             "frame_address" | "return_address" => (Builtin::AnyAddress, basic.void_pointer),
             "object_size" | "dynamic_object_size" => {
@@ -379,7 +383,11 @@ impl<'a> Sema<'a> {
         let stored = types.pointer_target(values[2].ty);
         let integers = types.is_integer(values[0].ty) && types.is_integer(values[1].ty);
         if !integers || !stored.is_some_and(|stored| types.is_integer(stored)) {
-            return Some(self.error_expr(span, format!("`__builtin_{name}` needs two integers and a pointer to an integer"), ""));
+            return Some(self.error_expr(
+                span,
+                format!("`__builtin_{name}` needs two integers and a pointer to an integer"),
+                "",
+            ));
         }
         Some(Expr { kind: ExprKind::Builtin(builtin, values), ty: self.basic.bool, span })
     }

@@ -51,7 +51,11 @@ impl<'a> Sema<'a> {
                     },
                     None => {
                         let shown = self.unit.types.display(pointer.ty);
-                        return self.error_expr(pointer.span, format!("`{shown}` is no function and cannot be called"), "");
+                        return self.error_expr(
+                            pointer.span,
+                            format!("`{shown}` is no function and cannot be called"),
+                            "",
+                        );
                     }
                 }
             }
@@ -113,7 +117,12 @@ impl<'a> Sema<'a> {
             Some(ty) => ty,
             None => {
                 let result = self.basic.int;
-                self.unit.types.intern(TypeKind::Function { result, params: Vec::new(), variadic: false, prototype: false })
+                self.unit.types.intern(TypeKind::Function {
+                    result,
+                    params: Vec::new(),
+                    variadic: false,
+                    prototype: false,
+                })
             }
         };
         let shown = self.unit.types.display(ty);

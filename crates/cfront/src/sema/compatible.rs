@@ -25,9 +25,7 @@ impl Types {
                 TypeKind::Pointer { target: l, const_target: lc, volatile_target: lv },
                 TypeKind::Pointer { target: r, const_target: rc, volatile_target: rv },
             ) => lc == rc && lv == rv && again(*l, *r),
-            (TypeKind::Array(l, m), TypeKind::Array(r, n)) => {
-                (m.is_none() || n.is_none() || m == n) && again(*l, *r)
-            }
+            (TypeKind::Array(l, m), TypeKind::Array(r, n)) => (m.is_none() || n.is_none() || m == n) && again(*l, *r),
             (TypeKind::Vla(l, _), TypeKind::Vla(r, _) | TypeKind::Array(r, _))
             | (TypeKind::Array(l, _), TypeKind::Vla(r, _)) => again(*l, *r),
             (
@@ -66,10 +64,7 @@ impl Types {
             return right;
         }
         match (self.kind(left).clone(), self.kind(right).clone()) {
-            (
-                TypeKind::Pointer { target: l, const_target, volatile_target },
-                TypeKind::Pointer { target: r, .. },
-            ) => {
+            (TypeKind::Pointer { target: l, const_target, volatile_target }, TypeKind::Pointer { target: r, .. }) => {
                 let target = self.composite_within(basic, l, r, depth + 1);
                 self.pointer_to(target, const_target, volatile_target)
             }

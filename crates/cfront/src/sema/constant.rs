@@ -9,7 +9,9 @@
 
 use super::Sema;
 use crate::ast::Span;
-use crate::hir::{BinaryOp, CompareOp, Expr, ExprKind, FloatKind, Place, PlaceKind, Size, StorageKind, TypeId, TypeKind};
+use crate::hir::{
+    BinaryOp, CompareOp, Expr, ExprKind, FloatKind, Place, PlaceKind, Size, StorageKind, TypeId, TypeKind,
+};
 
 /// The value of these bits in a type of this width and signedness.
 pub(super) fn wrap(value: i128, width: u32, signed: bool) -> i128 {
@@ -116,9 +118,7 @@ impl Sema<'_> {
         let width = self.unit.types.int_width(expr.ty)?;
         let signed = self.unit.types.is_signed(expr.ty);
         match &expr.kind {
-            ExprKind::Neg(inner) => {
-                Some(wrap(self.integer_value(inner)?.wrapping_neg(), width, signed))
-            }
+            ExprKind::Neg(inner) => Some(wrap(self.integer_value(inner)?.wrapping_neg(), width, signed)),
             ExprKind::BitNot(inner) => Some(wrap(!self.integer_value(inner)?, width, signed)),
             ExprKind::Not(inner) => Some(i128::from(self.integer_value(inner)? == 0)),
             ExprKind::Binary(op, left, right) => {
@@ -143,7 +143,11 @@ impl Sema<'_> {
                 Some(i128::from(self.integer_value(left)? != 0 || self.integer_value(right)? != 0))
             }
             ExprKind::Conditional(condition, then, otherwise) => {
-                if self.integer_value(condition)? != 0 { self.integer_value(then) } else { self.integer_value(otherwise) }
+                if self.integer_value(condition)? != 0 {
+                    self.integer_value(then)
+                } else {
+                    self.integer_value(otherwise)
+                }
             }
             ExprKind::PtrDiff { left, right, element_size: Size::Known(size) } => {
                 let (left_root, left) = self.address_parts(left)?;
@@ -280,8 +284,7 @@ impl Sema<'_> {
                 self.is_static_constant(inner)
             }
             ExprKind::Binary(op, left, right) => {
-                let by_zero = matches!(op, BinaryOp::Div | BinaryOp::Rem)
-                    && matches!(right.kind, ExprKind::Integer(0));
+                let by_zero = matches!(op, BinaryOp::Div | BinaryOp::Rem) && matches!(right.kind, ExprKind::Integer(0));
                 !by_zero && self.is_static_constant(left) && self.is_static_constant(right)
             }
             ExprKind::Compare(_, left, right) | ExprKind::And(left, right) | ExprKind::Or(left, right) => {

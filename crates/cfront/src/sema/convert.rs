@@ -5,9 +5,7 @@
 use super::Sema;
 use super::types::Ty;
 use crate::ast::Span;
-use crate::hir::{
-    Expr, ExprKind, FloatKind, FunctionId, Init, InitPiece, IntKind, Place, PlaceKind, TypeId, TypeKind,
-};
+use crate::hir::{Expr, ExprKind, FloatKind, FunctionId, Init, InitPiece, IntKind, Place, PlaceKind, TypeId, TypeKind};
 
 /// What an expression denotes before it is used.
 #[derive(Debug)]
@@ -81,8 +79,7 @@ impl Sema<'_> {
                 let ty = lvalue.place.ty;
                 let span = lvalue.place.span;
                 if let Some(element) = self.unit.types.element(ty) {
-                    let pointer =
-                        self.unit.types.pointer_to(element, lvalue.constant, lvalue.place.is_volatile);
+                    let pointer = self.unit.types.pointer_to(element, lvalue.constant, lvalue.place.is_volatile);
                     return self.address(lvalue.place, pointer);
                 }
                 if self.unit.types.is_function(ty) {
@@ -94,7 +91,11 @@ impl Sema<'_> {
                 }
                 if self.unit.types.is_record(ty) && self.unit.types.size_of(ty).is_none() {
                     let shown = self.unit.types.display(ty);
-                    return self.error_expr(span, format!("`{shown}` is incomplete here"), "define the type before this");
+                    return self.error_expr(
+                        span,
+                        format!("`{shown}` is incomplete here"),
+                        "define the type before this",
+                    );
                 }
                 Expr { kind: ExprKind::Read(lvalue.place), ty, span }
             }
@@ -296,7 +297,11 @@ impl Sema<'_> {
         }
         if from_pointer && types.is_integer(target) {
             let (from, to) = (types.display(expr.ty), types.display(target));
-            self.warn(span, format!("{why} makes an integer of type `{to}` from a pointer `{from}` without a cast"), "");
+            self.warn(
+                span,
+                format!("{why} makes an integer of type `{to}` from a pointer `{from}` without a cast"),
+                "",
+            );
             return self.cast(expr, target, span);
         }
         if let Some(union) = self.into_transparent_union(&expr, target) {
@@ -320,7 +325,11 @@ impl Sema<'_> {
         let (from, to) = (types.display(expr.ty), types.display(target));
         if types.is_integer(expr.ty) {
             if !self.is_null_constant(expr) {
-                self.warn(expr.span, format!("{why} makes a pointer `{to}` from an integer `{from}` without a cast"), "");
+                self.warn(
+                    expr.span,
+                    format!("{why} makes a pointer `{to}` from an integer `{from}` without a cast"),
+                    "",
+                );
             }
             return;
         }

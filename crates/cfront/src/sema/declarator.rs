@@ -87,7 +87,14 @@ impl<'a> Sema<'a> {
         self.unit.types.pointer_to(ty.id, ty.constant, ty.volatile)
     }
 
-    fn function_returning(&mut self, result: Ty, params: Vec<TypeId>, variadic: bool, prototype: bool, span: Span) -> Ty {
+    fn function_returning(
+        &mut self,
+        result: Ty,
+        params: Vec<TypeId>,
+        variadic: bool,
+        prototype: bool,
+        span: Span,
+    ) -> Ty {
         let types = &self.unit.types;
         if types.is_array(result.id) || types.is_function(result.id) {
             let shown = types.display(result.id);

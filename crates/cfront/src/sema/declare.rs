@@ -51,7 +51,8 @@ impl<'a> Sema<'a> {
     fn auto_type_declaration(&mut self, declaration: &'a Declaration, out: &mut Vec<Stmt>) {
         for init_declarator in &declaration.declarators {
             let span = init_declarator.declarator.span;
-            let (Some(AstInit::Expr(init)), true) = (&init_declarator.init, init_declarator.declarator.parts.is_empty())
+            let (Some(AstInit::Expr(init)), true) =
+                (&init_declarator.init, init_declarator.declarator.parts.is_empty())
             else {
                 self.error(span, "`__auto_type` needs a plain name and an initialiser", "");
                 if let Some(name) = init_declarator.declarator.name {
@@ -290,8 +291,7 @@ impl<'a> Sema<'a> {
                 var
             }
             None => {
-                let storage =
-                    if declared.storage.thread_local { StorageKind::Thread } else { StorageKind::Static };
+                let storage = if declared.storage.thread_local { StorageKind::Thread } else { StorageKind::Static };
                 let var = self.new_variable(declared, storage, false);
                 self.unit.vars[var].function = None;
                 let linked = Linked { symbol: LinkedSymbol::Var(var), internal: declared.storage.statik };
@@ -507,7 +507,11 @@ impl<'a> Sema<'a> {
             if !self.function_facts[function].replaceable {
                 let text = self.text(declared.name);
                 let line = self.source.place(self.unit.functions[function].span.start).line;
-                self.error(declared.span, format!("`{text}` is defined twice"), format!("it was defined before on line {line}"));
+                self.error(
+                    declared.span,
+                    format!("`{text}` is defined twice"),
+                    format!("it was defined before on line {line}"),
+                );
             }
             self.unit.functions[function].labels = base::IndexVec::new();
         }
@@ -557,8 +561,7 @@ impl<'a> Sema<'a> {
         }
         let arrives = self.parameter(None, Ty::plain(passed), span);
         self.unit.vars[arrives].name = self.text(name).to_owned();
-        let declared =
-            Declared { name, ty, storage: Storage::default(), attributes: Attributes::default(), span };
+        let declared = Declared { name, ty, storage: Storage::default(), attributes: Attributes::default(), span };
         let own = self.new_variable(&declared, StorageKind::Automatic, true);
         self.bind(name, Symbol::Var(own), span);
         let value = self.variable(arrives, span);

@@ -188,7 +188,13 @@ impl<'a> Sema<'a> {
             if unit != 0 {
                 let value = self.convert_integer(i128::from(unit), element);
                 let value = self.integer(value, element, span);
-                pieces.push(InitPiece { offset: offset + position as u64 * size, bits: None, value, repeat: 1, stride: 0 });
+                pieces.push(InitPiece {
+                    offset: offset + position as u64 * size,
+                    bits: None,
+                    value,
+                    repeat: 1,
+                    stride: 0,
+                });
             }
         }
         pieces
@@ -429,7 +435,11 @@ impl<'a> Sema<'a> {
             return self.silent_error(span);
         }
         if types.is_void(target) {
-            return if types.is_void(operand.ty) { operand } else { Expr { kind: ExprKind::Cast(Box::new(operand)), ty: target, span } };
+            return if types.is_void(operand.ty) {
+                operand
+            } else {
+                Expr { kind: ExprKind::Cast(Box::new(operand)), ty: target, span }
+            };
         }
         if self.is_unsupported(operand.ty) || self.is_unsupported(target) {
             return if operand.ty == target { operand } else { self.cast(operand, target, span) };
@@ -516,7 +526,10 @@ impl<'a> Sema<'a> {
             SizeArg::Type(name) => self.type_name(name).id,
             SizeArg::Expr(id) => {
                 let value = self.value(*id);
-                if let Value::Place(Lvalue { place: Place { kind: PlaceKind::Field { bits: Some(_), .. }, .. }, .. }) = value {
+                if let Value::Place(Lvalue {
+                    place: Place { kind: PlaceKind::Field { bits: Some(_), .. }, .. }, ..
+                }) = value
+                {
                     return self.error_expr(span, "a bit-field has no size in bytes", "");
                 }
                 match value {
@@ -664,7 +677,11 @@ impl<'a> Sema<'a> {
                         return self.error_expr(*at, format!("`{shown}` has no member `{text}`"), "");
                     };
                     if field.bits.is_some() {
-                        return self.error_expr(*at, format!("`{text}` is a bit-field, which has no offset in bytes"), "");
+                        return self.error_expr(
+                            *at,
+                            format!("`{text}` is a bit-field, which has no offset in bytes"),
+                            "",
+                        );
                     }
                     let step = self.integer(i128::from(field.offset), self.basic.size, span);
                     offset = self.arithmetic(crate::hir::BinaryOp::Add, offset, step, span);

@@ -5,7 +5,7 @@
 //! and functions whose address is taken. (A walk, because taking an address inside `sizeof` does not
 //! count.)
 
-use super::{LinkedSymbol, Sema, Linked};
+use super::{Linked, LinkedSymbol, Sema};
 use crate::ast::Span;
 use crate::hir::{
     Callee, Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, StorageKind, TypeId, TypeKind, Types,
@@ -61,7 +61,9 @@ impl Sema<'_> {
 
     fn make_alias(&mut self, function: FunctionId, target: FunctionId, span: Span) {
         let ty = self.unit.functions[target].ty;
-        let TypeKind::Function { result, params, variadic, prototype } = self.unit.types.kind(ty).clone() else { return };
+        let TypeKind::Function { result, params, variadic, prototype } = self.unit.types.kind(ty).clone() else {
+            return;
+        };
         if variadic || !prototype && !self.unit.functions[target].params.is_empty() {
             self.unsupported(span, "an alias of a variadic or old-style function");
             return;
@@ -76,8 +78,7 @@ impl Sema<'_> {
             vars.push(var);
         }
         let call = Expr { kind: ExprKind::Call { callee: Callee::Direct(target), args }, ty: result, span };
-        let kind =
-            if self.unit.types.is_void(result) { StmtKind::Expr(call) } else { StmtKind::Return(Some(call)) };
+        let kind = if self.unit.types.is_void(result) { StmtKind::Expr(call) } else { StmtKind::Return(Some(call)) };
         let alias = &mut self.unit.functions[function];
         alias.ty = ty;
         alias.params = vars;

@@ -82,8 +82,7 @@ impl<'a> Sema<'a> {
     /// Reads the initialiser of an object of this type.
     pub(super) fn initialiser(&mut self, ty: Ty, init: &'a AstInit, storage: StorageKind) -> Initialised {
         let is_static = matches!(storage, StorageKind::Static | StorageKind::Thread);
-        let mut filling =
-            Filling { pieces: Vec::new(), end: 0, is_static, union_members: Vec::new(), flexible: 0 };
+        let mut filling = Filling { pieces: Vec::new(), end: 0, is_static, union_members: Vec::new(), flexible: 0 };
         let target = Target { ty: ty.id, offset: 0, bits: None };
         let reached = match init {
             AstInit::List(items, span) => self.fill_braced(target, items, *span, &mut filling),
@@ -439,9 +438,7 @@ impl<'a> Sema<'a> {
             Some(value) => value,
             None => self.expr(id),
         };
-        if self.unit.types.is_record(element.ty)
-            && !self.unit.types.compatible(&self.basic, element.ty, value.ty)
-        {
+        if self.unit.types.is_record(element.ty) && !self.unit.types.compatible(&self.basic, element.ty, value.ty) {
             cursor.analysed = Some(value);
             self.fill(element, cursor, &[], false, filling);
             return;
@@ -488,7 +485,11 @@ impl<'a> Sema<'a> {
                 let mut found = None;
                 for (position, field) in self.members(record).enumerate() {
                     let deeper = field.name.is_none()
-                        && self.unit.types.record(field.ty).is_some_and(|(inner, _)| self.find_field(inner, text).is_some());
+                        && self
+                            .unit
+                            .types
+                            .record(field.ty)
+                            .is_some_and(|(inner, _)| self.find_field(inner, text).is_some());
                     if deeper || field.name.as_deref() == Some(text) {
                         found = Some(Step { position: position as u64, count: 1, deeper });
                         break;
@@ -542,7 +543,8 @@ impl<'a> Sema<'a> {
         if !record.is_union {
             return;
         }
-        let known = filling.union_members.iter_mut().find(|(offset, union, _)| *offset == target.offset && *union == id);
+        let known =
+            filling.union_members.iter_mut().find(|(offset, union, _)| *offset == target.offset && *union == id);
         match known {
             Some((_, _, member)) if *member as u64 == position => {}
             Some((_, _, member)) => {

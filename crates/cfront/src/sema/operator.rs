@@ -162,16 +162,17 @@ impl Sema<'_> {
                 if is_temporary(&lvalue.place) && !self.is_error(lvalue.place.ty) {
                     return self.error_expr(span, "the address of a value that is not stored anywhere", "");
                 }
-                let pointer =
-                    self.unit.types.pointer_to(lvalue.place.ty, lvalue.constant, lvalue.place.is_volatile);
+                let pointer = self.unit.types.pointer_to(lvalue.place.ty, lvalue.constant, lvalue.place.is_volatile);
                 self.address(lvalue.place, pointer)
             }
             Value::Rvalue(expr) if self.is_unsupported(expr.ty) => self.follow(&expr, span),
             // A refused callee such as a nested function.
             Value::Rvalue(expr) if matches!(expr.kind, ExprKind::Unsupported(_)) => expr,
-            Value::Rvalue(_) => {
-                self.error_expr(span, "the address of a value that is not stored anywhere", "store it in a variable first")
-            }
+            Value::Rvalue(_) => self.error_expr(
+                span,
+                "the address of a value that is not stored anywhere",
+                "store it in a variable first",
+            ),
         }
     }
 
@@ -267,7 +268,10 @@ impl Sema<'_> {
         if self.is_error(left.ty) || self.is_error(right.ty) {
             return Some(self.silent_error(span));
         }
-        [left, right].into_iter().find(|operand| self.is_unsupported(operand.ty)).map(|operand| self.follow(operand, span))
+        [left, right]
+            .into_iter()
+            .find(|operand| self.is_unsupported(operand.ty))
+            .map(|operand| self.follow(operand, span))
     }
 
     /// `left op right` for arithmetic operators, pointers included.
@@ -343,8 +347,7 @@ impl Sema<'_> {
             let value = if negative { start.wrapping_sub(distance) } else { start.wrapping_add(distance) };
             return self.integer(self.convert_integer(value, ty), ty, span);
         }
-        let kind =
-            ExprKind::PtrAdd { pointer: Box::new(pointer), index: Box::new(index), element_size, negative };
+        let kind = ExprKind::PtrAdd { pointer: Box::new(pointer), index: Box::new(index), element_size, negative };
         Expr { kind, ty, span }
     }
 

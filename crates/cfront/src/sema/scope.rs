@@ -176,4 +176,3 @@ fn edit_distance(left: &str, right: &str) -> usize {
     }
     above[right.len()]
 }
-

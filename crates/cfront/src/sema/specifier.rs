@@ -474,7 +474,10 @@ impl<'a> Sema<'a> {
 
     fn narrowest_type(&mut self, least: i128, most: i128) -> TypeId {
         let kinds = if least < 0 {
-            [(IntKind::SChar, i128::from(i8::MIN), i128::from(i8::MAX)), (IntKind::Short, i128::from(i16::MIN), i128::from(i16::MAX))]
+            [
+                (IntKind::SChar, i128::from(i8::MIN), i128::from(i8::MAX)),
+                (IntKind::Short, i128::from(i16::MIN), i128::from(i16::MAX)),
+            ]
         } else {
             [(IntKind::UChar, 0, i128::from(u8::MAX)), (IntKind::UShort, 0, i128::from(u16::MAX))]
         };

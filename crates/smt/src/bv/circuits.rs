@@ -90,8 +90,7 @@ impl Circuits<'_> {
             let negated = self.not(&divisor);
             let (difference, fits) = self.add_with_carry(&shifted, &negated, carry);
             quotient[i] = fits;
-            remainder =
-                (0..width).map(|k| self.gates.mux(self.sat, fits, difference[k], shifted[k])).collect();
+            remainder = (0..width).map(|k| self.gates.mux(self.sat, fits, difference[k], shifted[k])).collect();
         }
         (quotient, remainder)
     }

@@ -139,11 +139,7 @@ impl Gates {
         for (fixed, x, y) in [(a, b, c), (b, a, c), (c, a, b)] {
             if let Some(value) = Self::fixed(sat, fixed) {
                 let sum = self.xor(sat, x, y);
-                return if value {
-                    (!sum, self.or(sat, x, y))
-                } else {
-                    (sum, self.and(sat, x, y))
-                };
+                return if value { (!sum, self.or(sat, x, y)) } else { (sum, self.and(sat, x, y)) };
             }
         }
         for (x, y, z) in [(a, b, c), (a, c, b), (b, c, a)] {

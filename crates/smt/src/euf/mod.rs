@@ -1,0 +1,3 @@
+//! Equality and uninterpreted functions.
+
+pub(crate) mod egraph;

@@ -1,0 +1,6 @@
+//! Formulas to answers: theories, models, cores.
+
+#![forbid(unsafe_code)]
+
+mod bv;
+mod euf;
