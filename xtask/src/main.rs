@@ -6,9 +6,13 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod corpus;
 mod differential;
 mod flags;
+mod fuzz;
+mod speed;
 mod tidy;
+mod tool;
 
 use std::process::ExitCode;
 
@@ -32,6 +36,13 @@ const COMMANDS: &[Command] = &[
         help: "random C programs, compiled and interpreted, must agree (--count --model --seed --jobs --keep --shrink)",
         run: differential::run,
     },
+    Command {
+        name: "corpus",
+        help: "`corpus lower` and `corpus run`: every C task of a corpus through the tool (--corpus --set --jobs)",
+        run: corpus::run,
+    },
+    Command { name: "speed", help: "seconds and megabytes of lowering, steps a second of running", run: speed::run },
+    Command { name: "fuzz", help: "mutated programs against the front end (--minutes --seed --jobs)", run: fuzz::run },
 ];
 
 fn main() -> ExitCode {

@@ -142,3 +142,11 @@ impl<'a, I: Id, T> IntoIterator for &'a IndexVec<I, T> {
         self.items.iter()
     }
 }
+
+impl<I: Id, T> IntoIterator for IndexVec<I, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
+    }
+}

@@ -1,7 +1,8 @@
 //! The syntax tree: what the user wrote, before any type is known.
 //!
 //! Expressions, statements and declarations live in flat vectors and are named by ids, so that the
-//! tree is compact and dropping it never recurses.
+//! tree is compact and dropping it never recurses through expressions and statements. How deep it can be is
+//! bounded: see `parse::MAX_DEPTH` and `parse::MAX_NESTING`.
 
 use base::{IndexVec, define_id};
 
@@ -378,7 +379,7 @@ pub enum ExprKind {
         value: i64,
         encoding: Encoding,
     },
-    /// Adjacent literals joined; without the final zero. Units are bytes, or code points for wide strings.
+    /// Adjacent literals joined; without the final zero. Units are bytes, UTF-16 units for `u`, or code points for `L` and `U`.
     String {
         units: Box<[u32]>,
         encoding: Encoding,
@@ -534,7 +535,7 @@ pub enum StmtKind {
     Continue,
     Break,
     Return(Option<ExprId>),
-    /// A label in front of a statement; a label at the end of a block labels an empty statement.
+    /// A label in front of a statement; at the end of a block or before a declaration it labels an empty statement.
     Label(Name, StmtId),
     /// `case a:` or `case a ... b:`.
     Case(ExprId, Option<ExprId>, StmtId),

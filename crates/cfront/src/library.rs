@@ -46,7 +46,9 @@ pub(crate) fn needed(ast: &Ast) -> Vec<&'static File> {
     }
     let mut wanted: FastMap<&str, ()> = FastMap::new();
     for name in &ast.names {
+        // `__builtin_memcpy` and `__builtin___memcpy_chk` stand for `memcpy`.
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        let name = name.strip_prefix("__").and_then(|name| name.strip_suffix("_chk")).unwrap_or(name);
         if !defined.contains_key(name) {
             wanted.insert(name, ());
         }

@@ -6,5 +6,7 @@
 pub mod cgen;
 pub mod compiler;
 pub mod differential;
+pub mod fuzz;
+pub mod golden;
 pub mod ours;
 pub mod reduce;

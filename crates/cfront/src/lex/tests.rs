@@ -199,7 +199,8 @@ fn characters_have_the_values_of_gcc() {
     assert!(decode_char("''").is_err());
     assert!(decode_char(r"'\x100'").is_err());
     assert!(decode_char(r"'\x'").is_err());
-    assert!(decode_char(r"u'\U0001F600'").is_err());
+    assert_eq!(decode_char(r"u'\U0001F600'"), Ok((0xde00, Encoding::Utf16)));
+    assert!(decode_char("u8'é'").is_err());
     assert!(decode_char("'").is_err());
     assert_eq!(decode_char("'\\é'"), Ok((i64::from(0xc3a9), Encoding::Plain)));
 }

@@ -33,9 +33,11 @@ pub(crate) fn decode_char(spelling: &str) -> Result<(i64, Encoding), String> {
         // One `char` is signed on our targets; several are packed into an `int`, the last lowest, as GCC does.
         (Encoding::Plain, [unit]) => i64::from(*unit as u8 as i8),
         (Encoding::Plain, units) => i64::from(units.iter().fold(0u32, |value, unit| value << 8 | unit) as i32),
+        // Of several wide units GCC takes the last.
         (Encoding::Wide, [.., last]) => i64::from(*last as i32),
-        (_, [unit]) => i64::from(*unit),
-        _ => return Err("this character does not fit into one unit of its type".to_owned()),
+        (Encoding::Utf16 | Encoding::Utf32, [.., last]) => i64::from(*last),
+        (Encoding::Utf8, [unit]) => i64::from(*unit),
+        (Encoding::Utf8, _) => return Err("this character does not fit into one byte".to_owned()),
     };
     Ok((value, encoding))
 }

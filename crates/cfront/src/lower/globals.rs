@@ -7,7 +7,7 @@ use program::{Action, InputKind, Shown, Var};
 use term::{SortKind, Term};
 
 use crate::ast::Span;
-use crate::hir::{FunctionId, Init, InitPiece, TypeKind, VarId};
+use crate::hir::{BitRange, FunctionId, Init, InitPiece, TypeKind, VarId};
 
 use super::place::Target;
 use super::types::Class;
@@ -111,29 +111,29 @@ impl Lowering<'_> {
     }
 
     fn static_object(&mut self, object: program::ObjectId, init: &Init, span: Span) {
+        // Later pieces win. Stores happen after the first bytes are laid, so a piece that may overlap an
+        // earlier store is stored as well.
+        let mut stored_up_to = 0;
         for piece in &init.pieces {
-            let value = match self.class(piece.value.ty) {
-                Class::Record => None,
-                _ => Some(self.value(&piece.value)),
-            };
-            let bytes = match piece.bits {
-                None => value.and_then(|value| self.constant_bytes(value)),
-                Some(_) => None,
-            };
-            match (value, bytes) {
-                (Some(_), Some(bytes)) => self.static_bytes(object, piece, &bytes),
-                (Some(value), None) if piece.bits.is_some() => match self.terms.value(value) {
-                    Some(_) => self.static_field(object, piece, value),
-                    None => self.static_store(object, piece, value, span),
-                },
-                (Some(value), None) => self.static_store(object, piece, value, span),
-                (None, _) => {
-                    let from = self.record(&piece.value);
-                    for n in 0..piece.repeat {
-                        let address = self.object_address(object);
-                        let to = self.offset(address, piece.offset + n * piece.stride);
-                        self.copy(to, from, piece.value.ty, span);
-                    }
+            let end = piece.offset + piece.stride * (piece.repeat.max(1) - 1) + self.size_of(piece.value.ty);
+            if self.class(piece.value.ty) == Class::Record {
+                let from = self.record(&piece.value);
+                for n in 0..piece.repeat {
+                    let address = self.object_address(object);
+                    let to = self.offset(address, piece.offset + n * piece.stride);
+                    self.copy(to, from, piece.value.ty, span);
+                }
+                stored_up_to = stored_up_to.max(end);
+                continue;
+            }
+            let value = self.value(&piece.value);
+            let bytes = self.constant_bytes(value).filter(|_| piece.offset >= stored_up_to);
+            match (bytes, piece.bits) {
+                (Some(bytes), None) => self.static_bytes(object, piece, &bytes),
+                (Some(bytes), Some(bits)) if bytes.len() <= 8 => self.static_field(object, piece, bits, &bytes),
+                _ => {
+                    self.static_store(object, piece, value, span);
+                    stored_up_to = stored_up_to.max(end);
                 }
             }
         }
@@ -168,13 +168,7 @@ impl Lowering<'_> {
             init[at..at + bytes.len()].copy_from_slice(bytes);
         }
     }
-    fn static_field(&mut self, object: program::ObjectId, piece: &InitPiece, value: Term) {
-        let bits = piece.bits.expect("a bit-field has a range");
-        let value = match self.terms.op(value) {
-            term::Op::True => 1,
-            term::Op::False => 0,
-            _ => self.terms.small_value(value).unwrap_or(0),
-        };
+    fn static_field(&mut self, object: program::ObjectId, piece: &InitPiece, bits: BitRange, bytes: &[u8]) {
         for n in 0..piece.repeat {
             for bit in 0..bits.width {
                 let position = u64::from(bits.first + bit);
@@ -184,7 +178,8 @@ impl Lowering<'_> {
                     init.resize(at + 1, 0);
                 }
                 let mask = 1u8 << (position % 8);
-                init[at] = if bit < 64 && (value >> bit) & 1 == 1 { init[at] | mask } else { init[at] & !mask };
+                let is_set = bytes.get(bit as usize / 8).is_some_and(|byte| (byte >> (bit % 8)) & 1 == 1);
+                init[at] = if is_set { init[at] | mask } else { init[at] & !mask };
             }
         }
     }

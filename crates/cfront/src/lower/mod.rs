@@ -38,6 +38,7 @@ mod init;
 mod memory;
 mod pending;
 mod place;
+mod prune;
 mod reach;
 mod stmt;
 mod tidy;
@@ -62,8 +63,9 @@ use crate::{Options, Property};
 use function::Current;
 use reach::Reach;
 
-/// How deeply expressions and statements may nest before we refuse instead of risking the stack.
-const MAX_DEPTH: u32 = 1500;
+/// How deeply typed expressions and statements may nest before we refuse them. The parser's limit comes
+/// first; reads and conversions, which semantic analysis writes out, stand between its levels.
+const MAX_DEPTH: u32 = 4 * crate::parse::MAX_DEPTH;
 
 /// Lowers everything reachable from `main`.
 pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms) -> Result<Program, Vec<Diagnostic>> {
@@ -88,6 +90,7 @@ pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms)
         return Err(lowering.diagnostics);
     }
     lowering.program.files = source.files.clone();
+    prune::prune(&mut lowering.program);
     Ok(lowering.program)
 }
 

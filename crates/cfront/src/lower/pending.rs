@@ -40,6 +40,9 @@ impl Lowering<'_> {
     }
 
     fn settle(&mut self, affected: impl Fn(VarKind, Var) -> bool) {
+        if self.current.at.is_none() {
+            return; // Nothing is evaluated here, so nothing waits.
+        }
         for index in 0..self.current.pending.len() {
             let value = self.current.pending[index];
             if self.mentions(value, &affected) {

@@ -184,7 +184,7 @@ impl Lowering<'_> {
                 let sort = self.terms.bv_sort(bytes * 8);
                 let loaded = self.load(address, sort, Shown::Unsigned, None, span);
                 let field = self.terms.extract(loaded, low + range.width - 1, low);
-                self.from_field(field, ty)
+                self.field_value(field, ty)
             }
         }
     }
@@ -222,7 +222,7 @@ impl Lowering<'_> {
                 let value = self.as_bits(value);
                 let field = self.terms.extract(value, range.width - 1, 0);
                 self.store_field(address, range, field, span);
-                self.from_field(field, ty)
+                self.field_value(field, ty)
             }
         }
     }
@@ -255,7 +255,7 @@ impl Lowering<'_> {
         (address, low, (low + range.width).div_ceil(8))
     }
     /// The value of a field's bits in its declared type.
-    fn from_field(&mut self, field: Term, ty: TypeId) -> Term {
+    fn field_value(&mut self, field: Term, ty: TypeId) -> Term {
         let have = self.terms.width(field);
         match self.class(ty) {
             Class::Bool => {

@@ -100,7 +100,7 @@ impl<'a> Sema<'a> {
         Expr { kind: ExprKind::Assign(place, Box::new(value)), ty, span }
     }
 
-    fn block(&self, statements: Vec<Stmt>, value: Expr, span: Span) -> Expr {
+    fn yielding(&self, statements: Vec<Stmt>, value: Expr, span: Span) -> Expr {
         let ty = value.ty;
         Expr { kind: ExprKind::StmtExpr(statements, Some(Box::new(value))), ty, span }
     }
@@ -134,7 +134,7 @@ impl<'a> Sema<'a> {
         let old = self.temporary(old, &mut out);
         let write = self.write_target(&pointer, value, span);
         out.push(Stmt { kind: StmtKind::Expr(write), span });
-        Some(self.block(out, old, span))
+        Some(self.yielding(out, old, span))
     }
 
     fn fetch(&mut self, op: Change, new: bool, values: &[Expr], span: Span) -> Option<Expr> {
@@ -150,7 +150,7 @@ impl<'a> Sema<'a> {
         let changed = self.temporary(changed, &mut out);
         let write = self.write_target(&pointer, changed.clone(), span);
         out.push(Stmt { kind: StmtKind::Expr(write), span });
-        Some(self.block(out, if new { changed } else { old }, span))
+        Some(self.yielding(out, if new { changed } else { old }, span))
     }
 
     /// Atomic arithmetic wraps, so it happens in the unsigned type.
@@ -193,7 +193,7 @@ impl<'a> Sema<'a> {
         let then = vec![Stmt { kind: StmtKind::Expr(write), span }];
         out.push(Stmt { kind: StmtKind::If { arms: vec![(equal.clone(), then, span)], otherwise: Vec::new() }, span });
         let value = if success { self.cast_in_place(equal, self.basic.bool) } else { old };
-        Some(self.block(out, value, span))
+        Some(self.yielding(out, value, span))
     }
 
     /// `__atomic_compare_exchange_n(p, &expected, wanted, …)`: on failure `expected` learns the old value.
@@ -218,6 +218,6 @@ impl<'a> Sema<'a> {
         let otherwise = vec![Stmt { kind: StmtKind::Expr(learn), span }];
         out.push(Stmt { kind: StmtKind::If { arms: vec![(equal.clone(), then, span)], otherwise }, span });
         let value = self.cast_in_place(equal, self.basic.bool);
-        Some(self.block(out, value, span))
+        Some(self.yielding(out, value, span))
     }
 }

@@ -33,17 +33,6 @@ impl Lvalue {
     }
 }
 
-impl Value {
-    /// Where it stands.
-    pub fn span(&self) -> Span {
-        match self {
-            Value::Place(lvalue) => lvalue.place.span,
-            Value::Function(_, span) => *span,
-            Value::Rvalue(expr) => expr.span,
-        }
-    }
-}
-
 /// Why a value is converted, for messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Why<'a> {
@@ -304,9 +293,10 @@ impl Sema<'_> {
             );
             return self.cast(expr, target, span);
         }
-        if let Some(union) = self.into_transparent_union(&expr, target) {
+        if let Some(union) = self.transparent_union_of(&expr, target) {
             return union;
         }
+        let types = &self.unit.types;
         // `va_list` is an array of one on x86-64, so that headers pass it as a pointer to anything.
         if matches!(types.kind(expr.ty), TypeKind::VaList) && to_pointer
             || matches!(types.kind(target), TypeKind::VaList) && from_pointer
@@ -355,7 +345,7 @@ impl Sema<'_> {
     }
 
     /// An argument for a parameter whose type is a transparent union: the member that takes it, wrapped.
-    fn into_transparent_union(&mut self, expr: &Expr, target: TypeId) -> Option<Expr> {
+    fn transparent_union_of(&mut self, expr: &Expr, target: TypeId) -> Option<Expr> {
         let (id, record) = self.unit.types.record(target)?;
         if !self.transparent.contains(&id) {
             return None;

@@ -329,8 +329,7 @@ impl<'a> Sema<'a> {
         let mut designators = designators;
         let mut position = 0;
         let mut reached = 0;
-        loop {
-            let Some(item) = cursor.peek() else { break };
+        while let Some(item) = cursor.peek() {
             if designators.is_empty() && !item.designators.is_empty() && !cursor.path_done {
                 if !braced {
                     break; // The designator starts from the braced list around us.
@@ -543,20 +542,19 @@ impl<'a> Sema<'a> {
         if !record.is_union {
             return;
         }
-        let known =
-            filling.union_members.iter_mut().find(|(offset, union, _)| *offset == target.offset && *union == id);
-        match known {
-            Some((_, _, member)) if *member as u64 == position => {}
-            Some((_, _, member)) => {
-                *member = position as usize;
-                self.clear(target, filling);
-            }
-            None if filling.end > target.offset || filling.union_members.len() < 64 => {
-                filling.union_members.push((target.offset, id, position as usize));
+        let here = |(offset, union, _): &(u64, RecordTypeId, usize)| *offset == target.offset && *union == id;
+        match filling.union_members.iter().position(here) {
+            Some(at) => {
+                if filling.union_members[at].2 as u64 != position {
+                    filling.union_members[at].2 = position as usize;
+                    self.clear(target, filling);
+                }
             }
             None => {
-                // In order of offsets nothing returns to a union that was left behind.
-                filling.union_members.clear();
+                // In order of offsets nothing returns to a union that was left behind, so few need be remembered.
+                if filling.end <= target.offset && filling.union_members.len() >= 64 {
+                    filling.union_members.clear();
+                }
                 filling.union_members.push((target.offset, id, position as usize));
             }
         }

@@ -23,6 +23,8 @@ pub(super) struct Unplaced {
     pub align: Option<u32>,
     /// `packed` on the member or on the record.
     pub packed: bool,
+    /// `#pragma pack(n)`: the strictest alignment there is, which also lets bit-fields cross units.
+    pub most_align: Option<u32>,
 }
 
 /// Members with their places, size and alignment of the whole.
@@ -87,15 +89,11 @@ impl Types {
 
     /// Alignment of an ordinary member.
     fn member_align(&self, member: &Unplaced) -> u32 {
+        let most = member.most_align.unwrap_or(u32::MAX);
         if member.packed {
-            return member.align.unwrap_or(1);
+            return member.align.unwrap_or(1).min(most);
         }
-        let natural = self.field_align(member.ty);
-        // An explicit alignment that is at least the type's own switches the i386 exception off.
-        match member.align {
-            Some(asked) => asked.max(natural),
-            None => natural,
-        }
+        self.field_align(member.ty).max(member.align.unwrap_or(1)).min(most)
     }
 
     /// Alignment of a member of this type without further attributes.
@@ -123,7 +121,7 @@ impl Types {
             return position.next_multiple_of(unit.max(asked).max(8));
         }
         let position = if asked > 0 { position.next_multiple_of(asked) } else { position };
-        if member.packed {
+        if member.packed || member.most_align.is_some() {
             return position;
         }
         let size = 8 * self.size_of(member.ty.id).unwrap_or(1);
@@ -136,7 +134,8 @@ impl Types {
         if member.name.is_none() {
             return if width == 0 { 1 } else { asked };
         }
-        if member.packed { asked } else { asked.max(self.field_align(member.ty)) }
+        let own = if member.packed { asked } else { asked.max(self.field_align(member.ty)) };
+        own.min(member.most_align.unwrap_or(u32::MAX))
     }
 
     /// Offset of the aligned unit of the declared type that holds the bits, or of their first byte.

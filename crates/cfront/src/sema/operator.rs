@@ -393,7 +393,7 @@ impl Sema<'_> {
         let ty = if types.is_arithmetic(left.ty) && types.is_arithmetic(right.ty) {
             self.common_type(&left, &right)
         } else {
-            match self.comparable_pointers(op, &left, &right, span) {
+            match self.comparable_pointers(&left, &right, span) {
                 Some(ty) => ty,
                 None => return self.silent_error(span),
             }
@@ -423,7 +423,7 @@ impl Sema<'_> {
     }
 
     /// The pointer type in which the operands are compared.
-    fn comparable_pointers(&mut self, op: CompareOp, left: &Expr, right: &Expr, span: Span) -> Option<TypeId> {
+    fn comparable_pointers(&mut self, left: &Expr, right: &Expr, span: Span) -> Option<TypeId> {
         let types = &self.unit.types;
         let (left_pointer, right_pointer) = (types.is_pointer(left.ty), types.is_pointer(right.ty));
         let (l, r) = (types.display(left.ty), types.display(right.ty));
@@ -446,8 +446,7 @@ impl Sema<'_> {
                     self.error(span, format!("`{l}` and `{r}` cannot be compared"), "");
                     return None;
                 }
-                let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
-                if !(self.is_null_constant(other) && equality) && !matches!(other.kind, ExprKind::Integer(0)) {
+                if !matches!(other.kind, ExprKind::Integer(0)) {
                     self.warn(span, format!("comparison between a pointer and an integer: `{l}` and `{r}`"), "");
                 }
                 Some(pointer.ty)

@@ -224,6 +224,9 @@ impl<'a> Sema<'a> {
             }
         }
         self.defining.pop();
+        for member in &mut unplaced {
+            member.most_align = spec.pack;
+        }
         match self.unit.types.lay_out(unplaced, spec.is_union, attributes.align.unwrap_or(1)) {
             Some(layout) => {
                 let defined = &mut self.unit.types.records[record];
@@ -274,6 +277,7 @@ impl<'a> Sema<'a> {
             width: None,
             align: attributes.align,
             packed: packed || attributes.packed,
+            most_align: None,
         });
     }
 
@@ -330,6 +334,7 @@ impl<'a> Sema<'a> {
             width,
             align: attributes.align.max(as_specified),
             packed: packed || attributes.packed,
+            most_align: None,
         })
     }
 

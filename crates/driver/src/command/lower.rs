@@ -16,7 +16,7 @@ pub fn lower(context: &Context) -> Outcome {
     };
     let text = match context.settings.emit {
         Emit::Cfa => program::text::print(&loaded.program, &loaded.terms),
-        Emit::Dot => format!("{:?}", loaded.program),
+        Emit::Dot => program::dot(&loaded.program, &loaded.terms),
     };
     tell_about(context, &loaded);
     match &context.settings.output {

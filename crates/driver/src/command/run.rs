@@ -56,7 +56,7 @@ fn load_and_run(context: &Context) -> Result<Outcome, Failure> {
     let run = if settings.trace {
         let (run, trace) = interp::trace(program, &loaded.terms, supplier, &limits, &budget, story::KEPT_STEPS)
             .map_err(|unsupported| cannot_run(context, &unsupported.what))?;
-        context.output.print(&story::tell(program, &trace));
+        context.output.print(&story::tell(program, &loaded.terms, &trace));
         run
     } else {
         machine(context, &loaded)?.run(supplier, &limits, &budget)
@@ -165,7 +165,7 @@ fn found(context: &Context, loaded: &Loaded, run: &Run, seed: u64, budget: &Budg
         let mut again = ScriptedInputs::replay(&run.inputs);
         let traced = interp::trace(&loaded.program, &loaded.terms, &mut again, &limits, budget, story::KEPT_STEPS);
         let (_, trace) = traced.map_err(|unsupported| cannot_run(context, &unsupported.what))?;
-        context.output.print(&story::tell(&loaded.program, &trace));
+        context.output.print(&story::tell(&loaded.program, &loaded.terms, &trace));
     }
     context.output.print(&told(&loaded.program, run));
     Ok(finish(context, &loaded.program, run))

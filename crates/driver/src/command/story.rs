@@ -1,41 +1,45 @@
 //! A run told in the words of the source: places, names and values, one line a step.
 
 use program::interp::{BadAccess, Event, Origin, Step, Trace, Unclear};
-use program::{Action, InputKind, Program, Undefined};
+use program::{Action, InputKind, Program, Show, Undefined};
+use term::Terms;
 
 use super::place_text;
 
 /// How many steps are kept at the start and at the end of a long run.
 pub const KEPT_STEPS: usize = 1000;
+/// Conditions with more nodes than this are shortened.
+const SHOWN_NODES: usize = 40;
 
 /// All steps, one a line.
-pub fn tell(program: &Program, trace: &Trace) -> String {
+pub fn tell(program: &Program, terms: &Terms, trace: &Trace) -> String {
+    let show = Show::new(program, terms).shortened(SHOWN_NODES);
     let mut text = String::from("trace:\n");
     for step in &trace.first {
-        text.push_str(&line(program, step));
+        text.push_str(&line(program, &show, step));
     }
     if trace.n_skipped > 0 {
         text.push_str(&format!("  ... {} steps left out ...\n", trace.n_skipped));
     }
     for step in &trace.last {
-        text.push_str(&line(program, step));
+        text.push_str(&line(program, &show, step));
     }
     text
 }
 
-fn line(program: &Program, step: &Step) -> String {
+fn line(program: &Program, show: &Show<'_>, step: &Step) -> String {
     let place = place_text(program, step.place).unwrap_or_else(|| program.functions[step.function].name.clone());
     let what = match &step.event {
         Event::Received { origin: from, value } => format!("{value} <- {}", source(program, *from)),
         Event::Assigned { var, value } => format!("{} = {value}", program.vars[*var].name),
-        Event::Branched { edge } => {
-            let edge = &program.edges[*edge];
-            let target = place_text(program, program.locations[edge.to].place);
-            match (&edge.action, target) {
-                (Action::Assume(_), Some(target)) => format!("goes on at {target}"),
-                _ => "goes on".to_owned(),
-            }
+        Event::Stored { object: Some(object), offset, value } => {
+            format!("{} at byte {offset} = {value}", program.objects[*object].name)
         }
+        Event::Stored { object: None, offset, value } => format!("memory at {offset:#x} = {value}"),
+        Event::Branched { edge } => match program.edges[*edge].action {
+            Action::Assume(condition) => format!("it holds that {}", show.term(condition)),
+            _ => "goes on".to_owned(),
+        },
         Event::Called { function, args } => {
             format!("calls {}({})", program.functions[*function].name, args.join(", "))
         }

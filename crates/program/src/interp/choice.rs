@@ -49,7 +49,7 @@ impl Compiler<'_> {
                     }
                 }
                 Op::Not => steps.push(Step::Jump(args[0], !when, target)),
-                Op::And | Op::Or if n_steps < MAX_CUT_SHORT => {
+                Op::And | Op::Or if n_steps < MAX_CUT_SHORT && !args.is_empty() => {
                     // The value of one argument that decides the whole.
                     let deciding = terms.op(term) == Op::Or;
                     if deciding == when {
@@ -88,11 +88,7 @@ impl Compiler<'_> {
             Some(Shape::Bits(width)) => width,
             _ => u32::MAX,
         };
-        let is_comparison = matches!(
-            op,
-            Op::Eq | Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge
-        );
-        if !is_comparison || width > 64 || args.len() != 2 {
+        if !is_comparison(op) || width > 64 || args.len() != 2 {
             let reg = self.value(term, None)?;
             let edges = self.take_pending();
             let instr = if when {
@@ -170,6 +166,24 @@ impl Compiler<'_> {
         Ok(None)
     }
 
+    /// Two complementary guards that compare two simple values: the condition and both edges.
+    pub(super) fn simple_branch(&self, edges: &[EdgeId]) -> Option<(Term, EdgeId, EdgeId)> {
+        let &[yes, no] = edges else { return None };
+        let (Action::Assume(condition), Action::Assume(other)) =
+            (&self.program.edges[yes].action, &self.program.edges[no].action)
+        else {
+            return None;
+        };
+        let mut atom = *condition;
+        while self.terms.op(atom) == Op::Not {
+            atom = self.terms.args(atom)[0];
+        }
+        let is_leaf = |&arg: &Term| matches!(self.terms.op(arg), Op::Value | Op::Symbol(_));
+        let is_simple =
+            is_leaf(&atom) || is_comparison(self.terms.op(atom)) && self.terms.args(atom).iter().all(is_leaf);
+        (is_simple && are_complementary(self.terms, *condition, *other)).then_some((*condition, yes, no))
+    }
+
     /// Tries a table; whether that was possible.
     fn switch(&mut self, at: Loc, edges: &[EdgeId], guards: &[Option<Term>]) -> Result<bool, Refusal> {
         let terms = self.terms;
@@ -222,6 +236,10 @@ impl Compiler<'_> {
         self.emit(Instr::Switch { edges, on, table });
         Ok(true)
     }
+}
+
+fn is_comparison(op: Op) -> bool {
+    matches!(op, Op::Eq | Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge)
 }
 
 fn table_of(cases: Vec<(u64, Label)>, default: Label) -> SwitchTable {

@@ -18,7 +18,7 @@
 use base::{Id, Place};
 use term::Op;
 
-use crate::model::{AssertionId, EdgeId, FunId, Input, InputId, Loc, Shown, Undefined};
+use crate::model::{AssertionId, EdgeId, FunId, Input, InputId, Loc, ObjectId, Shown, Undefined};
 
 /// An absolute register index.
 pub(super) type Reg = u32;
@@ -515,17 +515,28 @@ pub(super) struct FunctionCode {
     pub entry: Label,
     /// The frame: first register and how many.
     pub frame: (Reg, u32),
-    /// Size, alignment and address register of each automatic object.
-    pub objects: Vec<(u64, u64, Reg)>,
+    /// The automatic objects of an activation.
+    pub objects: Vec<AutomaticObject>,
     /// Where the result is at the exit, and its width; `NO_REG` if there is none.
     pub result: (Reg, u32),
     /// Where a recursive function leaves its result for the caller; `NO_REG` if it is not recursive.
     pub handover: Reg,
 }
 
+/// An object of each activation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AutomaticObject {
+    pub id: ObjectId,
+    pub size: u64,
+    pub align: u64,
+    /// The register of its address.
+    pub address: Reg,
+}
+
 /// A static object as the memory starts with it.
 #[derive(Clone, Debug)]
 pub(super) struct StaticObject {
+    pub id: ObjectId,
     pub size: u64,
     pub align: u64,
     pub init: Vec<u8>,
@@ -538,6 +549,8 @@ pub(super) struct StaticObject {
 pub(super) enum Note {
     /// The edge was taken and its effect is in the registers.
     After(EdgeId),
+    /// The value in one register is about to be written to the address in another.
+    Store { edge: EdgeId, address: Reg, value: VariableAt },
     /// The call is about to happen.
     Call(EdgeId),
     /// The function is about to return.

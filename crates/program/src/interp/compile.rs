@@ -4,14 +4,16 @@
 //! location it leads to, unless that exists already and a jump is needed. Whatever cannot be
 //! executed becomes a trap at its place, so that a run is refused only if it gets there.
 
+use std::rc::Rc;
+
 use base::{FastMap, Id};
 use term::{Sort, SortKind, Term, Terms};
 
 use crate::model::{Action, EdgeId, FunId, Lifetime, Loc, Mark, Program, Shown, Var, VarKind};
 
 use super::code::{
-    Allocation, Block, BlockKind, Code, Encoding, Format, FunctionCode, Havoc, Instr, Label, NO_REG, Note, Reg,
-    StaticObject, VariableAt,
+    Allocation, AutomaticObject, Block, BlockKind, Code, Encoding, Format, FunctionCode, Havoc, Instr, Label, NO_REG,
+    Note, Reg, StaticObject, VariableAt,
 };
 use super::memory::function_address;
 use super::recursion::recursive_groups;
@@ -67,7 +69,7 @@ pub(super) struct Compiler<'a> {
     pub current_edge: u32,
     tracing: bool,
     group_of: Vec<usize>,
-    outgoing: Vec<Vec<EdgeId>>,
+    outgoing: Vec<Rc<[EdgeId]>>,
     n_incoming: Vec<u32>,
     location_label: Vec<Option<Label>>,
     emitted: Vec<bool>,
@@ -96,7 +98,7 @@ pub(super) fn compile(program: &Program, terms: &Terms, tracing: bool) -> Result
     if program.pointer_width == 0 || program.pointer_width > 64 {
         return Err(format!("pointers of {} bits", program.pointer_width));
     }
-    let mut outgoing = vec![Vec::new(); program.locations.len()];
+    let mut outgoing: Vec<Vec<EdgeId>> = vec![Vec::new(); program.locations.len()];
     let mut n_incoming = vec![0; program.locations.len()];
     for (id, edge) in program.edges.iter_enumerated() {
         outgoing[edge.from.index()].push(id);
@@ -125,7 +127,7 @@ pub(super) fn compile(program: &Program, terms: &Terms, tracing: bool) -> Result
         current_edge: u32::MAX,
         tracing,
         group_of: recursive_groups(program),
-        outgoing,
+        outgoing: outgoing.into_iter().map(Rc::from).collect(),
         n_incoming,
         location_label: vec![None; program.locations.len()],
         emitted: vec![false; program.locations.len()],
@@ -185,9 +187,10 @@ impl Compiler<'_> {
             let code = &mut self.code.functions[id.index()];
             (code.result, code.handover) = (result, handover);
         }
-        for object in &program.objects {
+        for (id, object) in program.objects.iter_enumerated() {
             if object.owner.is_none() {
                 self.code.statics.push(StaticObject {
+                    id,
                     size: object.size,
                     align: u64::from(object.align),
                     init: object.init.clone(),
@@ -404,7 +407,12 @@ impl Compiler<'_> {
         let mut objects = Vec::new();
         for &object in &function.objects {
             let info = &self.program.objects[object];
-            objects.push((info.size, u64::from(info.align), self.registers[info.address.index()]));
+            objects.push(AutomaticObject {
+                id: object,
+                size: info.size,
+                align: u64::from(info.align),
+                address: self.registers[info.address.index()],
+            });
         }
         let entry = self.label_of(function.entry);
         let code = &mut self.code.functions[id.index()];
@@ -477,6 +485,9 @@ impl Compiler<'_> {
                 return;
             };
             if self.emitted[next.index()] {
+                if self.repeat_branch(next) {
+                    return;
+                }
                 let target = self.label_of(next);
                 return self.jump(target);
             }
@@ -496,6 +507,27 @@ impl Compiler<'_> {
         }
     }
 
+    /// Instead of jumping back to a simple branch, branches right here: a loop then has one jump a
+    /// round instead of two. Whether that was possible.
+    fn repeat_branch(&mut self, loc: Loc) -> bool {
+        let edges = Rc::clone(&self.outgoing[loc.index()]);
+        let Some((condition, yes, no)) = self.simple_branch(&edges) else { return false };
+        if self.tracing {
+            return false; // The notes of the edges stand at the first copy.
+        }
+        self.begin_edge(yes.index() as u32);
+        self.pending += 1;
+        let (yes, no) = (self.label_of_edge(yes), self.label_of_edge(no));
+        match self.jump_when(condition, true, yes) {
+            Ok(()) => self.jump(no),
+            Err(reason) => {
+                self.pending = 0;
+                self.trap(reason);
+            }
+        }
+        true
+    }
+
     /// The code of one location; where it goes on, if the line does.
     fn location(&mut self, loc: Loc) -> Option<Loc> {
         let info = &self.program.locations[loc];
@@ -511,7 +543,7 @@ impl Compiler<'_> {
             self.emit(Instr::Return { edges, function: info.function.index() as u32 });
             return None;
         }
-        let edges = std::mem::take(&mut self.outgoing[loc.index()]);
+        let edges = Rc::clone(&self.outgoing[loc.index()]);
         match edges[..] {
             [] => {
                 let edges = self.take_pending();
@@ -524,6 +556,7 @@ impl Compiler<'_> {
             }
             _ => {
                 self.pending += 1;
+                self.current_edge = edges[0].index() as u32;
                 match self.choice(loc, &edges) {
                     Ok(Some(edge)) => self.edge(edge, true).then(|| self.program.edges[edge].to),
                     Ok(None) => None,
@@ -623,10 +656,14 @@ impl Compiler<'_> {
         for (var, _) in assignments {
             targets.push(self.variable(*var)?);
         }
+        let mut is_target = FastMap::new();
+        for (to, _) in &targets {
+            is_target.insert(*to, ());
+        }
         let mut values = Vec::with_capacity(assignments.len());
         for ((_, term), (_, shape)) in assignments.iter().zip(&targets) {
             let mut from = self.value(*term, None)?;
-            if targets.iter().any(|(to, _)| *to == from) {
+            if is_target.contains_key(&from) {
                 let aside = self.fresh(shape.words());
                 self.copy(aside, from, shape.words());
                 from = aside;
@@ -669,6 +706,12 @@ impl Compiler<'_> {
         let from = self.value(value, None)?;
         let site = self.new_site(Shown::Plain);
         let (bytes, how) = in_memory(shape)?;
+        let format = match shape {
+            Shape::Float(format, _) => Some(format),
+            _ => None,
+        };
+        let shown = VariableAt { reg: from, width: shape.width(), format };
+        self.note(Note::Store { edge: EdgeId::new(self.current_edge as usize), address, value: shown });
         // A truth value is its byte already.
         if !matches!(how, BlockKind::Float(_)) && matches!(bytes, 1 | 2 | 4 | 8) {
             self.emit(Instr::Store { bytes: bytes as u8, from, address, site });

@@ -21,7 +21,7 @@ const HEAP_ALIGN: u64 = 16;
 /// Someone who hears the notes of code compiled for tracing.
 pub(super) trait Notes {
     /// A note was passed with these registers.
-    fn note(&mut self, code: &Code, registers: &[u64], note: Note);
+    fn note(&mut self, code: &Code, registers: &[u64], memory: &Memory, note: Note);
     /// A value was received.
     fn received(&mut self, answer: Consumed);
 }
@@ -30,7 +30,7 @@ pub(super) trait Notes {
 pub(super) struct NoNotes;
 
 impl Notes for NoNotes {
-    fn note(&mut self, _: &Code, _: &[u64], _: Note) {}
+    fn note(&mut self, _: &Code, _: &[u64], _: &Memory, _: Note) {}
     fn received(&mut self, _: Consumed) {}
 }
 
@@ -94,15 +94,20 @@ impl Machine {
         };
         let mut fuel = 0;
         let outcome = match execution.enter(&mut registers, self.code.entry, u32::MAX, false) {
-            Ok(start) => match execution.refuel(&mut fuel) {
-                Ok(()) => execution.go(&mut registers, start, &mut fuel),
+            Ok(start) => match execution.refuel(fuel) {
+                Ok(ration) => {
+                    fuel = ration;
+                    execution.go(&mut registers, start, &mut fuel)
+                }
                 Err(outcome) => outcome,
             },
             Err(outcome) => outcome,
         };
-        let Execution { mut run, granted, .. } = execution;
+        let Execution { mut run, granted, spent, .. } = execution;
         run.edges = granted.wrapping_sub(fuel as u64);
         run.outcome = outcome;
+        // Short runs pay too; whether the budget could afford it is the next run's question.
+        let _ = budget.spend(run.edges - spent);
         self.registers = registers;
         run
     }
@@ -147,8 +152,9 @@ impl Execution<'_> {
             ($edges:expr) => {
                 fuel -= i64::from($edges);
                 if fuel < 0 {
-                    if let Err(outcome) = self.refuel(&mut fuel) {
-                        break outcome;
+                    match self.refuel(fuel) {
+                        Ok(ration) => fuel = ration,
+                        Err(outcome) => break outcome,
                     }
                 }
             };
@@ -277,7 +283,7 @@ impl Execution<'_> {
                     let alloc = code.allocs[index as usize];
                     let part = if alloc.frame { Part::Stack } else { Part::Heap };
                     let zeroed = alloc.input.is_none();
-                    match self.memory.allocate(part, get!(alloc.size), HEAP_ALIGN, zeroed, alloc.input) {
+                    match self.memory.allocate(part, get!(alloc.size), HEAP_ALIGN, zeroed, alloc.input, None) {
                         Ok(address) => set!(alloc.to, address),
                         Err(_) => break Outcome::Limit(Limit::Memory),
                     }
@@ -337,17 +343,19 @@ impl Execution<'_> {
                     let what = code.traps[index as usize].clone();
                     break Outcome::Unsupported { what, place: code.place_of(pc - 1) };
                 }
-                Instr::Note { index } => self.notes.note(code, regs, code.notes[index as usize]),
+                Instr::Note { index } => self.notes.note(code, regs, &self.memory, code.notes[index as usize]),
             }
         };
         *fuel_left = fuel;
         outcome
     }
 
-    /// A new ration, unless it is time to stop.
+    /// A new ration, unless it is time to stop. Fuel goes in and out by value, so that the loop can
+    /// keep it in a register.
     #[cold]
-    fn refuel(&mut self, fuel: &mut i64) -> Result<(), Outcome> {
-        let taken = self.granted.wrapping_sub(*fuel as u64);
+    #[inline(never)]
+    fn refuel(&mut self, fuel: i64) -> Result<i64, Outcome> {
+        let taken = self.granted.wrapping_sub(fuel as u64);
         if taken > self.limits.edges {
             return Err(Outcome::Limit(Limit::Edges));
         }
@@ -363,8 +371,7 @@ impl Execution<'_> {
         }
         let ration = RATION.min(self.limits.edges - taken);
         self.granted = taken + ration;
-        *fuel = ration as i64;
-        Ok(())
+        Ok(ration as i64)
     }
 
     // ---- calls
@@ -378,9 +385,9 @@ impl Execution<'_> {
             return Err(Outcome::Limit(Limit::Memory));
         }
         self.calls.push(Activation { back, saved, stack: self.memory.stack_mark() });
-        for &(size, align, address) in &callee.objects {
-            match self.memory.allocate(Part::Stack, size, align, false, None) {
-                Ok(base) => regs[address as usize] = base,
+        for object in &callee.objects {
+            match self.memory.allocate(Part::Stack, object.size, object.align, false, None, Some(object.id)) {
+                Ok(base) => regs[object.address as usize] = base,
                 Err(_) => return Err(Outcome::Limit(Limit::Memory)),
             }
         }
@@ -490,7 +497,14 @@ impl Execution<'_> {
     }
 
     fn load_block(&mut self, regs: &mut [u64], block: Block, at: usize) {
-        let words = self.load(at, regs[block.address as usize], block.bytes, block.site);
+        let address = regs[block.address as usize];
+        if block.how == BlockKind::Truth
+            && let Fetched::Value(byte) = self.memory.read(block.site, address, 1)
+        {
+            regs[block.reg as usize] = u64::from(byte != 0);
+            return;
+        }
+        let words = self.load(at, address, block.bytes, block.site);
         match block.how {
             BlockKind::Plain => regs[block.reg as usize..][..words.len()].copy_from_slice(&words),
             BlockKind::Truth => regs[block.reg as usize] = u64::from(words[0] != 0),
@@ -536,6 +550,8 @@ impl Execution<'_> {
         let extent = self.memory.extent(handle);
         let (from, length) = match size {
             Some(size) => (address, size),
+            // One past the end is not inside.
+            None if address - extent.base >= extent.size => return,
             None => (extent.base, extent.size),
         };
         if length > extent.size - (from - extent.base) {

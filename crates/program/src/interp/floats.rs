@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(unsigned(255.9, 8), 255);
         assert_eq!(unsigned(-0.5, 8), 0);
         assert_eq!(unsigned(-1.0, 8), 128);
-        assert_eq!(unsigned(1.8446744073709550e19, 64), 18446744073709549568);
+        assert_eq!(unsigned(18446744073709549568.0, 64), 18446744073709549568);
     }
 
     #[test]

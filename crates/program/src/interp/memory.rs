@@ -12,7 +12,7 @@
 //!
 //! Law: in an object that is `zeroed`, a byte without a mark is zero in its page.
 
-use crate::model::InputId;
+use crate::model::{InputId, ObjectId};
 
 use super::code::StaticObject;
 use super::wide::Words;
@@ -30,6 +30,14 @@ struct Page {
 impl Page {
     fn new() -> Box<Page> {
         Box::new(Page { bytes: [0; PAGE as usize], known: [0; PAGE as usize / 64] })
+    }
+    /// Takes the marks off the bytes from `from` up to `to`.
+    fn unmark(&mut self, from: usize, to: usize) {
+        for word in from / 64..to.div_ceil(64) {
+            let low = from.max(word * 64) - word * 64;
+            let high = to.min(word * 64 + 64) - word * 64;
+            self.known[word] &= !(u64::MAX >> (64 - (high - low)) << low);
+        }
     }
     fn is_known(&self, at: usize) -> bool {
         self.known[at / 64] >> (at % 64) & 1 == 1
@@ -50,6 +58,8 @@ pub(super) struct Extent {
     zeroed: bool,
     /// Where unmarked bytes come from, if the program names it.
     pub input: Option<InputId>,
+    /// Which object of the program it is, if it is one.
+    pub object: Option<ObjectId>,
 }
 
 /// One of the three parts of the address space.
@@ -143,7 +153,7 @@ impl Memory {
         };
         let mut addresses = Vec::with_capacity(statics.len());
         for object in statics {
-            let base = memory.allocate(Part::Static, object.size, object.align, true, None)?;
+            let base = memory.allocate(Part::Static, object.size, object.align, true, None, Some(object.id))?;
             memory.regions[0].objects.last_mut().expect("it was just allocated").read_only = object.read_only;
             let length = object.init.len().min(usize::try_from(object.size).unwrap_or(usize::MAX));
             for (at, &byte) in object.init[..length].iter().enumerate() {
@@ -174,6 +184,7 @@ impl Memory {
         align: u64,
         zeroed: bool,
         input: Option<InputId>,
+        object: Option<ObjectId>,
     ) -> Result<u64, Full> {
         let region = &mut self.regions[part as usize];
         // Large objects have their pages to themselves, so that these can be given back at once.
@@ -185,7 +196,7 @@ impl Memory {
         if part == Part::Stack {
             region.forget(base, size, zeroed);
         }
-        region.objects.push(Extent { base, size, live: true, read_only: false, zeroed, input });
+        region.objects.push(Extent { base, size, live: true, read_only: false, zeroed, input, object });
         self.used += size_of::<Extent>() as u64;
         if self.used > self.limit { Err(Full) } else { Ok(base) }
     }
@@ -443,9 +454,7 @@ impl Region {
                 if from == 0 && to == PAGE as usize {
                     page.known.fill(0);
                 } else {
-                    for at in from..to {
-                        page.known[at / 64] &= !(1 << (at % 64));
-                    }
+                    page.unmark(from, to);
                 }
                 if zero {
                     page.bytes[from..to].fill(0);

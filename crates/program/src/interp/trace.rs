@@ -9,11 +9,12 @@ use std::collections::VecDeque;
 use base::{Budget, Id, Place};
 use term::Terms;
 
-use crate::model::{Action, EdgeId, FunId, Program, Shown, Var, VarKind};
+use crate::model::{Action, EdgeId, FunId, ObjectId, Program, Shown, Var, VarKind};
 
 use super::code::{Code, Format, Note, VariableAt};
 use super::execute::Notes;
 use super::inputs::{Consumed, Inputs, Origin};
+use super::memory::Memory;
 use super::{Limits, Machine, Run, Unsupported, floats};
 
 /// One step of a run.
@@ -41,6 +42,15 @@ pub enum Event {
     Assigned {
         /// Which.
         var: Var,
+        /// The value.
+        value: String,
+    },
+    /// A value was written to memory.
+    Stored {
+        /// The static or automatic object, if it is one; heap objects have no name.
+        object: Option<ObjectId>,
+        /// The offset in the object, or the address if it is in none.
+        offset: u64,
         /// The value.
         value: String,
     },
@@ -144,7 +154,7 @@ impl Notes for Recorder<'_> {
         self.received.push(answer);
     }
 
-    fn note(&mut self, code: &Code, registers: &[u64], note: Note) {
+    fn note(&mut self, code: &Code, registers: &[u64], memory: &Memory, note: Note) {
         let program = self.program;
         match note {
             Note::After(id) => {
@@ -177,6 +187,18 @@ impl Notes for Recorder<'_> {
                         }
                     }
                 }
+            }
+            Note::Store { edge, address, value: VariableAt { reg, width, format } } => {
+                let edge = &program.edges[edge];
+                let function = program.locations[edge.from].function;
+                let address = registers[address as usize];
+                let extent = memory.around(address).map(|handle| memory.extent(handle));
+                let object = extent.and_then(|extent| extent.object);
+                let offset = extent.map_or(address, |extent| address - extent.base);
+                let words = &registers[reg as usize..][..super::wide::words_for(width)];
+                // How the bytes read is not known here; as in C, most numbers are signed.
+                let value = show_value(words, width, Shown::Signed, format);
+                self.push(edge.place, function, Event::Stored { object, offset, value });
             }
             Note::Call(id) => {
                 let edge = &program.edges[id];

@@ -10,6 +10,8 @@ mod lex;
 mod operators;
 mod print;
 mod read;
+mod read_function;
+mod slots;
 mod term_print;
 mod term_read;
 mod words;

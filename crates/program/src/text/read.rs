@@ -10,11 +10,13 @@ use term::{Symbol, Term, Terms};
 use super::cursor::{Cursor, Reported};
 use super::lex::{Source, Token, TokenKind};
 use super::print::plain_name;
+use super::read_function::Block;
+use super::slots::{Slots, TOO_LARGE};
 use super::term_read::{Scope, read_sort, read_term};
 use super::words::Worded;
 use crate::{
-    Action, Assertion, AssertionId, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind, Loc,
-    Location, Mark, Object, ObjectId, Program, Var, VarKind, Variable,
+    Assertion, AssertionId, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind, Loc, Location,
+    Object, ObjectId, Program, Var, VarKind, Variable,
 };
 
 /// Reads the program and declares its symbols in the store. Ids in the result are in range; the other
@@ -36,7 +38,7 @@ pub fn parse(name: &str, text: &str, terms: &mut Terms) -> Result<Program, Vec<D
         locations: Slots::new("location L"),
         edges: Slots::new("edge #"),
         inputs: Slots::new("input i"),
-        assertions: Slots::new("assertion "),
+        assertions: Slots::counting_from_one("assertion "),
         mentions: Vec::new(),
         addresses: FastMap::new(),
         function_addresses: FastMap::new(),
@@ -46,27 +48,8 @@ pub fn parse(name: &str, text: &str, terms: &mut Terms) -> Result<Program, Vec<D
     reader.finish()
 }
 
-/// Items at the ids that the text gives them. The first id of assertions is one in the text.
-struct Slots<I, T> {
-    what: &'static str,
-    items: IndexVec<I, Option<T>>,
-    next: usize,
-}
-
-impl<I: Id, T> Slots<I, T> {
-    fn new(what: &'static str) -> Self {
-        Slots { what, items: IndexVec::new(), next: 0 }
-    }
-    /// The explicit id, or the one that follows the last. A mistake behind it does not move the ids that follow.
-    fn reserve(&mut self, explicit: Option<usize>) -> usize {
-        let index = explicit.unwrap_or(self.next);
-        self.next = index + 1;
-        index
-    }
-}
-
 /// Something that the text mentions by number, to be looked up when all is read.
-enum Mention {
+pub(super) enum Mention {
     Object(ObjectId),
     Location(Loc),
     Input(InputId),
@@ -74,34 +57,26 @@ enum Mention {
     File(FileId),
 }
 
-struct Reader<'s, 't> {
-    cursor: Cursor<'s>,
-    terms: &'t mut Terms,
-    scope: Scope,
-    vars_by_symbol: FastMap<Symbol, Var>,
-    functions_by_name: FastMap<String, FunId>,
-    pointer_width: u32,
-    entry: Option<FunId>,
-    files: IndexVec<FileId, String>,
-    assumptions: Vec<Assumption>,
-    vars: Slots<Var, Variable>,
-    objects: Slots<ObjectId, Object>,
-    functions: Slots<FunId, Function>,
-    locations: Slots<Loc, Location>,
-    edges: Slots<EdgeId, Edge>,
-    inputs: Slots<InputId, Input>,
-    assertions: Slots<AssertionId, Assertion>,
-    mentions: Vec<(Token, Mention)>,
-    addresses: FastMap<ObjectId, Var>,
-    function_addresses: FastMap<FunId, Var>,
-}
-
-/// The function whose block is being read.
-struct Block {
-    function: FunId,
-    name: String,
-    objects: Vec<ObjectId>,
-    at: Option<Loc>,
+pub(super) struct Reader<'s, 't> {
+    pub(super) cursor: Cursor<'s>,
+    pub(super) terms: &'t mut Terms,
+    pub(super) scope: Scope,
+    pub(super) vars_by_symbol: FastMap<Symbol, Var>,
+    pub(super) functions_by_name: FastMap<String, FunId>,
+    pub(super) pointer_width: u32,
+    pub(super) entry: Option<FunId>,
+    pub(super) files: IndexVec<FileId, String>,
+    pub(super) assumptions: Vec<Assumption>,
+    pub(super) vars: Slots<Var, Variable>,
+    pub(super) objects: Slots<ObjectId, Object>,
+    pub(super) functions: Slots<FunId, Function>,
+    pub(super) locations: Slots<Loc, Location>,
+    pub(super) edges: Slots<EdgeId, Edge>,
+    pub(super) inputs: Slots<InputId, Input>,
+    pub(super) assertions: Slots<AssertionId, Assertion>,
+    pub(super) mentions: Vec<(Token, Mention)>,
+    pub(super) addresses: FastMap<ObjectId, Var>,
+    pub(super) function_addresses: FastMap<FunId, Var>,
 }
 
 const TOP_WORDS: &[&str] = &[
@@ -163,7 +138,7 @@ impl Reader<'_, '_> {
     }
 
     /// Skips to a line behind the start of what was wrong that begins with a wanted word or a brace.
-    fn recover(&mut self, start: usize, wanted: impl Fn(&str) -> bool) {
+    pub(super) fn recover(&mut self, start: usize, wanted: impl Fn(&str) -> bool) {
         if self.cursor.position() == start {
             self.cursor.next();
         }
@@ -229,7 +204,7 @@ impl Reader<'_, '_> {
                 let Some(index) = number.checked_sub(1) else {
                     return Err(self.cursor.report(token, "assertions count from 1"));
                 };
-                insert(&mut self.cursor, &mut self.assertions, token, index, Assertion { text, place })?;
+                self.assertions.insert(&mut self.cursor, token, index, Assertion { text, place })?;
             }
             "input" => {
                 self.cursor.next();
@@ -247,7 +222,7 @@ impl Reader<'_, '_> {
                 let name = if has_name { self.cursor.string("a name")? } else { String::new() };
                 let shown = self.choice("how values are shown: `plain`, `signed`, `unsigned`, `pointer`, `float`")?;
                 let input = Input { kind: kind(name), shown, place: self.place()? };
-                insert(&mut self.cursor, &mut self.inputs, token, index, input)?;
+                self.inputs.insert(&mut self.cursor, token, index, input)?;
             }
             "assumption" => {
                 self.cursor.next();
@@ -265,7 +240,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn variable(&mut self, block: Option<&Block>) -> Result<(), Reported> {
+    pub(super) fn variable(&mut self, block: Option<&Block>) -> Result<(), Reported> {
         let word = self.cursor.peek_word();
         self.cursor.next();
         let id = self.explicit_id()?;
@@ -299,7 +274,7 @@ impl Reader<'_, '_> {
         let symbol = self.declare(token, symbol, &[], sort)?;
         let term = self.terms.apply(symbol, &[]);
         let variable = Variable { name, term, sort, kind, shown, place };
-        let var = insert(&mut self.cursor, &mut self.vars, token, id, variable)?;
+        let var = self.vars.insert(&mut self.cursor, token, id, variable)?;
         self.vars_by_symbol.insert(symbol, var);
         let other = match kind {
             VarKind::AddressOf(object) => self.addresses.insert(object, var),
@@ -312,7 +287,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn object(&mut self, owner: Option<FunId>) -> Result<ObjectId, Reported> {
+    pub(super) fn object(&mut self, owner: Option<FunId>) -> Result<ObjectId, Reported> {
         self.cursor.next();
         let token = self.cursor.peek();
         let index = self.numbered('o', "an object such as `o0`")?;
@@ -341,200 +316,17 @@ impl Reader<'_, '_> {
         let place = self.place()?;
         // The address is filled in when all is read.
         let object = Object { name, address: Var::new(0), size, align, owner, init, read_only, place };
-        insert(&mut self.cursor, &mut self.objects, token, index, object)
-    }
-
-    fn function(&mut self) -> Result<(), Reported> {
-        self.cursor.next();
-        let token = self.cursor.peek();
-        let id = self.explicit_id()?;
-        let id = self.functions.reserve(id);
-        let (_, name) = self.cursor.name("the name of a function")?;
-        self.cursor.expect(TokenKind::Open, "`(` before the parameters")?;
-        let mut params = Vec::new();
-        while !self.cursor.take(TokenKind::Close) {
-            params.push(self.cursor.name("a parameter or `)`")?);
-        }
-        let result =
-            if self.cursor.take_word("->") { Some(self.cursor.name("the variable of the result")?) } else { None };
-        self.cursor.expect_word("entry")?;
-        let entry = self.location_id()?;
-        self.cursor.expect_word("exit")?;
-        let exit = self.location_id()?;
-        let place = self.place()?;
-        let function = Function {
-            name: name.clone(),
-            params: Vec::new(),
-            result: None,
-            entry,
-            exit,
-            objects: Vec::new(),
-            address: None,
-            place,
-        };
-        let id = insert(&mut self.cursor, &mut self.functions, token, id, function)?;
-        if self.functions_by_name.get(&name) != Some(&id) {
-            return Err(self.cursor.report(token, "a function starts on a line of its own"));
-        }
-        self.cursor.expect(TokenKind::OpenBrace, "`{`")?;
-        let mut block = Block { function: id, name, objects: Vec::new(), at: None };
-        while !self.cursor.take(TokenKind::CloseBrace) {
-            let token = self.cursor.peek();
-            let next_function = self.cursor.peek_word() == "function" && self.cursor.source.is_first_on_line(token);
-            if self.cursor.at_end() || next_function {
-                return Err(self.cursor.expected("`}` at the end of the function"));
-            }
-            let start = self.cursor.position();
-            if self.block_item(&mut block).is_err() {
-                self.recover(start, |_| true);
-            }
-        }
-        // Parameters and result are declared in the block, so they are known only now.
-        let params = params.into_iter().map(|(token, name)| self.known_variable(token, &name)).collect::<Vec<_>>();
-        let result = result.map(|(token, name)| self.known_variable(token, &name));
-        if let Some(function) = &mut self.functions.items[id] {
-            function.params = params.into_iter().flatten().collect();
-            function.result = result.and_then(Result::ok);
-            function.objects = block.objects;
-        }
-        Ok(())
-    }
-
-    fn block_item(&mut self, block: &mut Block) -> Result<(), Reported> {
-        match self.cursor.peek_word() {
-            "param" | "local" | "temp" | "address" => self.variable(Some(block)),
-            "object" => {
-                let object = self.object(Some(block.function))?;
-                block.objects.push(object);
-                Ok(())
-            }
-            "at" => {
-                self.cursor.next();
-                block.at = None;
-                let token = self.cursor.peek();
-                let index = self.numbered('L', "a location such as `L0`")?;
-                let mark = match self.cursor.peek_word() {
-                    "loop" => {
-                        self.cursor.next();
-                        Mark::LoopHead
-                    }
-                    "label" => {
-                        self.cursor.next();
-                        Mark::Label(self.cursor.string("the name of the label")?)
-                    }
-                    "error" => {
-                        self.cursor.next();
-                        let token = self.cursor.peek();
-                        let number: usize = self.cursor.number("the number of an assertion, from 1")?;
-                        let assertion = AssertionId::new(self.small(token, number.wrapping_sub(1))?);
-                        self.mentions.push((token, Mention::Assertion(assertion)));
-                        Mark::Error(assertion)
-                    }
-                    _ => Mark::None,
-                };
-                let location = Location { function: block.function, place: self.place()?, mark };
-                let at = insert(&mut self.cursor, &mut self.locations, token, index, location)?;
-                block.at = Some(at);
-                Ok(())
-            }
-            _ => {
-                let token = self.cursor.peek();
-                let id = self.explicit_id()?;
-                let id = self.edges.reserve(id);
-                let Some(from) = block.at else {
-                    return Err(self.cursor.expected("a declaration or a location, as in `at L0`"));
-                };
-                let action = self.action()?;
-                self.cursor.expect_word("->")?;
-                let to = self.location_id()?;
-                let place = self.place()?;
-                insert(&mut self.cursor, &mut self.edges, token, id, Edge { from, to, action, place })?;
-                Ok(())
-            }
-        }
-    }
-
-    fn action(&mut self) -> Result<Action, Reported> {
-        let word = self.cursor.peek_word();
-        let token = self.cursor.next();
-        Ok(match word {
-            "assume" => Action::Assume(self.term()?),
-            "assign" => {
-                let mut pairs = Vec::new();
-                while self.cursor.peek_word() != "->" {
-                    let var = self.var()?;
-                    self.cursor.expect_word(":=")?;
-                    pairs.push((var, self.term()?));
-                    if !self.cursor.take(TokenKind::Comma) {
-                        break;
-                    }
-                }
-                Action::Assign(pairs)
-            }
-            "havoc" => {
-                let var = self.var()?;
-                self.cursor.expect_word("from")?;
-                Action::Havoc { var, input: self.input_id()? }
-            }
-            "load" => {
-                let var = self.var()?;
-                self.cursor.expect_word("at")?;
-                Action::Load { var, address: self.term()? }
-            }
-            "store" => {
-                let value = self.term()?;
-                self.cursor.expect_word("at")?;
-                Action::Store { address: self.term()?, value }
-            }
-            "forget" => {
-                let address = self.term()?;
-                let size = if self.cursor.take_word("size") { Some(self.term()?) } else { None };
-                self.cursor.expect_word("from")?;
-                Action::Forget { address, size, input: self.input_id()? }
-            }
-            "call" => {
-                let mut result = None;
-                if self.cursor.source.word(self.cursor.peek_second()) == ":=" {
-                    result = Some(self.var()?);
-                    self.cursor.next();
-                }
-                let function = self.function_name()?;
-                self.cursor.expect(TokenKind::Open, "`(` before the arguments")?;
-                let mut args = Vec::new();
-                while !self.cursor.take(TokenKind::Close) {
-                    args.push(self.term()?);
-                }
-                Action::Call { function, args, result }
-            }
-            "alloc" => {
-                let lifetime = self.choice("`heap` or `frame`")?;
-                let var = self.var()?;
-                self.cursor.expect_word("size")?;
-                let size = self.term()?;
-                let input = if self.cursor.take_word("from") { Some(self.input_id()?) } else { None };
-                Action::Alloc { var, size, lifetime, input }
-            }
-            "free" => Action::Free { address: self.term()? },
-            "check" => {
-                let what = self.choice("what would be undefined, such as `division-by-zero`")?;
-                Action::Check { what, holds: self.term()? }
-            }
-            _ => {
-                let message = "this is not an action; actions are assume, assign, havoc, load, store, forget, call, \
-                               alloc, free and check";
-                return Err(self.cursor.report(token, message));
-            }
-        })
+        self.objects.insert(&mut self.cursor, token, index, object)
     }
 
     // ---- small pieces
-    fn term(&mut self) -> Result<Term, Reported> {
+    pub(super) fn term(&mut self) -> Result<Term, Reported> {
         read_term(&mut self.cursor, self.terms, &mut self.scope)
     }
-    fn sort(&mut self) -> Result<term::Sort, Reported> {
+    pub(super) fn sort(&mut self) -> Result<term::Sort, Reported> {
         read_sort(&mut self.cursor, self.terms, &mut self.scope)
     }
-    fn declare(
+    pub(super) fn declare(
         &mut self,
         token: Token,
         name: String,
@@ -555,37 +347,37 @@ impl Reader<'_, '_> {
         self.scope.symbols.insert(name, symbol);
         Ok(symbol)
     }
-    fn var(&mut self) -> Result<Var, Reported> {
+    pub(super) fn var(&mut self) -> Result<Var, Reported> {
         let (token, name) = self.cursor.name("a variable")?;
         self.known_variable(token, &name)
     }
-    fn known_variable(&mut self, token: Token, name: &str) -> Result<Var, Reported> {
+    pub(super) fn known_variable(&mut self, token: Token, name: &str) -> Result<Var, Reported> {
         let symbol = self.scope.symbols.get(name);
         match symbol.and_then(|symbol| self.vars_by_symbol.get(symbol)) {
             Some(&var) => Ok(var),
             None => Err(self.cursor.report(token, format!("`{name}` is not a variable"))),
         }
     }
-    fn function_name(&mut self) -> Result<FunId, Reported> {
+    pub(super) fn function_name(&mut self) -> Result<FunId, Reported> {
         let (token, name) = self.cursor.name("the name of a function")?;
         match self.functions_by_name.get(&name) {
             Some(&function) => Ok(function),
             None => Err(self.cursor.report(token, format!("there is no function `{name}`"))),
         }
     }
-    fn location_id(&mut self) -> Result<Loc, Reported> {
+    pub(super) fn location_id(&mut self) -> Result<Loc, Reported> {
         let token = self.cursor.peek();
         let loc = Loc::new(self.numbered('L', "a location such as `L0`")?);
         self.mentions.push((token, Mention::Location(loc)));
         Ok(loc)
     }
-    fn input_id(&mut self) -> Result<InputId, Reported> {
+    pub(super) fn input_id(&mut self) -> Result<InputId, Reported> {
         let token = self.cursor.peek();
         let input = InputId::new(self.numbered('i', "an input such as `i0`")?);
         self.mentions.push((token, Mention::Input(input)));
         Ok(input)
     }
-    fn choice<W: Worded>(&mut self, what: &str) -> Result<W, Reported> {
+    pub(super) fn choice<W: Worded>(&mut self, what: &str) -> Result<W, Reported> {
         match W::from_word(self.cursor.peek_word()) {
             Some(choice) => {
                 self.cursor.next();
@@ -595,7 +387,7 @@ impl Reader<'_, '_> {
         }
     }
     /// `@file:line:column`, if it comes next.
-    fn place(&mut self) -> Result<Option<Place>, Reported> {
+    pub(super) fn place(&mut self) -> Result<Option<Place>, Reported> {
         let Some(numbers) = self.cursor.peek_word().strip_prefix('@') else { return Ok(None) };
         let token = self.cursor.next();
         let mut parts = numbers.split(':').map(|part| part.parse::<u32>().ok());
@@ -609,7 +401,7 @@ impl Reader<'_, '_> {
         }
     }
     /// `#n`, if it comes next.
-    fn explicit_id(&mut self) -> Result<Option<usize>, Reported> {
+    pub(super) fn explicit_id(&mut self) -> Result<Option<usize>, Reported> {
         let Some(digits) = self.cursor.peek_word().strip_prefix('#') else { return Ok(None) };
         let token = self.cursor.next();
         match digits.parse() {
@@ -618,7 +410,7 @@ impl Reader<'_, '_> {
         }
     }
     /// A letter with a number behind it.
-    fn numbered(&mut self, letter: char, what: &str) -> Result<usize, Reported> {
+    pub(super) fn numbered(&mut self, letter: char, what: &str) -> Result<usize, Reported> {
         let token = self.cursor.peek();
         match self.cursor.peek_word().strip_prefix(letter).map(str::parse) {
             Some(Ok(number)) => {
@@ -628,22 +420,18 @@ impl Reader<'_, '_> {
             _ => Err(self.cursor.expected(what)),
         }
     }
-    /// There are no more things than words in the file, so a larger number is a mistake.
-    fn small(&mut self, token: Token, number: usize) -> Result<usize, Reported> {
-        if number < self.cursor.n_tokens() {
-            Ok(number)
-        } else {
-            Err(self.cursor.report(token, "this number is too large: numbers are given out without gaps"))
-        }
+    /// The number, unless it is larger than the file has words.
+    pub(super) fn small(&mut self, token: Token, number: usize) -> Result<usize, Reported> {
+        if number < self.cursor.n_tokens() { Ok(number) } else { Err(self.cursor.report(token, TOO_LARGE)) }
     }
 
     fn finish(mut self) -> Result<Program, Vec<Diagnostic>> {
         for (token, mention) in std::mem::take(&mut self.mentions) {
             let known = match mention {
-                Mention::Object(id) => is_filled(&self.objects, id),
-                Mention::Location(id) => is_filled(&self.locations, id),
-                Mention::Input(id) => is_filled(&self.inputs, id),
-                Mention::Assertion(id) => is_filled(&self.assertions, id),
+                Mention::Object(id) => self.objects.contains(id),
+                Mention::Location(id) => self.locations.contains(id),
+                Mention::Input(id) => self.inputs.contains(id),
+                Mention::Assertion(id) => self.assertions.contains(id),
                 Mention::File(id) => id.index() < self.files.len(),
             };
             // Once something is wrong, what it would have declared is missing everywhere.
@@ -656,13 +444,13 @@ impl Reader<'_, '_> {
             entry: self.entry,
             files: self.files,
             assumptions: self.assumptions,
-            vars: dense(&mut self.cursor, self.vars),
-            objects: dense(&mut self.cursor, self.objects),
-            functions: dense(&mut self.cursor, self.functions),
-            locations: dense(&mut self.cursor, self.locations),
-            edges: dense(&mut self.cursor, self.edges),
-            inputs: dense(&mut self.cursor, self.inputs),
-            assertions: dense(&mut self.cursor, self.assertions),
+            vars: self.vars.into_items(&mut self.cursor),
+            objects: self.objects.into_items(&mut self.cursor),
+            functions: self.functions.into_items(&mut self.cursor),
+            locations: self.locations.into_items(&mut self.cursor),
+            edges: self.edges.into_items(&mut self.cursor),
+            inputs: self.inputs.into_items(&mut self.cursor),
+            assertions: self.assertions.into_items(&mut self.cursor),
         };
         if self.cursor.source.diagnostics.is_empty() {
             for id in program.objects.ids() {
@@ -681,44 +469,9 @@ impl Reader<'_, '_> {
         }
         let mut found = self.cursor.source.diagnostics;
         found.sort_by_key(|diagnostic| (diagnostic.line, diagnostic.column));
+        found.dedup();
         if found.is_empty() { Ok(program) } else { Err(found) }
     }
-}
-
-fn insert<I: Id, T>(
-    cursor: &mut Cursor<'_>,
-    slots: &mut Slots<I, T>,
-    token: Token,
-    index: usize,
-    item: T,
-) -> Result<I, Reported> {
-    if index >= cursor.n_tokens() {
-        return Err(cursor.report(token, "this number is too large: numbers are given out without gaps"));
-    }
-    while slots.items.len() <= index {
-        slots.items.push(None);
-    }
-    let id = I::new(index);
-    if slots.items[id].is_some() {
-        return Err(cursor.report(token, format!("there is {}{index} already, counting from 0", slots.what)));
-    }
-    slots.items[id] = Some(item);
-    Ok(id)
-}
-
-fn is_filled<I: Id, T>(slots: &Slots<I, T>, id: I) -> bool {
-    slots.items.get(id).is_some_and(Option::is_some)
-}
-
-/// The items without their slots; a gap is reported.
-fn dense<I: Id, T>(cursor: &mut Cursor<'_>, slots: Slots<I, T>) -> IndexVec<I, T> {
-    let gap = slots.items.iter().position(Option::is_none);
-    if let Some(index) = gap.filter(|_| cursor.source.diagnostics.is_empty()) {
-        let token = cursor.peek();
-        cursor.report(token, format!("{}{index} is missing, counting from 0", slots.what));
-    }
-    let mut items = slots.items;
-    items.iter_mut().filter_map(Option::take).collect()
 }
 
 fn hex_digit(byte: u8) -> Option<u8> {

@@ -1,6 +1,6 @@
 //! Text made to break parsers. Each case runs on a thread with a stack of 8 MiB.
 
-use super::messages;
+use super::{SAMPLE, messages};
 use crate::ast::{Ast, ExprId, ExprKind};
 use crate::parse::{MAX_DEPTH, MAX_NESTING, parse};
 use crate::source::Source;
@@ -206,5 +206,20 @@ fn garbage_is_survived_quickly() {
         assert!(told.lines().count() <= 101, "{part}");
         let told = on_a_small_stack(format!("void f(void) {{ int x; {text}"));
         assert!(told.lines().count() <= 101, "{part}");
+    }
+}
+
+#[test]
+fn shuffled_pieces_of_programs_are_survived() {
+    let pieces: Vec<&str> = SAMPLE.split_inclusive([' ', ';', '(', ')', '{', '}', '"']).collect();
+    let mut random = base::Random::new(7);
+    for _ in 0..2_000 {
+        let mut text = String::new();
+        let mut at = random.below(pieces.len() as u64) as usize;
+        for _ in 0..random.below(60) {
+            text.push_str(pieces[at]);
+            at = if random.one_in(4) { random.below(pieces.len() as u64) as usize } else { (at + 1) % pieces.len() };
+        }
+        messages(&text);
     }
 }

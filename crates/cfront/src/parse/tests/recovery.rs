@@ -1,4 +1,4 @@
-use super::{messages, tree};
+use super::{SAMPLE, messages, tree};
 use crate::parse::{MAX_ERRORS, parse};
 use crate::source::Source;
 
@@ -132,12 +132,7 @@ fn statements_around_a_bad_one_stay_in_the_tree() {
 
 #[test]
 fn every_prefix_of_a_program_is_survived() {
-    let text = "typedef struct s { int a : 3; enum { A, B = 1 } e; } T;\n#pragma pack(1)\n\
-        static int f(T *p, int (*g)(int, ...)) __attribute__((aligned(8)));\n\
-        int f(p, g) T *p; int (*g)(int, ...); { int x[] = { [1 ... 2] = 3, .b = \"\\x41\" 'c' };\n\
-        for (int i = 0; i < sizeof(T); i++) switch (i) { case 1 ... 2: l: default: goto *&&l; }\n\
-        asm goto (\"a\" : \"=r\"(x) : : \"b\" : l); do ; while (({ int y = (T){1}.a; y; }) ?: 0x1.8p3f);\n\
-        return _Generic(x, int: 1, default: __builtin_offsetof(T, a.b[1])) ? u8\"é\" : L'\\u00e9'; }\n";
+    let text = SAMPLE;
     for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
         messages(&text[..end]);
         messages(&text[end..]);

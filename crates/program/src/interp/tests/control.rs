@@ -415,6 +415,7 @@ fn a_trace_tells_the_run_in_source_terms() {
         .map(|step| match &step.event {
             Event::Received { value, .. } => format!("received {value}"),
             Event::Assigned { var, value } => format!("{} = {value}", program.vars[*var].name),
+            Event::Stored { offset, value, .. } => format!("[{offset}] = {value}"),
             Event::Branched { .. } => "branch".to_owned(),
             Event::Called { function, args } => format!("{}({})", program.functions[*function].name, args.join(", ")),
             Event::Returned { value, .. } => format!("return {}", value.clone().unwrap_or_default()),
@@ -435,6 +436,47 @@ fn a_trace_tells_the_run_in_source_terms() {
         "return 1",
     ];
     assert_eq!(told, expected);
+}
+
+#[test]
+fn a_trace_names_the_object_and_offset_of_a_store() {
+    let mut line = Line::new();
+    let object = line.builder.static_object(&mut line.terms, "table", 16, 4, vec![], None);
+    let base = line.builder.term(line.builder.address_of(object));
+    let eight = line.terms.bv(64, 8);
+    let address = line.terms.bv_add(base, eight);
+    let value = line.terms.bv(32, 0xffff_fffe);
+    line.action(Action::Store { address, value });
+    let x = line.local("x", 32);
+    line.action(Action::Load { var: x, address });
+    let (program, terms) = line.returning(x);
+    let (_, trace) =
+        trace(&program, &terms, &mut ZeroInputs, &Limits::default(), &Budget::default(), 9).expect("it compiles");
+    let expected = Event::Stored { object: Some(object), offset: 8, value: "-2".to_owned() };
+    assert_eq!(trace.first[0].event, expected);
+    assert_eq!(trace.first[1].event, Event::Assigned { var: x, value: "-2".to_owned() });
+}
+
+#[test]
+fn a_loop_over_something_that_cannot_be_executed_is_refused() {
+    // The guard of the loop is an unknown symbol; it is met first at the head, then at the end.
+    let mut line = Line::new();
+    let x = line.local("x", 8);
+    line.set(x, 8, 0);
+    let sort = line.terms.bool_sort();
+    let strange = line.terms.variable("strange", sort);
+    let not = line.terms.not(strange);
+    let head = line.at;
+    let body = line.builder.location(line.main, None);
+    line.builder.assume(head, body, strange, None);
+    let tx = line.term(x);
+    line.builder.assign(body, head, x, tx, None);
+    let exit = line.builder.exit_of(line.main);
+    line.builder.assume(head, exit, not, None);
+    line.builder.set_result(line.main, x);
+    let program = line.builder.finish(line.main);
+    let run = run_with(&program, &line.terms, &mut ZeroInputs, &Limits::default());
+    assert!(matches!(run.outcome, Outcome::Unsupported { .. }));
 }
 
 #[test]

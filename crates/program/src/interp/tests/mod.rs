@@ -1,5 +1,6 @@
 //! Tests of the interpreter on small programs, by subject.
 
+mod anything;
 mod control;
 mod memory;
 mod operators;

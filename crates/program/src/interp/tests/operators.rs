@@ -226,6 +226,7 @@ fn very_wide_operators_agree_with_the_reference() {
 }
 
 #[test]
+#[allow(clippy::nonminimal_bool)] // The meanings are written as the terms are.
 fn connectives_cut_short_and_computed_agree() {
     // All functions of three truth values built from a few shapes, in an assignment and in a guard.
     for shape in 0..8 {

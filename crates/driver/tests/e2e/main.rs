@@ -1,0 +1,9 @@
+//! End-to-end tests of the binary: one file for each side of it.
+
+mod diagnostics;
+mod documents;
+mod hostile;
+mod interruption;
+mod run;
+mod support;
+mod usage;

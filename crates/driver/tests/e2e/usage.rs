@@ -1,0 +1,133 @@
+//! The command line: help, refusals, exit codes.
+
+use crate::support::{Folder, uforia, uforia_reading};
+
+const GOOD: &str =
+    "extern void reach_error(void);\nint main(void) { int x = 1; if (x != 1) reach_error(); return 0; }\n";
+
+#[test]
+fn every_command_has_help() {
+    let overview = uforia(&["--help"]).exits(0);
+    for command in ["check", "validate", "lower", "run", "smt"] {
+        assert!(overview.out.contains(command));
+        let own = uforia(&[command, "--help"]).exits(0);
+        assert!(own.out.starts_with(&format!("uforia {command}: ")), "{own:?}");
+        assert_eq!(own.out, uforia(&["help", command]).exits(0).out);
+    }
+    assert!(uforia(&["run", "--help"]).out.contains("examples:\n  uforia run --zero program.c\n"));
+    assert_eq!(uforia(&["--version"]).exits(0).out, format!("uforia {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_wrong_command_line_is_64_with_a_hint() {
+    uforia(&[]).exits(64).complains("usage: uforia [COMMAND] FILE");
+    uforia(&["check"]).exits(64).complains("needs the file");
+    uforia(&["chek", "a.c"]).exits(64).complains("did you mean `check`?");
+    uforia(&["check", "--tiemout", "3s", "a.c"]).exits(64).complains("did you mean --timeout?");
+    uforia(&["check", "--timeout", "soon", "a.c"]).exits(64).complains("60s");
+    uforia(&["run", "a.c"]).exits(64).complains("--zero");
+    uforia(&["lower", "--emit", "pdf", "a.c"]).exits(64).complains("cfa, dot or vmt");
+}
+
+#[test]
+fn what_is_not_built_yet_is_64_and_says_so() {
+    for args in [
+        &["check", "--engine", "bmc", "a.c"] as &[&str],
+        &["check", "--witness", "w", "a.c"],
+        &["lower", "--emit", "vmt", "a.c"],
+        &["smt", "a.smt2"],
+        &["validate", "a.c", "--witness", "w"],
+        &["check", "a.bpl"],
+        &["check", "a.btor2"],
+        &["check", "a.ll"],
+        &["check", "a.vmt"],
+        &["check", "--property", "termination", "a.c"],
+    ] {
+        let said = uforia(args).exits(64).complains("not built yet");
+        assert_eq!(said.out, "", "{args:?}");
+    }
+}
+
+#[test]
+fn an_unknown_extension_is_64_with_the_list() {
+    uforia(&["check", "program.py"]).exits(64).complains(".c and .i (C)");
+    uforia(&["check", "./program"]).exits(64).complains(".cfa");
+}
+
+#[test]
+fn without_an_engine_the_answer_is_unknown() {
+    let folder = Folder::new("unknown");
+    let file = folder.file("a.c", GOOD);
+    for args in [&["check", &file] as &[&str], &[&file], &["-q", &file], &["--seed", "3", "--timeout", "60s", &file]] {
+        let said = uforia(args).exits(2);
+        assert_eq!(said.out, "UNKNOWN: no engine yet\n", "{args:?}");
+    }
+}
+
+#[test]
+fn a_program_may_come_from_standard_input() {
+    uforia_reading(&["check", "-"], GOOD).exits(2).answers("UNKNOWN: no engine yet");
+    let with_directives = format!("#define ONE 1\n{}", GOOD.replace("= 1", "= ONE"));
+    uforia_reading(&["check", "-"], &with_directives).exits(2).answers("UNKNOWN: no engine yet");
+    uforia_reading(&["check", "-"], "int main(void) { return x; }").exits(65).complains("<stdin>:1:");
+}
+
+#[test]
+fn assertions_are_listed_with_their_numbers() {
+    let folder = Folder::new("list");
+    let file = folder
+        .file("a.c", "#include <assert.h>\nint main(void) {\n  int x = 1;\n  assert(x > 0);\n  assert(x < 2);\n}\n");
+    let said = uforia(&["check", "--list-assertions", &file]).exits(0);
+    let lines: Vec<&str> = said.out.lines().collect();
+    assert_eq!(lines.len(), 2, "{said:?}");
+    assert!(lines[0].starts_with("   1  ") && lines[0].contains(":4: ") && lines[0].contains("x > 0"), "{said:?}");
+    assert!(lines[1].starts_with("   2  ") && lines[1].contains(":5: ") && lines[1].contains("x < 2"), "{said:?}");
+}
+
+#[test]
+fn property_files_choose_the_question() {
+    let folder = Folder::new("property");
+    let file = folder.file("a.c", "extern void my_error(void);\nint main(void) { my_error(); return 0; }\n");
+    let named = folder.file("named.prp", "CHECK( init(main()), LTL(G ! call(my_error())) )\n");
+    let other = folder.file("other.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    uforia(&["run", "--zero", "--property", &named, &file]).exits(1).answers("error reached");
+    uforia(&["run", "--zero", "--property", &other, &file]).exits(0).answers("finished");
+    let strange = folder.file("strange.prp", "be nice\n");
+    uforia(&["check", "--property", &strange, &file]).exits(65).complains("CHECK( init(main())");
+    uforia(&["check", "--property", "absent.prp", &file]).exits(66).complains("absent.prp");
+    uforia(&["check", "--property", "niceness", &file]).exits(64).complains("unreach-call");
+}
+
+#[test]
+fn the_answer_is_also_given_as_json() {
+    let folder = Folder::new("json");
+    let file = folder.file("a.c", GOOD);
+    let to = folder.path().join("out.json");
+    uforia(&["check", "--json", to.to_str().expect("a plain name"), &file]).exits(2);
+    let text = std::fs::read_to_string(&to).expect("the file is written");
+    assert!(text.starts_with("{\"tool\": \"uforia\"") && text.contains("\"reason\": \"no engine yet\""), "{text}");
+    let bad = folder.file("bad.c", "int main(void) { return x; }\n");
+    let said = uforia(&["check", "--json", "-", &bad]).exits(65).answers("UNKNOWN: not a valid program");
+    assert!(said.out.contains("\"severity\": \"error\"") && said.out.contains("\"line\": 1"), "{said:?}");
+}
+
+#[test]
+fn sizes_and_times_go_to_standard_error() {
+    let folder = Folder::new("stats");
+    let file = folder.file("a.c", GOOD);
+    let said = uforia(&["check", "--stats", &file]).exits(2).complains("locations").complains("time to compile");
+    assert_eq!(said.out, "UNKNOWN: no engine yet\n");
+}
+
+#[test]
+fn both_data_models_have_their_sizes() {
+    let folder = Folder::new("models");
+    let text = "#include <stdint.h>\n#include <limits.h>\nextern void reach_error(void);\n\
+        int main(void) { if (sizeof(long) != SIZE || sizeof(void *) != SIZE || sizeof(size_type) != SIZE\n\
+        || LONG_MAX >> (SIZE * 8 - 2) != 1 || sizeof(int64_t) != 8 || sizeof(intptr_t) != SIZE) reach_error(); return 0; }\n";
+    let text = text.replace("size_type", "__SIZE_TYPE__");
+    let file = folder.file("a.c", text);
+    uforia(&["run", "--zero", "--data-model", "lp64", "-D", "SIZE=8", &file]).exits(0).answers("finished");
+    uforia(&["run", "--zero", "--data-model", "ilp32", "-D", "SIZE=4", &file]).exits(0).answers("finished");
+    uforia(&["run", "--zero", "--data-model", "ilp32", "-D", "SIZE=8", &file]).exits(1).answers("error reached");
+}

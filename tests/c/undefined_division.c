@@ -1,0 +1,9 @@
+// Division by zero is told, and goes on with the total meaning: all ones.
+// returns: 1
+// undefined: DivisionByZero
+// compiled: no
+int main(void)
+{
+    unsigned x = 5, zero = 0;
+    return x / zero == 4294967295u;
+}
