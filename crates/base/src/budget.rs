@@ -59,3 +59,32 @@ impl Default for Budget {
         Budget::unlimited(Arc::new(AtomicBool::new(false)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_run_out_and_a_refused_tick_is_not_spent() {
+        let budget = Budget::ticks(3, Arc::default());
+        assert_eq!(budget.spend(2), Ok(()));
+        assert_eq!(budget.spend(2), Err(Stopped::OutOfTicks));
+        assert_eq!(budget.left(), 1);
+        assert_eq!(budget.spend(1), Ok(()));
+        assert_eq!(budget.spend(1), Err(Stopped::OutOfTicks));
+        assert_eq!(budget.spend(0), Ok(()));
+    }
+    #[test]
+    fn the_flag_stops_every_part_of_a_budget() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let whole = Budget::unlimited(Arc::clone(&flag));
+        let part = whole.at_most(5);
+        assert_eq!((part.left(), part.at_most(9).left()), (5, 5));
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!((whole.spend(1), part.spend(1)), (Err(Stopped::Cancelled), Err(Stopped::Cancelled)));
+    }
+    #[test]
+    fn the_default_has_no_limit() {
+        assert_eq!(Budget::default().spend(u64::MAX), Ok(()));
+    }
+}

@@ -143,10 +143,46 @@ impl<'a, I: Id, T> IntoIterator for &'a IndexVec<I, T> {
     }
 }
 
+<<<<<<< HEAD
 impl<I: Id, T> IntoIterator for IndexVec<I, T> {
     type Item = T;
     type IntoIter = std::vec::IntoIter<T>;
     fn into_iter(self) -> Self::IntoIter {
         self.items.into_iter()
+=======
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    define_id!(Apple, "An apple.");
+
+    #[test]
+    fn ids_name_items_in_the_order_of_pushing() {
+        let mut apples: IndexVec<Apple, &str> = IndexVec::new();
+        assert!(apples.is_empty());
+        let next = apples.next_id();
+        let (red, green) = (apples.push("red"), apples.push("green"));
+        assert_eq!((next, apples.len()), (red, 2));
+        apples[green] = "yellow";
+        assert_eq!((apples[red], apples[green], apples.get(Apple::new(2))), ("red", "yellow", None));
+        assert_eq!(apples.ids().collect::<Vec<_>>(), [red, green]);
+        assert_eq!(apples.iter_enumerated().collect::<Vec<_>>(), [(red, &"red"), (green, &"yellow")]);
+        assert_eq!(format!("{apples:?}"), "{Apple0: \"red\", Apple1: \"yellow\"}");
+        apples.grow_to(1, "none");
+        assert_eq!(apples.as_slice(), ["red", "yellow"]);
+        apples.grow_to(3, "none");
+        assert_eq!(apples.as_slice(), ["red", "yellow", "none"]);
+        for apple in apples.iter_mut() {
+            *apple = "eaten";
+        }
+        assert!((&apples).into_iter().all(|apple| *apple == "eaten"));
+        let collected: IndexVec<Apple, &str> = ["eaten"; 3].into_iter().collect();
+        assert!(collected == apples);
+    }
+    #[test]
+    #[should_panic(expected = "fewer than 2^32")]
+    fn more_things_than_ids_are_a_broken_law() {
+        Apple::new(1 << 32);
+>>>>>>> term
     }
 }

@@ -64,3 +64,40 @@ impl<K: Eq + Hash, V> FastMap<K, V> {
         self.0.clear();
     }
 }
+
+impl<K: Eq + Hash, V, Q: ?Sized + Hash + hashbrown::Equivalent<K>> std::ops::Index<&Q> for FastMap<K, V> {
+    type Output = V;
+    fn index(&self, key: &Q) -> &V {
+        self.0.get(key).expect("the key is in the map")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fast_map_remembers_the_last_value_of_each_key() {
+        let mut map: FastMap<String, u32> = FastMap::new();
+        assert!(map.is_empty());
+        assert_eq!(map.insert("one".to_owned(), 1), None);
+        assert_eq!(map.insert("one".to_owned(), 2), Some(1));
+        *map.get_or_insert_with("two".to_owned(), || 5) += 1;
+        *map.get_or_insert_with("two".to_owned(), || 9) += 1;
+        assert_eq!((map["one"], map["two"], map.len()), (2, 7, 2));
+        assert_eq!(map.remove("one"), Some(2));
+        assert!(!map.contains_key("one") && map.get("two") == Some(&7));
+        *map.get_mut("two").unwrap() = 0;
+        assert_eq!(map.get("two"), Some(&0));
+        map.clear();
+        assert_eq!(map.len(), 0);
+    }
+    #[test]
+    fn an_ordered_map_walks_in_the_order_of_insertion() {
+        let mut map: OrderedMap<u32, ()> = OrderedMap::default();
+        for key in [5, 3, 9, 3, 1] {
+            map.insert(key, ());
+        }
+        assert_eq!(map.keys().copied().collect::<Vec<_>>(), [5, 3, 9, 1]);
+    }
+}

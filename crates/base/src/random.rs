@@ -52,3 +52,36 @@ impl Random {
         &items[self.below(items.len() as u64) as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_seeds_give_equal_numbers_and_different_seeds_different_ones() {
+        let numbers = |seed| {
+            let mut random = Random::new(seed);
+            [(); 8].map(|()| random.bits())
+        };
+        assert_eq!(numbers(7), numbers(7));
+        assert_ne!(numbers(7), numbers(8));
+        // The first output for the state that SplitMix64 makes of seed zero, from the reference code.
+        assert_eq!(Random::new(0).bits(), 0x99ec_5f36_cb75_f2b4);
+    }
+    #[test]
+    fn numbers_stay_in_their_range_and_reach_its_ends() {
+        let mut random = Random::new(1);
+        let mut seen = [false; 5];
+        for _ in 0..500 {
+            seen[random.below(5) as usize] = true;
+            let number = random.between(-2, 2);
+            assert!((-2..=2).contains(&number));
+            random.between(i64::MIN, i64::MAX);
+        }
+        assert_eq!(seen, [true; 5]);
+        let hits = (0..4000).filter(|_| random.one_in(4)).count();
+        assert!((800..1200).contains(&hits), "{hits} of 4000");
+        let items = [1, 2, 3];
+        assert!((0..100).map(|_| *random.pick(&items)).any(|item| item == 3));
+    }
+}

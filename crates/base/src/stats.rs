@@ -16,3 +16,18 @@ macro_rules! stats {
         }
     };
 }
+
+#[cfg(test)]
+mod tests {
+    crate::stats! {
+        /// What the test counts.
+        struct Counters { steps: "steps taken", falls: "times fallen" }
+    }
+
+    #[test]
+    fn counters_are_fields_with_names_and_help() {
+        let mut counters = Counters::default();
+        counters.falls += 2;
+        assert_eq!(counters.entries(), [("steps", "steps taken", 0), ("falls", "times fallen", 2)]);
+    }
+}

@@ -179,6 +179,11 @@ impl Terms {
         &self.sorts[sort]
     }
 
+    /// How many sorts there are; handles count from zero.
+    pub(crate) fn n_sorts(&self) -> usize {
+        self.sorts.len()
+    }
+
     // ---- symbols
     /// Declares a symbol, or finds it; `None` if the name is taken with another signature.
     pub fn declare(&mut self, name: &str, args: &[Sort], result: Sort) -> Option<Symbol> {

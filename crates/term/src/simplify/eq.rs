@@ -75,10 +75,6 @@ impl Terms {
                 Peeled::Stuck => break,
             }
         }
-        if let Some(found) = self.value(term) {
-            rule!("eq: solved");
-            return Some(self.truth(found == value));
-        }
         if let Some((condition, then, otherwise)) = self.literal_choice(term) {
             // The arms differ, or the choice would be no choice.
             if then == value {
@@ -176,24 +172,17 @@ impl Terms {
                     return Some(self.ne(c, d));
                 }
             }
-            (Op::BvNot, _) if self.arg(a, 0) == b => {
-                rule!("eq: complement left");
-                return Some(FALSE);
-            }
+            // The other way round does not occur: an argument is older than the term around it.
             (_, Op::BvNot) if self.arg(b, 0) == a => {
-                rule!("eq: complement right");
+                rule!("eq: complement");
                 return Some(FALSE);
             }
             _ => {}
         }
         // A sum with a literal (never zero) is not its own summand; two such sums differ by literals.
         match (self.with_literal(Op::BvAdd, a), self.with_literal(Op::BvAdd, b)) {
-            (Some((x, _)), _) if x == b => {
-                rule!("eq: moved left");
-                Some(FALSE)
-            }
             (_, Some((y, _))) if y == a => {
-                rule!("eq: moved right");
+                rule!("eq: moved");
                 Some(FALSE)
             }
             (Some((x, m)), Some((y, n))) if x == y || m == n => {

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use base::{Bits, Random};
+use base::{Bits, FastMap, Random};
 
 use super::coverage::all_fired;
 use crate::eval::{Evaluator, Value};
@@ -27,13 +27,20 @@ struct Twins {
     plain: Terms,
     width: u32,
     checked: u64,
-    /// The values of terms under all assignments, at the place of the term.
-    simple_tables: Vec<Option<Table>>,
-    plain_tables: Vec<Option<Table>>,
+    /// The values of terms under all assignments, for terms that others are built from.
+    simple_tables: Tables,
+    plain_tables: Tables,
 }
 
 /// The value of a term under each assignment.
 type Table = Rc<[u64]>;
+
+/// Tables that are kept, and tables that are forgotten after each check.
+#[derive(Default)]
+struct Tables {
+    kept: FastMap<Term, Table>,
+    passing: FastMap<Term, Table>,
+}
 
 impl Twins {
     fn new(width: u32) -> Self {
@@ -42,8 +49,8 @@ impl Twins {
             plain: Terms::without_simplification(),
             width,
             checked: 0,
-            simple_tables: Vec::new(),
-            plain_tables: Vec::new(),
+            simple_tables: Tables::default(),
+            plain_tables: Tables::default(),
         };
         for (name, width) in [("x", Some(width)), ("y", Some(width)), ("p", None), ("q", None)] {
             twins.variable(name, width);
@@ -74,6 +81,8 @@ impl Twins {
     /// Checks under all assignments.
     fn check(&mut self, pair: Pair) {
         self.checked += 1;
+        self.plain_tables.passing.clear();
+        self.simple_tables.passing.clear();
         let plain = table(&self.plain, &mut self.plain_tables, pair.plain, self.width);
         let simple = table(&self.simple, &mut self.simple_tables, pair.simple, self.width);
         for assignment in 0..plain.len() {
@@ -83,13 +92,14 @@ impl Twins {
             }
         }
     }
-    /// Checks and forgets the values again.
-    fn check_once(&mut self, pair: Option<Pair>) {
-        let Some(pair) = pair else { return };
-        let lengths = (self.plain_tables.len(), self.simple_tables.len());
+    /// Checks and keeps the values.
+    fn check_and_keep(&mut self, pair: Pair) {
         self.check(pair);
-        self.plain_tables.truncate(lengths.0);
-        self.simple_tables.truncate(lengths.1);
+        for (tables, term) in [(&mut self.plain_tables, pair.plain), (&mut self.simple_tables, pair.simple)] {
+            if let Some(table) = tables.passing.remove(&term) {
+                tables.kept.insert(term, table);
+            }
+        }
     }
     fn check_under(&self, pair: Pair, assignment: u64) {
         let (plain, simple) = (
@@ -107,8 +117,8 @@ impl Twins {
 }
 
 /// The values under all assignments, computed from those of the arguments.
-fn table(terms: &Terms, tables: &mut Vec<Option<Table>>, term: Term, width: u32) -> Table {
-    if let Some(Some(table)) = tables.get(term.index()) {
+fn table(terms: &Terms, tables: &mut Tables, term: Term, width: u32) -> Table {
+    if let Some(table) = tables.kept.get(&term).or(tables.passing.get(&term)) {
         return Rc::clone(table);
     }
     let args: Vec<Table> = terms.args(term).iter().map(|&arg| table(terms, tables, arg, width)).collect();
@@ -152,10 +162,7 @@ fn table(terms: &Terms, tables: &mut Vec<Option<Table>>, term: Term, width: u32)
         }
     };
     let table: Table = (0..4usize << (2 * width)).map(row).collect();
-    if tables.len() <= term.index() {
-        tables.resize(term.index() + 1, None);
-    }
-    tables[term.index()] = Some(Rc::clone(&table));
+    tables.passing.insert(term, Rc::clone(&table));
     table
 }
 
@@ -273,7 +280,7 @@ fn all_terms_up_to_depth_three(width: u32) -> Twins {
     let mut conditions = truths.clone();
     let mut grow = |twins: &mut Twins, op: Op, args: &[Pair]| {
         if let Some(pair) = twins.make(op, args) {
-            twins.check(pair);
+            twins.check_and_keep(pair);
             if twins.plain.is_bool(pair.plain) { conditions.push(pair) } else { shapes.push(pair) }
         }
     };
@@ -311,27 +318,38 @@ fn all_terms_up_to_depth_three(width: u32) -> Twins {
     for &a in &shapes {
         let inner = twins.plain.width(a.plain);
         for op in unary_ops(inner) {
-            let pair = twins.make(op, &[a]);
-            twins.check_once(pair);
+            if let Some(pair) = twins.make(op, &[a]) {
+                twins.check(pair);
+            }
         }
-        let mut partners = if width < 3 { leaves.clone() } else { [0, 3, 5].map(|i| leaves[i]).to_vec() };
+        let mut partners = if width < 3 { leaves.clone() } else { [0, 5].map(|i| leaves[i]).to_vec() };
         if inner != width {
-            let step = if width < 3 { 1 } else { 5 };
+            let step = if width < 3 { 3 } else { 7 };
             partners = (0..1u64 << inner.min(4)).step_by(step).map(|value| twins.literal(inner, value)).collect();
         }
         for &b in &partners {
             for &op in BINARY {
                 for args in [[a, b], [b, a]] {
-                    let pair = twins.make(op, &args);
-                    twins.check_once(pair);
+                    if let Some(pair) = twins.make(op, &args) {
+                        twins.check(pair);
+                    }
                 }
             }
             for &c in &truths[..1] {
                 for args in [[c, a, b], [c, b, a]] {
-                    let pair = twins.make(Op::Ite, &args);
-                    twins.check_once(pair);
+                    if let Some(pair) = twins.make(Op::Ite, &args) {
+                        twins.check(pair);
+                    }
                 }
             }
+        }
+    }
+    // Two shapes side by side: too many for all, so a sample.
+    let mut random = Random::new(u64::from(width));
+    for _ in 0..10_000 {
+        let args = [*random.pick(&shapes), *random.pick(&shapes)];
+        if let Some(pair) = twins.make(*random.pick(BINARY), &args) {
+            twins.check(pair);
         }
     }
     for &a in &conditions {
@@ -448,6 +466,7 @@ fn every_simplified_term_means_what_was_written_and_every_rule_fires() {
     for (width, rounds) in [(1, 6_000), (2, 6_000), (3, 6_000), (4, 6_000), (8, 4_000), (32, 2_000), (70, 2_000)] {
         random_terms(width, rounds, u64::from(width));
     }
+    two_deep_sides();
     arrays_and_odd_cases();
     let fired = all_fired();
     let missing: Vec<&str> = all_rules().into_iter().filter(|name| !fired.contains(name)).collect();
@@ -473,6 +492,37 @@ fn all_rules() -> Vec<&'static str> {
     let names: Vec<&str> = names.map(|rest| rest.split('"').next().unwrap()).collect();
     assert!(names.len() > 100, "the sources mention their rules");
     names
+}
+
+/// Rules that need a certain shape on both sides.
+fn two_deep_sides() {
+    let mut twins = Twins::new(3);
+    let (x, y) = (twins.variable("x", Some(3)), twins.variable("y", Some(3)));
+    let (p, q) = (twins.variable("p", None), twins.variable("q", None));
+    let literals = [1, 5].map(|value| twins.literal(3, value));
+    let mut shapes = vec![x, y];
+    for &a in &[x, y] {
+        for op in unary_ops(3) {
+            shapes.extend(twins.make(op, &[a]));
+        }
+        for b in literals {
+            shapes.extend(twins.make(Op::BvAdd, &[a, b]));
+        }
+    }
+    for c in [p, q] {
+        for args in [[c, literals[0], literals[1]], [c, literals[1], literals[0]]] {
+            shapes.extend(twins.make(Op::Ite, &args));
+        }
+    }
+    for &a in &shapes {
+        for &b in &shapes {
+            for op in [Op::Eq, Op::BvXor, Op::BvUlt, Op::BvSlt, Op::Concat, Op::BvAdd, Op::BvSub] {
+                if let Some(pair) = twins.make(op, &[a, b]) {
+                    twins.check(pair);
+                }
+            }
+        }
+    }
 }
 
 /// Rules about arrays and longer argument lists, each with its result.
