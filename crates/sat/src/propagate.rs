@@ -116,9 +116,11 @@ impl Solver {
             return None;
         }
         let (first, second) = (level_of(self, kept[0]), level_of(self, kept[1]));
-        let clause = self.attach(&kept, None, number);
+        // The theory can say it again, so it may be forgotten like a learnt clause.
+        let clause = self.attach(&kept, Some(kept.len() as u32 - 1), number);
+        self.clauses.set_used(clause, 2);
         if kept.len() > 2 {
-            self.given.push(clause);
+            self.learnt.push(clause);
         }
         if self.trail.value(kept[0]) > 0 {
             // True already, but perhaps on a higher level than its other literals make it: harmless

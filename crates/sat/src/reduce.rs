@@ -33,6 +33,11 @@ impl Solver {
         for &(_, _, clause) in &candidates[..candidates.len() / 2 + candidates.len() / 4] {
             self.delete(clause);
         }
+        self.drop_explanations();
+    }
+
+    /// Deletes explanations that are reasons no more.
+    pub(crate) fn drop_explanations(&mut self) {
         for i in 0..self.explanations.len() {
             let clause = self.explanations[i];
             if !self.is_reason(clause) {

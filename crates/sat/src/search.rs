@@ -42,12 +42,18 @@ pub enum Outcome {
 /// Ticks between looks at the budget.
 const TICKS_BETWEEN_LOOKS: u64 = 2_000;
 
+/// Cores ask for explanations without a conflict, so not only reductions must drop them.
+const EXPLANATIONS_KEPT: usize = 10_000;
+
 impl Solver {
     /// Answers a query. The model lasts until the next call that changes the solver.
     pub fn solve<T: Theory>(&mut self, theory: &mut T, query: &Query<'_>, budget: &Budget) -> Result<Outcome, Stopped> {
         self.stats.queries += 1;
         self.core.clear();
         self.remove_temporary(theory);
+        if self.explanations.len() > EXPLANATIONS_KEPT {
+            self.drop_explanations();
+        }
         if !self.consistent {
             return Ok(Outcome::Unsat);
         }

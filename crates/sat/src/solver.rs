@@ -233,6 +233,22 @@ impl Solver {
         self.backtrack(theory, 0);
         self.add_clause_at_root(lits);
     }
+    /// Adds a clause that is valid in the theory, for good; the log says so.
+    pub fn add_lemma_with<T: Theory>(&mut self, theory: &mut T, lits: &[Lit]) {
+        self.backtrack(theory, 0);
+        if self.consistent {
+            let number = self.log.as_mut().map_or(0, |log| log.lemma(lits).0);
+            self.simplify_and_attach(lits, number);
+        }
+    }
+    /// Takes back all decisions and assumptions, so that clauses can be added without a theory at hand.
+    pub fn backtrack_to_root<T: Theory>(&mut self, theory: &mut T) {
+        self.backtrack(theory, 0);
+    }
+    /// The literal that was assumed to switch the last temporary clause on.
+    pub fn switch(&self) -> Option<Lit> {
+        self.switch.map(SatVar::positive)
+    }
     /// Adds a clause for good, without a theory.
     pub fn add_clause(&mut self, lits: &[Lit]) {
         self.add_clause_with(&mut crate::NoTheory, lits);

@@ -1,4 +1,5 @@
-//! Bit-vectors as bits in the SAT search.
+//! Bit-vectors as words of literals.
 
+pub(crate) mod blast;
 pub(crate) mod circuits;
 pub(crate) mod gates;

@@ -70,7 +70,7 @@ struct Application {
 enum Undo {
     Inserted(u32),
     Removed(u32),
-    Merged { kept: u32, gone: u32, edge: (u32, u32), uses: u32, value: u32 },
+    Merged { kept: u32, gone: u32, edge: (u32, u32), uses: u32, value: u32, carrier: u32 },
 }
 
 /// A contradiction: the two nodes were to be merged, but their classes have different values.
@@ -104,8 +104,14 @@ pub(crate) struct EGraph {
     values: FastMap<Value, Node>,
     /// By node: what it stands for, if it is a value.
     value_of: Vec<Option<Value>>,
-    /// Classes whose value or members changed since the last look, for propagation.
-    pub touched: Vec<Node>,
+    /// By node: whether somebody wants to hear when its class gets a value.
+    watched: Vec<bool>,
+    /// By root: a member that is bound to bits.
+    carrier: Vec<u32>,
+    /// Watched nodes whose class has a value since the last look.
+    pub valued: Vec<Node>,
+    /// Carriers whose classes met since the last look, neither having a value.
+    pub met: Vec<(Node, Node)>,
     // Explanation: marks per node, and the clock that makes them fresh.
     path_mark: Vec<u32>,
     edge_mark: Vec<u32>,
@@ -166,6 +172,8 @@ impl EGraph {
         self.why.push(Why::Congruence);
         self.in_table.push(false);
         self.value_of.push(None);
+        self.watched.push(false);
+        self.carrier.push(NONE);
         self.path_mark.push(0);
         self.edge_mark.push(0);
         Node::new(node as usize)
@@ -206,6 +214,50 @@ impl EGraph {
             at = (next != start).then_some(next);
             Some(Node::new(here as usize))
         })
+    }
+
+    // ---- watching
+
+    /// From now on the node is put onto `valued` when its class gets a value; at once if it has one.
+    pub fn watch(&mut self, node: Node) {
+        self.watched[node.index()] = true;
+        if self.value(node).is_some() {
+            self.valued.push(node);
+        }
+    }
+    /// The node is bound to bits from now on. Only while nothing is merged that could be undone.
+    pub fn carry(&mut self, node: Node) {
+        self.watch(node);
+        let root = self.root[node.index()] as usize;
+        match self.carrier[root] {
+            NONE => self.carrier[root] = node.index() as u32,
+            other if self.value[root] == NONE => self.met.push((Node::new(other as usize), node)),
+            _ => {}
+        }
+    }
+    /// Whether the node is an equality.
+    pub fn is_equality(&self, node: Node) -> bool {
+        self.heads[self.nodes[node.index()].head.index()].op == Some(Op::Eq)
+    }
+    /// The node's head.
+    pub fn head_of(&self, node: Node) -> Head {
+        self.nodes[node.index()].head
+    }
+    /// What the node stands for, if it is a value itself.
+    pub fn own_value(&self, node: Node) -> Option<&Value> {
+        self.value_of[node.index()].as_ref()
+    }
+    /// Operator and commutativity of a head.
+    pub fn head_info(&self, head: Head) -> (Option<Op>, bool) {
+        let info = &self.heads[head.index()];
+        (info.op, info.commutative)
+    }
+    pub fn n_heads(&self) -> usize {
+        self.heads.len()
+    }
+    /// Merges later, when the graph is closed.
+    pub fn merge_later(&mut self, a: Node, b: Node, why: Why) {
+        self.pending.push((a.index() as u32, b.index() as u32, why));
     }
 
     // ---- merging
@@ -252,6 +304,12 @@ impl EGraph {
         self.edge[from as usize] = to;
         self.why[from as usize] = why;
 
+        let (old_value, gone_value) = (self.value[kept as usize], self.value[gone as usize]);
+        if old_value == NONE && gone_value != NONE {
+            self.announce_value(kept);
+        } else if old_value != NONE && gone_value == NONE {
+            self.announce_value(gone);
+        }
         let mut member = gone;
         loop {
             self.root[member as usize] = kept;
@@ -262,14 +320,20 @@ impl EGraph {
         }
         self.next.swap(kept as usize, gone as usize);
         self.size[kept as usize] += self.size[gone as usize];
-        let old_value = self.value[kept as usize];
         let kept_uses = self.uses[kept as usize].len() as u32;
-        self.undo.push(Undo::Merged { kept, gone, edge: (from, to), uses: kept_uses, value: old_value });
-        let gone_value = self.value[gone as usize];
+        let carrier = self.carrier[kept as usize];
+        self.undo.push(Undo::Merged { kept, gone, edge: (from, to), uses: kept_uses, value: old_value, carrier });
         if old_value == NONE {
             self.value[kept as usize] = gone_value;
         }
-        self.touched.push(Node::new(kept as usize));
+        match (carrier, self.carrier[gone as usize]) {
+            (_, NONE) => {}
+            (NONE, other) => self.carrier[kept as usize] = other,
+            (one, other) if old_value == NONE && gone_value == NONE => {
+                self.met.push((Node::new(one as usize), Node::new(other as usize)));
+            }
+            _ => {} // The value tells all bits.
+        }
 
         let gone_uses = std::mem::take(&mut self.uses[gone as usize]);
         for &user in &gone_uses {
@@ -288,6 +352,20 @@ impl EGraph {
         self.uses[kept as usize].extend(&gone_uses);
         self.uses[gone as usize] = gone_uses;
         Ok(())
+    }
+
+    /// The class is about to get a value: its watched members go onto the list.
+    fn announce_value(&mut self, root: u32) {
+        let mut member = root;
+        loop {
+            if self.watched[member as usize] {
+                self.valued.push(Node::new(member as usize));
+            }
+            member = self.next[member as usize];
+            if member == root {
+                return;
+            }
+        }
     }
 
     /// Puts an application into the table, or finds the one it is congruent to.
@@ -416,7 +494,8 @@ impl EGraph {
     /// Undoes everything since the mark.
     pub fn undo_to(&mut self, mark: usize) {
         self.pending.clear();
-        self.touched.clear();
+        self.valued.clear();
+        self.met.clear();
         while self.undo.len() > mark {
             match self.undo.pop().expect("the trail is longer than the mark") {
                 Undo::Inserted(node) => self.remove(node),
@@ -426,8 +505,9 @@ impl EGraph {
                     table.insert_unique(hash, node, |&other| signature_hash(nodes, args, root, heads, other));
                     self.in_table[node as usize] = true;
                 }
-                Undo::Merged { kept, gone, edge, uses, value } => {
+                Undo::Merged { kept, gone, edge, uses, value, carrier } => {
                     self.uses[kept as usize].truncate(uses as usize);
+                    self.carrier[kept as usize] = carrier;
                     self.value[kept as usize] = value;
                     self.size[kept as usize] -= self.size[gone as usize];
                     self.next.swap(kept as usize, gone as usize);
