@@ -1,5 +1,5 @@
 // Addresses of labels, and jumps to them.
-// returns: 0
+// refused: address of a label
 static int failed;
 static void check(int number, int holds)
 {

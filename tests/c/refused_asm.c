@@ -1,5 +1,5 @@
 // Inline assembler has no meaning we know.
-// refused: asm
+// refused: inline assembler
 int main(void)
 {
     int x = 1;

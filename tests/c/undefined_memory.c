@@ -1,7 +1,7 @@
 // A write outside of every object is told and has no effect.
-// returns: 7
-// undefined: line 7
 // compiled: no
+// returns: 7
+// undefined: Write at line 9
 int main(void)
 {
     int a[2] = {7, 8};

@@ -1,7 +1,7 @@
 // Nothing can be read through a null pointer.
-// undefined: line 6
-// outcome: returned
 // compiled: no
+// returns: 0
+// undefined: Read at line 8
 int main(void)
 {
     int *p = 0;

@@ -1,20 +1,20 @@
-// Qualifiers change no value.
-// returns: 0
+// Qualifiers change no value of an automatic or constant object.
+// returns: 4
+// undefined: ReadOnly at line 10
 static int failed;
 static void check(int number, int holds)
 {
     if (!holds && !failed)
         failed = number;
 }
-static volatile int v = 5;
 static const int table[] = {1, 2, 3};
 static const struct { const char *name; const int value; } entries[] = {{"a", 1}, {"b", 2}};
 int main(void)
 {
+    volatile int v = 5;
     v += 2;
     check(1, v == 7);
-    volatile int *p = &v;
-    *p = 9;
+    v = 9;
     check(2, v++ == 9 && v == 10);
     int sum = 0;
     for (const int *q = table; q < table + 3; q++)

@@ -175,7 +175,8 @@ fn lower(ask: &Ask) -> Result<(), String> {
     total.print("all");
     for (task, ran) in ask.tasks.iter().zip(&results) {
         if ran.code != Some(0) || ran.crashed() {
-            let telling = |line: &&str| line.contains("error") || line.contains("unsupported") || line.contains("panic");
+            let telling =
+                |line: &&str| line.contains("error") || line.contains("unsupported") || line.contains("panic");
             let word = ran.errors.lines().find(telling).or_else(|| ran.errors.lines().next()).unwrap_or("(silent)");
             let what = if ran.timed_out { "time" } else { "" };
             println!("{} {:?}{what}: {}", task.name, ran.code, shortened(word));
@@ -209,7 +210,12 @@ fn execute(ask: &Ask) -> Result<(), String> {
         row[usize::from(task.safe) * 2 + 1] += usize::from(hit);
         n_unsafe += usize::from(!task.safe);
         if ran.crashed() || ran.timed_out {
-            crashed.push(format!("{}: {:?} {}", task.name, ran.code, shortened(ran.errors.lines().next().unwrap_or(""))));
+            crashed.push(format!(
+                "{}: {:?} {}",
+                task.name,
+                ran.code,
+                shortened(ran.errors.lines().next().unwrap_or(""))
+            ));
         }
         match (task.safe, hit) {
             (true, true) if clean => wrong.push(task.name.clone()),

@@ -64,7 +64,14 @@ pub fn run(args: &[String]) -> Result<(), String> {
 }
 
 /// Runs children until a batch is through.
-fn watch(seed: u64, first: u64, keep: &Path, end: Instant, done: &AtomicU64, findings: &AtomicU64) -> Result<(), String> {
+fn watch(
+    seed: u64,
+    first: u64,
+    keep: &Path,
+    end: Instant,
+    done: &AtomicU64,
+    findings: &AtomicU64,
+) -> Result<(), String> {
     let mut at = first;
     while at < first + BATCH && Instant::now() < end {
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
@@ -132,8 +139,7 @@ fn report(seed: u64, number: u64, what: &str, keep: &Path, findings: &AtomicU64)
 
 /// The programs that mutations start from.
 fn seeds() -> Vec<Vec<u8>> {
-    let mut seeds: Vec<Vec<u8>> =
-        golden::files("tests/c", "c").iter().filter_map(|path| fs::read(path).ok()).collect();
+    let mut seeds: Vec<Vec<u8>> = golden::files("tests/c", "c").iter().filter_map(|path| fs::read(path).ok()).collect();
     for seed in 0..40 {
         let config = Config { model: DataModel::Lp64, lines: 30, prefix: String::new() };
         seeds.push(cgen::generate(seed, &config).into_bytes());

@@ -143,13 +143,14 @@ impl<'a, I: Id, T> IntoIterator for &'a IndexVec<I, T> {
     }
 }
 
-<<<<<<< HEAD
 impl<I: Id, T> IntoIterator for IndexVec<I, T> {
     type Item = T;
     type IntoIter = std::vec::IntoIter<T>;
     fn into_iter(self) -> Self::IntoIter {
         self.items.into_iter()
-=======
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,6 +184,5 @@ mod tests {
     #[should_panic(expected = "fewer than 2^32")]
     fn more_things_than_ids_are_a_broken_law() {
         Apple::new(1 << 32);
->>>>>>> term
     }
 }

@@ -204,9 +204,9 @@ pub struct RecordSpec {
     pub tag: Option<Name>,
     /// The members, if this specifier defines them.
     pub members: Option<Vec<Member>>,
-    /// `packed`, `aligned`, …; `#pragma pack(1)` gives `packed`.
+    /// `packed`, `aligned`, ….
     pub attributes: Vec<Attribute>,
-    /// `#pragma pack(n)` with `n` of 2, 4 or 8 is in force: no member is aligned to more than `n` bytes.
+    /// `#pragma pack(n)` is in force: no member is aligned to more than `n` bytes.
     pub pack: Option<u32>,
     /// Where.
     pub span: Span,

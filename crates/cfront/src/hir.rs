@@ -9,6 +9,8 @@
 //! * Initialisers are flat lists of scalar pieces with offsets; the rest of the object is zero.
 //! * Every unit is complete: tentative definitions merged, array lengths known.
 
+mod dump;
+
 use base::{IndexVec, define_id};
 
 use crate::ast::Span;

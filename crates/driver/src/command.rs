@@ -19,10 +19,11 @@ use crate::supervise::{Context, Outcome, Work};
 
 /// What the worker does for this command.
 pub fn work(command: Command) -> Work {
+    let nothing_left = |_: &Context, _: &str, _: Exit| {};
     match command {
-        Command::Check => Arc::new(check::check),
-        Command::Lower => Arc::new(lower::lower),
-        Command::Run => Arc::new(run::run),
+        Command::Check => Work { body: Arc::new(check::check), stopped: check::stopped },
+        Command::Lower => Work { body: Arc::new(lower::lower), stopped: nothing_left },
+        Command::Run => Work { body: Arc::new(run::run), stopped: nothing_left },
         Command::Validate | Command::Smt => unreachable!("refused while the command line was read"),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use base::{Diagnostic, Severity};
+use base::Diagnostic;
 use program::Program;
 use term::Terms;
 
@@ -42,7 +42,7 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
     };
     let mut text = input::text(file, input::read(file)?)?;
     phase("read");
-    if language == Language::C && preprocess::needed(&text) {
+    if language == Language::C && (preprocess::needed(&text) || !settings.define.is_empty()) {
         // A pipe can be read only once.
         let again = file != "-" && Path::new(file).is_file();
         text = preprocess::preprocess(context, file, if again { None } else { Some(&text) })?;
@@ -122,9 +122,4 @@ fn lines_of(file: &str) -> Vec<String> {
     }
     let bytes = input::read(file).unwrap_or_default();
     String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
-}
-
-/// Whether any of these stops the work.
-pub fn stops(found: &[Diagnostic]) -> bool {
-    found.iter().any(|one| one.severity != Severity::Warning)
 }

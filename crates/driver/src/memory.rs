@@ -51,7 +51,8 @@ fn total_memory() -> Option<u64> {
     kilobytes(&std::fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")
 }
 
-fn address_space_limit() -> Option<u64> {
+/// The limit on the size of the address space, in bytes.
+pub fn address_space_limit() -> Option<u64> {
     let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find(|line| line.starts_with("Max address space"))?;
     line["Max address space".len()..].split_whitespace().next()?.parse().ok()

@@ -222,6 +222,12 @@ fn run(
         .args(compiler)
         .args(args)
         .env("LC_ALL", "C")
+        // Nothing but the command line says where headers are, and `__DATE__` is the same every day.
+        .env_remove("CPATH")
+        .env_remove("C_INCLUDE_PATH")
+        .env_remove("DEPENDENCIES_OUTPUT")
+        .env_remove("SUNPRO_DEPENDENCIES")
+        .env("SOURCE_DATE_EPOCH", std::env::var("SOURCE_DATE_EPOCH").unwrap_or_else(|_| "0".to_owned()))
         .stdin(if source.is_some() { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -16,7 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::exit::Exit;
-use crate::memory::MemoryLimit;
+use crate::memory::{MemoryLimit, address_space_limit};
 use crate::options::{Command, Settings};
 use crate::output::{Output, message};
 
@@ -44,8 +44,15 @@ pub enum Outcome {
     Stopped,
 }
 
-/// The worker's task.
-pub type Work = Arc<dyn Fn(&Context) -> Outcome + Send + Sync>;
+/// A task: what the worker does, and what is left to do for the main thread when the worker could
+/// not answer.
+#[derive(Clone)]
+pub struct Work {
+    /// What the worker does.
+    pub body: Arc<dyn Fn(&Context) -> Outcome + Send + Sync>,
+    /// Called with the reason and the exit code just before the last line.
+    pub stopped: fn(&Context, &str, Exit),
+}
 
 enum Event {
     Finished(Outcome),
@@ -56,12 +63,13 @@ enum Event {
 /// How often the memory is looked at.
 const PULSE: Duration = Duration::from_millis(20);
 /// How long a stopped worker may take to say what it knows.
-const GRACE: Duration = Duration::from_millis(400);
+const GRACE: Duration = Duration::from_millis(800);
 /// The worker's name.
 const WORKER: &str = "worker";
 /// Stack sizes to try. The memory is reserved, not used, until recursion needs it; an address-space
-/// limit can still refuse it.
-const STACKS: [usize; 4] = [1 << 30, 256 << 20, 64 << 20, 16 << 20];
+/// limit can still refuse it, and the stack shall not take more than a quarter of that.
+const STACKS: [usize; 4] = [1 << 30, 256 << 20, 64 << 20, SMALLEST_STACK];
+const SMALLEST_STACK: usize = 16 << 20;
 
 impl Context {
     /// The context of a fresh process.
@@ -109,7 +117,7 @@ impl Context {
 pub fn supervise(context: &Context, work: Work) -> Exit {
     let (sender, events) = channel();
     listen_to_signals(sender.clone());
-    if let Err(error) = start_worker(context, work, sender) {
+    if let Err(error) = start_worker(context, &work, sender) {
         message(&format!("uforia: cannot start a thread: {error}\n"));
         return context.close("UNKNOWN: out of memory\n", Exit::Unknown);
     }
@@ -119,17 +127,17 @@ pub fn supervise(context: &Context, work: Work) -> Exit {
         let until_deadline = context.deadline.map_or(PULSE, |deadline| deadline.saturating_duration_since(now));
         match events.recv_timeout(PULSE.min(until_deadline)) {
             Ok(Event::Finished(Outcome::Answered(exit))) => break context.close("", exit),
-            Ok(Event::Finished(Outcome::Stopped)) => break stop(context, &events, "interrupted"),
-            Ok(Event::Panicked(what)) => break report_bug(context, &what),
-            Ok(Event::Signal) => break stop(context, &events, "interrupted"),
-            Err(RecvTimeoutError::Disconnected) => break report_bug(context, "the worker vanished"),
+            Ok(Event::Finished(Outcome::Stopped)) => break stop(context, &work, &events, "interrupted"),
+            Ok(Event::Panicked(what)) => break report_bug(context, &work, &what),
+            Ok(Event::Signal) => break stop(context, &work, &events, "interrupted"),
+            Err(RecvTimeoutError::Disconnected) => break report_bug(context, &work, "the worker vanished"),
             Err(RecvTimeoutError::Timeout) => {}
         }
         if context.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            break stop(context, &events, "out of time");
+            break stop(context, &work, &events, "out of time");
         }
         if limit.exceeded() {
-            break stop(context, &events, "out of memory");
+            break stop(context, &work, &events, "out of memory");
         }
     };
     context.remove_temporary_files();
@@ -137,14 +145,15 @@ pub fn supervise(context: &Context, work: Work) -> Exit {
 }
 
 /// Pulls the flag, waits a moment for what the worker knows, and says the last line.
-fn stop(context: &Context, events: &Receiver<Event>, reason: &str) -> Exit {
+fn stop(context: &Context, work: &Work, events: &Receiver<Event>, reason: &str) -> Exit {
     context.cancel.store(true, Ordering::Relaxed);
     match events.recv_timeout(GRACE) {
         Ok(Event::Finished(Outcome::Answered(exit))) => return context.close("", exit),
-        Ok(Event::Panicked(what)) => return report_bug(context, &what),
+        Ok(Event::Panicked(what)) => return report_bug(context, work, &what),
         // A second signal means: at once.
         Ok(Event::Finished(Outcome::Stopped) | Event::Signal) | Err(_) => {}
     }
+    (work.stopped)(context, reason, Exit::Unknown);
     // What `lower` prints is a program; the reason does not belong there.
     if context.settings.command == Command::Lower {
         message(&format!("uforia: UNKNOWN: {reason}\n"));
@@ -153,15 +162,16 @@ fn stop(context: &Context, events: &Receiver<Event>, reason: &str) -> Exit {
     context.close(&format!("UNKNOWN: {reason}\n"), Exit::Unknown)
 }
 
-fn report_bug(context: &Context, what: &str) -> Exit {
+fn report_bug(context: &Context, work: &Work, what: &str) -> Exit {
     message(&format!(
         "uforia: internal error: {what}\n\
          This is a bug of uforia, not of your program. Please report it with the input file, the\n\
          command line, and the version ({}).\n",
         crate::help::version().trim_end()
     ));
-    let line = what.lines().next().unwrap_or_default();
-    context.close(&format!("UNKNOWN: internal error, please report: {line}\n"), Exit::Bug)
+    let reason = format!("internal error, please report: {}", what.lines().next().unwrap_or_default());
+    (work.stopped)(context, &reason, Exit::Bug);
+    context.close(&format!("UNKNOWN: {reason}\n"), Exit::Bug)
 }
 
 fn listen_to_signals(sender: Sender<Event>) {
@@ -177,10 +187,11 @@ fn listen_to_signals(sender: Sender<Event>) {
     });
 }
 
-fn start_worker(context: &Context, work: Work, sender: Sender<Event>) -> std::io::Result<()> {
+fn start_worker(context: &Context, work: &Work, sender: Sender<Event>) -> std::io::Result<()> {
     let mut refused = None;
-    for stack in STACKS {
-        let (context, work, sender) = (context.clone(), Arc::clone(&work), sender.clone());
+    let most = address_space_limit().map_or(usize::MAX, |bytes| (bytes / 4) as usize);
+    for stack in STACKS.map(|stack| stack.min(most.max(SMALLEST_STACK))) {
+        let (context, work, sender) = (context.clone(), Arc::clone(&work.body), sender.clone());
         let body = move || {
             let event = catch_panic(|| work(&context));
             // If nobody listens any more, the process is ending.
@@ -236,7 +247,7 @@ mod tests {
     fn run(settings: Settings, work: impl Fn(&Context) -> Outcome + Send + Sync + 'static) -> (Exit, String) {
         let seen = nothing_seen();
         let context = Context::new(settings, Output::to(Box::new(seen.clone())));
-        let exit = supervise(&context, Arc::new(work));
+        let exit = supervise(&context, Work { body: Arc::new(work), stopped: |_, _, _| {} });
         (exit, seen.text())
     }
 

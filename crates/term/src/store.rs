@@ -292,10 +292,11 @@ impl Terms {
     pub fn simplifies(&self) -> bool {
         self.simplify
     }
-    /// How many bytes the terms occupy: nodes, arguments and the table that finds them.
+    /// How many bytes the terms occupy: nodes, arguments and the table that finds them. While they
+    /// grow, the vectors hold up to twice as much.
     pub fn bytes(&self) -> usize {
-        let table = self.known.capacity() * 8 / 7 * (size_of::<Term>() + 1);
-        self.nodes.capacity() * size_of::<Node>() + self.pool.capacity() * size_of::<Term>() + table
+        let args = self.pool.len() * size_of::<Term>();
+        self.nodes.len() * size_of::<Node>() + args + self.known.allocation_size()
     }
 
     // ---- constructors

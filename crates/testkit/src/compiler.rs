@@ -16,7 +16,7 @@ pub fn command() -> String {
 
 /// Flags that make `cc` compile for this data model with the arithmetic we promise.
 pub fn flags(model: DataModel) -> Vec<&'static str> {
-    let mut flags = vec!["-std=gnu11", "-fwrapv", "-w"];
+    let mut flags = vec!["-std=gnu11", "-fwrapv"];
     match model {
         DataModel::Lp64 => flags.push("-m64"),
         // Without SSE, floats would be computed with more bits than they have.
@@ -90,8 +90,11 @@ impl std::fmt::Display for Problem {
 pub fn compile(files: &[PathBuf], executable: &Path, model: DataModel, more: &[&str]) -> Result<(), Problem> {
     let errors = executable.with_extension("messages");
     let sink = File::create(&errors).map_err(|e| Problem::Rejected(e.to_string()))?;
+    // `-w` silences even warnings that were asked to be errors.
+    let quiet: &[&str] = if more.iter().any(|flag| flag.starts_with("-Werror")) { &[] } else { &["-w"] };
     let child = Command::new(command())
         .args(flags(model))
+        .args(quiet)
         .args(more)
         .args(files)
         .arg("-o")

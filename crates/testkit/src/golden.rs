@@ -108,7 +108,7 @@ pub fn check(path: &Path) -> Vec<String> {
             complaints.push(format!("{name} ({}): {complaint}", model_name(*model)));
         }
     }
-    if !complaints.is_empty() && std::env::var_os("BLESS").is_some() {
+    if !complaints.is_empty() && std::env::var_os("BLESS").is_some_and(|value| !value.is_empty()) {
         let blessed = blessed(&text, &results[0].1);
         if let Err(error) = std::fs::write(path, blessed) {
             return vec![format!("{name}: cannot bless: {error}")];

@@ -56,11 +56,12 @@ impl Judge {
         }
         const STRICT: &[&str] = &[
             "-O0",
-            "-Wno-error",
             "-Werror=uninitialized",
             "-Werror=return-type",
             "-Werror=implicit-function-declaration",
             "-Werror=implicit-int",
+            "-Werror=strict-prototypes",
+            "-Werror=missing-parameter-type",
             "-Werror=int-conversion",
             "-Werror=incompatible-pointer-types",
             "-Werror=sequence-point",

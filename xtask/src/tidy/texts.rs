@@ -1,4 +1,5 @@
-//! Rules for all text files: no paths of somebody's machine, and every paper that is cited is listed.
+//! Rules for all text files: no paths of somebody's machine, no unresolved merges, and every paper
+//! that is cited is listed.
 
 use super::{File, Finding};
 
@@ -7,6 +8,9 @@ const PAPERS: &str = "docs/papers.md";
 
 /// Beginnings of paths that exist on one machine only. Put together here so that this file has none.
 const MACHINE_PATHS: &[&str] = &[concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/")];
+
+/// What git leaves behind where a merge was not resolved; put together here so that this file has none.
+const MERGE_MARKS: &[&str] = &[concat!("<<<", "<<<< "), concat!(">>>", ">>>> ")];
 
 /// All rules about text files.
 pub fn check(files: &[File], found: &mut Vec<Finding>) {
@@ -18,6 +22,9 @@ pub fn check(files: &[File], found: &mut Vec<Finding>) {
                 if starts_path(line, path) {
                     say(format!("`{path}` is a path of one machine"));
                 }
+            }
+            if MERGE_MARKS.iter().any(|mark| line.starts_with(mark)) {
+                say("an unresolved merge".to_owned());
             }
             for key in paper_keys(line) {
                 if !listed.contains(key) {
@@ -68,6 +75,12 @@ mod tests {
         assert_eq!(check_files(check, &[("a.rs", &code), (PAPERS, "")]).len(), 1);
         assert_eq!(check_files(check, &[("a.rs", &code), (PAPERS, &format!("* {key} title\n"))]).len(), 0);
         assert_eq!(paper_keys("let x = a[i-1]; [AuthorAuthor-VENUE'YY] b['c'-1]"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn an_unresolved_merge_is_found() {
+        let text = format!("a\n{}HEAD\nb\n=======\nc\n{}other\n", MERGE_MARKS[0], MERGE_MARKS[1]);
+        assert_eq!(check_files(check, &[("a.md", &text)]).len(), 2);
     }
 
     #[test]

@@ -18,7 +18,7 @@ impl Parser<'_> {
         }
         let (mut members, mut pack) = (None, None);
         if self.tok() == Tok::LBrace {
-            pack = self.pragma_pack(start, &mut attributes);
+            pack = self.pragma_pack(start);
             members = Some(self.members()?);
             self.attributes(&mut attributes)?;
         } else if tag.is_none() {
@@ -37,17 +37,12 @@ impl Parser<'_> {
         Some(token.name)
     }
 
-    /// `#pragma pack(1)` packs the record as the attribute does; other limits stand in the tree.
-    fn pragma_pack(&mut self, start: u32, attributes: &mut Vec<Attribute>) -> Option<u32> {
+    /// The limit that `#pragma pack` sets for a record that starts here. It is not `packed`: the limit also
+    /// holds for members with an alignment of their own.
+    fn pragma_pack(&self, start: u32) -> Option<u32> {
         let n_before = self.packs.partition_point(|&(at, _)| at <= start);
         let (_, limit) = *self.packs.get(n_before.checked_sub(1)?)?;
-        let span = Span { start, end: self.start() };
-        match limit {
-            1 => attributes.push(Attribute { name: "packed".to_owned(), args: Vec::new(), span }),
-            2 | 4 | 8 => return Some(limit),
-            _ => {} // No limit, or one that no type reaches.
-        }
-        None
+        matches!(limit, 1 | 2 | 4 | 8 | 16).then_some(limit)
     }
 
     /// `{ members }`.

@@ -80,6 +80,7 @@ const LIBRARY: &[(&str, &str)] = &[
     ("sqrtf", "ff"),
     ("sscanf", "iSS."),
     ("stpcpy", "ssS"),
+    ("stpncpy", "ssSz"),
     ("strcat", "ssS"),
     ("strchr", "sSi"),
     ("strcmp", "iSS"),
@@ -440,7 +441,7 @@ impl<'a> Sema<'a> {
     fn checked_copy(&mut self, name: &str, args: &'a [ExprId], span: Span) -> Option<Expr> {
         let plain = name.strip_prefix("__")?.strip_suffix("_chk")?;
         let keep: &[usize] = match plain {
-            "memcpy" | "memmove" | "memset" | "mempcpy" | "strncpy" | "strncat" => &[0, 1, 2],
+            "memcpy" | "memmove" | "memset" | "mempcpy" | "strncpy" | "strncat" | "stpncpy" => &[0, 1, 2],
             "strcpy" | "strcat" | "stpcpy" => &[0, 1],
             _ => return None,
         };

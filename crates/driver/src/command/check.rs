@@ -37,6 +37,11 @@ pub fn check(context: &Context) -> Outcome {
     Outcome::Answered(Exit::Unknown)
 }
 
+/// What the main thread does for a check that had to be stopped: those who read JSON learn the reason too.
+pub fn stopped(context: &Context, reason: &str, exit: Exit) {
+    let _ = write_json(context, None, reason, exit, None);
+}
+
 /// The numbered list of assertions, as the user counts them.
 fn assertions(loaded: &Loaded) -> String {
     let program = &loaded.program;

@@ -163,10 +163,14 @@ fn a_reader_that_goes_away_is_no_panic() {
 
 #[test]
 fn a_tight_address_space_still_works() {
-    let script = format!("ulimit -v 1500000; exec {} check examples/goto_fail.c", env!("CARGO_BIN_EXE_uforia"));
-    let mut shell = std::process::Command::new("sh");
-    shell.args(["-c", &script]).current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    listen(shell.spawn().expect("a shell starts"), "").exits(2).answers("UNKNOWN: no engine yet");
+    for kilobytes in [8_388_608, 1_500_000, 500_000] {
+        let binary = env!("CARGO_BIN_EXE_uforia");
+        let script = format!("ulimit -v {kilobytes}; exec {binary} check examples/checksum.c");
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &script]).current_dir(root());
+        shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        listen(shell.spawn().expect("a shell starts"), "").exits(2).answers("UNKNOWN: no engine yet");
+    }
 }
 
 #[test]

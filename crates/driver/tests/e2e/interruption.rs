@@ -51,12 +51,13 @@ fn an_interruption_while_preprocessing_leaves_nothing_behind() {
     std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).expect("our own file");
     let file = folder.file("a.c", "#define X 1\nint main(void) { return X; }\n");
     let before = std::fs::read_dir(folder.path()).expect("the folder is there").count();
-    let child = command(&["check", "--timeout", "500ms", &file])
+    let child = command(&["check", "--timeout", "500ms", "--json", "-", &file])
         .env("CC", &compiler)
         .env("TMPDIR", folder.path())
         .spawn()
         .expect("it starts");
-    listen(child, "").exits(2).answers("UNKNOWN: out of time");
+    let said = listen(child, "").exits(2).answers("UNKNOWN: out of time");
+    assert!(said.out.contains("\"reason\": \"out of time\""), "{said:?}");
     assert_eq!(std::fs::read_dir(folder.path()).expect("the folder is there").count(), before);
 }
 

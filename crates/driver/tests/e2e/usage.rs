@@ -131,3 +131,33 @@ fn both_data_models_have_their_sizes() {
     uforia(&["run", "--zero", "--data-model", "ilp32", "-D", "SIZE=4", &file]).exits(0).answers("finished");
     uforia(&["run", "--zero", "--data-model", "ilp32", "-D", "SIZE=8", &file]).exits(1).answers("error reached");
 }
+
+#[test]
+fn macros_of_the_command_line_reach_files_without_directives() {
+    let folder = Folder::new("define");
+    let file = folder.file("a.c", "int main(void) { return ANSWER; }\n");
+    uforia(&["run", "--zero", "-D", "ANSWER=42", &file]).exits(0).answers("finished: main returned 42");
+    uforia(&["run", "--zero", &file]).exits(65).complains("ANSWER");
+    let uses = folder.file("b.c", "#include <own.h>\nint main(void) { return OWN; }\n");
+    let inner = folder.path().join("inner");
+    std::fs::create_dir(&inner).expect("the temporary folder can be written");
+    std::fs::write(inner.join("own.h"), "#define OWN 7\n").expect("the temporary folder can be written");
+    uforia(&["run", "--zero", "-I", inner.to_str().expect("a plain name"), &uses])
+        .exits(0)
+        .answers("finished: main returned 7");
+}
+
+#[test]
+fn every_header_file_is_accepted_by_the_front_end() {
+    let folder = Folder::new("headers");
+    let text: String = driver::headers::HEADERS
+        .iter()
+        .filter(|(name, _)| *name != "iso646.h" && *name != "complex.h")
+        .map(|(name, _)| format!("#include <{name}>\n#include <{name}>\n"))
+        .collect();
+    let file =
+        folder.file("a.c", format!("{text}int main(void) {{ assert(sizeof(size_t) == sizeof(void *)); return 0; }}\n"));
+    for model in ["lp64", "ilp32"] {
+        uforia(&["run", "--zero", "--data-model", model, &file]).exits(0).answers("finished: main returned 0");
+    }
+}

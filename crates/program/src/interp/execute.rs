@@ -5,13 +5,14 @@
 
 use base::{Budget, Id, Stopped};
 
-use crate::model::{InputId, InputKind, Shown};
+use crate::model::InputId;
 
-use super::code::{Block, BlockKind, Code, FloatInstr, FloatOp, Instr, NO_REG, Note, Rare, Reg, SwitchTable};
-use super::inputs::{Consumed, Inputs, Origin, Request};
-use super::memory::{BadAccess, Fetched, Memory, Part, words_of};
+use super::code::{Code, FloatInstr, FloatOp, Instr, NO_REG, Note, Rare, SwitchTable};
+use super::inputs::{Consumed, Inputs, Origin};
+use super::memory::{Fetched, Memory, Part};
+use super::narrow::{mask, rare, signed, top};
 use super::wide::{Words, to_u128, words_for};
-use super::{Limit, Limits, Machine, Outcome, Run, Unclear, UndefinedAt, floats, wide};
+use super::{Limit, Limits, Machine, Outcome, Run, Unclear, floats, wide};
 
 /// Edges between two looks at limits and flag.
 const RATION: u64 = 8192;
@@ -35,7 +36,7 @@ impl Notes for NoNotes {
 }
 
 /// An activation of a function.
-struct Activation {
+pub(super) struct Activation {
     /// Where the caller goes on; `u32::MAX` for the entry function.
     back: u32,
     /// Whether the frame lies on the stack of saved registers.
@@ -43,19 +44,19 @@ struct Activation {
     stack: (u32, u64),
 }
 
-struct Execution<'a> {
-    code: &'a Code,
-    memory: Memory,
-    calls: Vec<Activation>,
-    saved: Vec<u64>,
-    inputs: &'a mut dyn Inputs,
-    notes: &'a mut dyn Notes,
-    limits: &'a Limits,
-    budget: &'a Budget,
-    run: Run,
+pub(super) struct Execution<'a> {
+    pub code: &'a Code,
+    pub memory: Memory,
+    pub calls: Vec<Activation>,
+    pub saved: Vec<u64>,
+    pub inputs: &'a mut dyn Inputs,
+    pub notes: &'a mut dyn Notes,
+    pub limits: &'a Limits,
+    pub budget: &'a Budget,
+    pub run: Run,
     /// Edges handed out as fuel so far, and those reported to the budget.
-    granted: u64,
-    spent: u64,
+    pub granted: u64,
+    pub spent: u64,
 }
 
 impl Machine {
@@ -111,24 +112,6 @@ impl Machine {
         self.registers = registers;
         run
     }
-}
-
-/// All ones below the width that belongs to the shift.
-#[inline(always)]
-fn mask(shift: u8) -> u64 {
-    u64::MAX >> (shift & 63)
-}
-
-/// The signed value, moved to the top of the word.
-#[inline(always)]
-fn top(value: u64, shift: u8) -> i64 {
-    (value << (shift & 63)) as i64
-}
-
-/// The signed value.
-#[inline(always)]
-fn signed(value: u64, shift: u8) -> i64 {
-    top(value, shift) >> (shift & 63)
 }
 
 impl Execution<'_> {
@@ -415,162 +398,6 @@ impl Execution<'_> {
         Ok(activation.back as usize)
     }
 
-    // ---- values from outside
-
-    /// A value of this width from the supplier.
-    fn draw(&mut self, origin: Origin, width: u32, shown: Shown) -> Words {
-        let info = match origin {
-            Origin::Input(input) => Some(&self.code.inputs[input.index()]),
-            _ => None,
-        };
-        let is_external = matches!(info.map(|info| &info.kind), Some(InputKind::External(_)));
-        self.run.external |= is_external || origin == Origin::Outside;
-        let mut words = Words::new();
-        let mut left = width;
-        while left > 0 {
-            let piece = left.min(128);
-            let request = Request { origin, info, width: piece, shown };
-            let value = self.inputs.value(&request) & (u128::MAX >> (128 - piece));
-            record(&mut self.run, self.limits, Consumed { origin, width: piece, value });
-            self.notes.received(Consumed { origin, width: piece, value });
-            words.extend([value as u64, (value >> 64) as u64]);
-            left -= piece;
-        }
-        words.truncate(words_for(width));
-        words
-    }
-
-    fn choose(&mut self, regs: &[u64], table: u32) -> Result<usize, Outcome> {
-        let table = &self.code.choices[table as usize];
-        let is_enabled = |&&(reg, _): &&(Reg, u32)| reg == NO_REG || regs[reg as usize] != 0;
-        let n_enabled = table.ways.iter().filter(is_enabled).count();
-        let number = match n_enabled {
-            0 => return Err(Outcome::Blocked(table.at)),
-            1 => 0,
-            n => {
-                let number = self.inputs.choose(n) % n;
-                let origin = Origin::Choice(n as u32);
-                record(&mut self.run, self.limits, Consumed { origin, width: 32, value: number as u128 });
-                number
-            }
-        };
-        let way = table.ways.iter().filter(is_enabled).nth(number).expect("the number is below the count");
-        Ok(way.1 as usize)
-    }
-
-    fn undefined(&mut self, what: Unclear, at: usize) {
-        if self.run.undefined.is_none() {
-            let (edge, place) = (self.code.edge_of(at), self.code.place_of(at));
-            self.run.undefined = Some(UndefinedAt { what, edge, place });
-        }
-    }
-
-    // ---- memory
-
-    /// A load that needs values from the supplier, or is not of a common size.
-    fn load(&mut self, at: usize, address: u64, bytes: u32, site: u32) -> Words {
-        let shown = self.code.sites[site as usize];
-        let Some(handle) = self.memory.containing(site, address, u64::from(bytes)) else {
-            self.undefined(Unclear::Memory(BadAccess::Read), at);
-            return self.draw(Origin::Outside, 8 * bytes, shown);
-        };
-        let origin = self.memory.extent(handle).input.map_or(Origin::Automatic, Origin::Input);
-        let mut known: Vec<Option<u8>> = (0..u64::from(bytes)).map(|i| self.memory.peek(handle, address + i)).collect();
-        if known.iter().all(Option::is_none) {
-            // Draw what the program reads, not byte by byte: suppliers know about numbers.
-            let words = self.draw(origin, 8 * bytes, shown);
-            for i in 0..bytes {
-                let byte = (words[i as usize / 8] >> (8 * (i % 8))) as u8;
-                self.memory.poke(handle, address + u64::from(i), byte);
-            }
-            return words;
-        }
-        for (i, byte) in known.iter_mut().enumerate() {
-            if byte.is_none() {
-                let drawn = self.draw(origin, 8, shown)[0] as u8;
-                self.memory.poke(handle, address + i as u64, drawn);
-                *byte = Some(drawn);
-            }
-        }
-        let bytes: Vec<u8> = known.into_iter().flatten().collect();
-        words_of(&bytes)
-    }
-
-    fn load_block(&mut self, regs: &mut [u64], block: Block, at: usize) {
-        let address = regs[block.address as usize];
-        if block.how == BlockKind::Truth
-            && let Fetched::Value(byte) = self.memory.read(block.site, address, 1)
-        {
-            regs[block.reg as usize] = u64::from(byte != 0);
-            return;
-        }
-        let words = self.load(at, address, block.bytes, block.site);
-        match block.how {
-            BlockKind::Plain => regs[block.reg as usize..][..words.len()].copy_from_slice(&words),
-            BlockKind::Truth => regs[block.reg as usize] = u64::from(words[0] != 0),
-            BlockKind::Float(encoding) => {
-                let bits = to_u128(&words);
-                let value = floats::decode(encoding, bits);
-                // A NaN has no single encoding, so it is never inexact.
-                self.run.approximate |= floats::encode(encoding, value) != bits && !value.is_nan();
-                regs[block.reg as usize] = value.to_bits();
-            }
-        }
-    }
-
-    fn store_block(&mut self, regs: &[u64], block: Block, at: usize) {
-        let address = regs[block.address as usize];
-        let words = match block.how {
-            BlockKind::Float(encoding) => {
-                let bits = floats::encode(encoding, f64::from_bits(regs[block.reg as usize]));
-                wide::from_u128(bits, encoding.width())
-            }
-            _ => Words::from_slice(&regs[block.reg as usize..][..block.bytes.div_ceil(8) as usize]),
-        };
-        let Some(handle) = self.memory.containing(block.site, address, u64::from(block.bytes)) else {
-            return self.undefined(Unclear::Memory(BadAccess::Write), at);
-        };
-        if self.memory.extent(handle).read_only {
-            return self.undefined(Unclear::Memory(BadAccess::ReadOnly), at);
-        }
-        for i in 0..block.bytes {
-            let byte = (words[i as usize / 8] >> (8 * (i % 8))) as u8;
-            self.memory.poke(handle, address + u64::from(i), byte);
-        }
-    }
-
-    fn forget(&mut self, address: u64, size: Option<u64>, input: InputId, at: usize) {
-        let Some(handle) = self.memory.around(address) else {
-            // Without a size somebody unknown may have written there, or may not.
-            if size.is_some_and(|size| size > 0) {
-                self.undefined(Unclear::Memory(BadAccess::Write), at);
-            }
-            return;
-        };
-        let extent = self.memory.extent(handle);
-        let (from, length) = match size {
-            Some(size) => (address, size),
-            // One past the end is not inside.
-            None if address - extent.base >= extent.size => return,
-            None => (extent.base, extent.size),
-        };
-        if length > extent.size - (from - extent.base) {
-            return self.undefined(Unclear::Memory(BadAccess::Write), at);
-        }
-        if extent.read_only {
-            // Nobody can have written there, and keeping the bytes is one of the choices.
-            if size.is_some_and(|size| size > 0) {
-                self.undefined(Unclear::Memory(BadAccess::ReadOnly), at);
-            }
-            return;
-        }
-        let inputs = &self.code.inputs;
-        let is_external = |input: InputId| matches!(inputs[input.index()].kind, InputKind::External(_));
-        self.memory.forget(handle, from, length, input, is_external);
-    }
-
-    // ---- operators off the fast path
-
     fn wide(&self, regs: &mut [u64], index: u32) {
         let instr = &self.code.wide[index as usize];
         let args: Vec<(Words, u32)> = instr
@@ -595,13 +422,6 @@ impl Execution<'_> {
     }
 }
 
-fn record(run: &mut Run, limits: &Limits, answer: Consumed) {
-    run.n_inputs += 1;
-    if run.inputs.len() < limits.recorded_inputs {
-        run.inputs.push(answer);
-    }
-}
-
 fn lookup(table: &SwitchTable, value: u64) -> usize {
     let target = match table {
         SwitchTable::Dense { first, targets, default } => {
@@ -612,38 +432,4 @@ fn lookup(table: &SwitchTable, value: u64) -> usize {
         }
     };
     target as usize
-}
-
-/// Narrow operators that are rare.
-fn rare(op: Rare, shift: u8, left: u64, right: u64) -> u64 {
-    let all = mask(shift);
-    let width = 64 - u32::from(shift);
-    let (a, b) = (signed(left, shift), signed(right, shift));
-    let fits = |value: i128| value >= -(1i128 << (width - 1)) && value < 1i128 << (width - 1);
-    let remainder = if b == 0 { a } else { a.wrapping_rem(b) };
-    match op {
-        Rare::Urem => left.checked_rem(right).unwrap_or(left),
-        // By zero: all ones, or one for a negative dividend.
-        Rare::Sdiv if b == 0 => (if a < 0 { 1 } else { all }) & all,
-        Rare::Sdiv => a.wrapping_div(b) as u64 & all,
-        Rare::Srem => remainder as u64 & all,
-        Rare::Smod => {
-            (if remainder != 0 && (a < 0) != (b < 0) { remainder.wrapping_add(b) } else { remainder }) as u64 & all
-        }
-        Rare::Nand => !(left & right) & all,
-        Rare::Nor => !(left | right) & all,
-        Rare::Xnor => !(left ^ right) & all,
-        Rare::Nego => u64::from(!fits(-i128::from(a))),
-        Rare::Uaddo => u64::from(u128::from(left) + u128::from(right) > u128::from(all)),
-        Rare::Saddo => u64::from(!fits(i128::from(a) + i128::from(b))),
-        Rare::Umulo => u64::from(u128::from(left) * u128::from(right) > u128::from(all)),
-        Rare::Smulo => u64::from(!fits(i128::from(a) * i128::from(b))),
-        Rare::Usubo => u64::from(left < right),
-        Rare::Ssubo => u64::from(!fits(i128::from(a) - i128::from(b))),
-        Rare::Sdivo => u64::from(b == -1 && !fits(-i128::from(a))),
-        Rare::RotateLeft => {
-            let by = right as u32 % width;
-            if by == 0 { left } else { (left << by | left >> (width - by)) & all }
-        }
-    }
 }

@@ -4,8 +4,9 @@
 //! the model and of SMT-LIB's total operators, nothing else. A [`Machine`] is made once for a
 //! program and runs it as often as wanted.
 //!
-//! * `compile`, `expression`, `choice`, `recursion`: from program to register code (`code`);
-//! * `execute`: the loop; `memory`, `floats`, `wide`: what the rarer instructions do;
+//! * `compile` and `layout`, `action`, `choice`, `expression`, `emit`, `recursion`: from program to
+//!   register code (`code`);
+//! * `execute`: the loop; `access`, `memory`, `floats`, `narrow`, `wide`: what the instructions do;
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
 //! * [`trace`]: the same run told in the words of the source.
 //!
@@ -13,15 +14,20 @@
 //! outside the live objects) and goes on with the total meaning: a read outside is any value, a
 //! write outside has no effect.
 
+mod access;
+mod action;
 mod choice;
 mod code;
 mod compile;
 mod dictionary;
+mod emit;
 mod execute;
 mod expression;
 mod floats;
 mod inputs;
+mod layout;
 mod memory;
+mod narrow;
 mod random_inputs;
 mod recursion;
 mod trace;

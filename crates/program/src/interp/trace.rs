@@ -49,7 +49,7 @@ pub enum Event {
     Stored {
         /// The static or automatic object, if it is one; heap objects have no name.
         object: Option<ObjectId>,
-        /// The offset in the object, or the address if it is in none.
+        /// The offset in the object, or the address if it has no name.
         offset: u64,
         /// The value.
         value: String,
@@ -193,8 +193,8 @@ impl Notes for Recorder<'_> {
                 let function = program.locations[edge.from].function;
                 let address = registers[address as usize];
                 let extent = memory.around(address).map(|handle| memory.extent(handle));
-                let object = extent.and_then(|extent| extent.object);
-                let offset = extent.map_or(address, |extent| address - extent.base);
+                let named = extent.and_then(|extent| extent.object.map(|object| (object, address - extent.base)));
+                let (object, offset) = named.map_or((None, address), |(object, offset)| (Some(object), offset));
                 let words = &registers[reg as usize..][..super::wide::words_for(width)];
                 // How the bytes read is not known here; as in C, most numbers are signed.
                 let value = show_value(words, width, Shown::Signed, format);

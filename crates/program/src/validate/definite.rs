@@ -68,7 +68,7 @@ impl Accesses {
     fn new(program: &Program, terms: &Terms, var_of: &FastMap<Term, Var>) -> Self {
         let mut reads: IndexVec<Var, Vec<EdgeId>> = program.vars.iter().map(|_| Vec::new()).collect();
         let mut writes = reads.clone();
-        let mut reader = VariablesOf::new();
+        let mut reader = VariablesOf::new(terms);
         for (id, edge) in program.edges.iter_enumerated() {
             reader.start();
             edge.action.for_each_term(|term| {

@@ -1,7 +1,8 @@
 //! The laws that every program keeps. Front ends yield programs that keep them, passes preserve
 //! them, engines and the interpreter rely on them without asking again.
 //!
-//!  1. Every id names something: variables, functions, locations, objects, inputs, assertions, files.
+//!  1. Every id names something: variables, functions, locations, objects, inputs, assertions, files,
+//!     terms of the store.
 //!  2. Pointers have 32 or 64 bits.
 //!  3. There is an entry function, and it takes no parameters.
 //!  4. Functions have distinct names; a function's entry and exit are locations of its own.
@@ -98,10 +99,11 @@ impl Check<'_> {
             }
         };
         let known_place = |place: Option<Place>| place.is_none_or(|place| has(&p.files, place.file));
+        let known_term = |term: Term| term.index() < self.terms.len();
         let file_of = |place: Option<Place>| place.map_or(FileId::new(0), |place| place.file);
 
         if let Some(entry) = p.entry {
-            need(has(&p.functions, entry), "the function", &entry, &"the program");
+            need(has(&p.functions, entry), "the function", &entry, &format_args!("the program"));
         }
         for (id, var) in p.vars.iter_enumerated() {
             match var.kind {
@@ -112,6 +114,7 @@ impl Check<'_> {
                 VarKind::AddressOf(object) => need(has(&p.objects, object), "the object", &object, &id),
             }
             need(known_place(var.place), "the file", &file_of(var.place), &id);
+            need(known_term(var.term), "the term", &var.term, &id);
         }
         for (id, object) in p.objects.iter_enumerated() {
             need(has(&p.vars, object.address), "the variable", &object.address, &id);
@@ -143,6 +146,7 @@ impl Check<'_> {
             for loc in [edge.from, edge.to] {
                 need(has(&p.locations, loc), "the location", &loc, &id);
             }
+            edge.action.for_each_term(|term| need(known_term(term), "the term", &term, &id));
             edge.action.for_each_target(|var| need(has(&p.vars, var), "the variable", &var, &id));
             if let Some(input) = input_of(&edge.action) {
                 need(has(&p.inputs, input), "the input", &input, &id);
@@ -159,7 +163,7 @@ impl Check<'_> {
             need(known_place(assertion.place), "the file", &file_of(assertion.place), &id);
         }
         for assumption in &p.assumptions {
-            need(known_place(assumption.place), "the file", &file_of(assumption.place), &"an assumption");
+            need(known_place(assumption.place), "the file", &file_of(assumption.place), &format_args!("an assumption"));
         }
         self.found.extend(broken.into_iter().map(|text| Violation { law: 1, text }));
     }
@@ -298,7 +302,7 @@ impl Check<'_> {
         for function in &p.functions {
             exits[function.exit] = true;
         }
-        let mut reader = VariablesOf::new();
+        let mut reader = VariablesOf::new(self.terms);
         for (id, edge) in p.edges.iter_enumerated() {
             let (from, to) = (&p.locations[edge.from], &p.locations[edge.to]);
             self.require(from.function == to.function, 5, || format!("{} leaves its function", show_edge(p, id)));
@@ -438,13 +442,14 @@ impl Check<'_> {
 /// Finds the symbols without arguments in terms; what was seen since `start` is not seen again.
 pub(crate) struct VariablesOf {
     round: u32,
-    seen: FastMap<Term, u32>,
+    /// The round in which each term of the store was seen last.
+    seen: Vec<u32>,
     stack: Vec<Term>,
 }
 
 impl VariablesOf {
-    pub(crate) fn new() -> Self {
-        VariablesOf { round: 0, seen: FastMap::new(), stack: Vec::new() }
+    pub(crate) fn new(terms: &Terms) -> Self {
+        VariablesOf { round: 0, seen: vec![0; terms.len()], stack: Vec::new() }
     }
     pub(crate) fn start(&mut self) {
         self.round += 1;
@@ -452,7 +457,7 @@ impl VariablesOf {
     pub(crate) fn read(&mut self, terms: &Terms, term: Term, mut visit: impl FnMut(Term)) {
         self.stack.push(term);
         while let Some(term) = self.stack.pop() {
-            if self.seen.insert(term, self.round) == Some(self.round) {
+            if std::mem::replace(&mut self.seen[term.index()], self.round) == self.round {
                 continue;
             }
             match terms.args(term) {

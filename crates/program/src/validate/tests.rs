@@ -142,7 +142,12 @@ fn law_1_ids_are_in_range() {
     check(1, "ObjectId0 names the variable Var77, which does not exist", |s| {
         s.program.objects[s.table].address = Var::new(77);
     });
-    check(1, "\"the program\" names the function FunId2, which does not exist", |s| {
+    check(1, "EdgeId2 names the term t1000, which does not exist", |s| {
+        let mut other = Terms::without_simplification();
+        let last = (0..).map(|value| other.bv(32, value)).find(|term| term.index() == 999);
+        s.set_last(Action::Free { address: last.expect("there are many numbers") });
+    });
+    check(1, "the program names the function FunId2, which does not exist", |s| {
         s.program.entry = Some(FunId::new(2));
     });
 }

@@ -33,14 +33,11 @@ impl Generator {
         let ty = self.object_type();
         let name = if local { self.local_name("l") } else { self.global_name("g") };
         let constant = self.features.qualifiers && self.chance(10);
-        let volatile = self.features.qualifiers && self.chance(8) && matches!(ty, Type::Int(_));
         let mut declared = self.declared(&ty, &name);
         if constant {
             declared = format!("const {declared}");
         }
-        if volatile {
-            declared = format!("volatile {declared}");
-        }
+        // No static object is volatile: reading one may give any value, for whoever verifies.
         if self.features.qualifiers && self.chance(5) {
             declared = format!("{declared} __attribute__((aligned({})))", self.random.pick(&[16, 32]));
         }
@@ -59,7 +56,7 @@ impl Generator {
             name,
             ty,
             writable: !constant,
-            addressable: !constant && !volatile,
+            addressable: !constant,
             bit: MEMORY,
             depth: 0,
             reach: 1,

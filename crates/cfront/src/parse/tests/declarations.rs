@@ -179,7 +179,7 @@ fn pragma_pack_reaches_the_record() {
         tree(
             "#pragma pack(push, 4)\nstruct a { int x; };\n#pragma pack(1)\nstruct b { int x; };\n#pragma pack(pop)\nstruct c { int x; };"
         ),
-        "(decl (struct a pack 4 {int x}))\n(decl (struct b @packed {int x}))\n(decl (struct c {int x}))"
+        "(decl (struct a pack 4 {int x}))\n(decl (struct b pack 1 {int x}))\n(decl (struct c {int x}))"
     );
 }
 

@@ -373,6 +373,27 @@ fn what_cannot_be_executed_is_refused_only_when_it_is_reached() {
 }
 
 #[test]
+fn what_a_guard_computed_on_one_way_is_not_used_on_the_other() {
+    // (a or x + y = 3) and x + y = 5: when `a` holds, the sum is first needed on the right.
+    let mut line = Line::with(term::Terms::without_simplification(), 64);
+    let sort = line.terms.bool_sort();
+    let a = line.local_of("a", sort);
+    let (x, y) = (line.local("x", 8), line.local("y", 8));
+    for var in [a, x, y] {
+        line.havoc(var);
+    }
+    let sum = line.terms.bv_add(line.builder.term(x), line.builder.term(y));
+    let (three, five) = (line.terms.bv(8, 3), line.terms.bv(8, 5));
+    let (is_three, is_five) = (line.terms.eq(sum, three), line.terms.eq(sum, five));
+    let either = line.terms.make(Op::Or, &[line.builder.term(a), is_three]);
+    let guard = line.terms.make(Op::And, &[either, is_five]);
+    line.action(Action::Assume(guard));
+    let (program, terms) = line.returning(x);
+    let run = run_with(&program, &terms, &mut ScriptedInputs::for_nondet(vec![1, 2, 3]), &Limits::default());
+    assert_eq!(run.outcome, Outcome::Returned(Some(2)));
+}
+
+#[test]
 fn a_guard_with_shared_parts_does_not_explode() {
     // g(k+1) = (g(k) and a) or (not g(k) and b): without care, 2^60 jumps.
     let mut line = Line::with(term::Terms::without_simplification(), 64);

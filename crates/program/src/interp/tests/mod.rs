@@ -1,5 +1,6 @@
 //! Tests of the interpreter on small programs, by subject.
 
+mod against_evaluator;
 mod anything;
 mod control;
 mod memory;
