@@ -232,6 +232,10 @@ impl Encoder {
         }
         Ok(())
     }
+    /// Whether the two are in different classes and were never compared.
+    fn could_differ(&self, values: &Valuation<'_>, a: Node, b: Node) -> bool {
+        !values.graph().are_equal(a, b) && !self.equalities.contains_key(&(a.min(b), a.max(b)))
+    }
     /// Arrays that a function or another array tells apart need different values in different classes.
     fn compare_shared(&self, terms: &Terms, values: &mut Valuation<'_>, missing: &mut Vec<Missing>) {
         let mut seen: FastMap<(Sort, TermValue), Node> = FastMap::new();
@@ -241,7 +245,7 @@ impl Encoder {
             // indices are rare enough to be compared pair by pair.
             let value = TermValue::Array(Box::new(values.array(node)));
             match seen.get(&(sort, value.clone())) {
-                Some(&other) if !values.graph().are_equal(node, other) => {
+                Some(&other) if self.could_differ(values, node, other) => {
                     missing.push(Missing::Comparison(node, other));
                 }
                 Some(_) => {}
@@ -255,11 +259,10 @@ impl Encoder {
         }
         for (i, &a) in self.arrays.shared.iter().enumerate() {
             for &b in &self.arrays.shared[..i] {
-                if self.sort(a) != self.sort(b) || values.graph().are_equal(a, b) {
+                if self.sort(a) != self.sort(b) || !self.could_differ(values, a, b) {
                     continue;
                 }
-                let (x, y) =
-                    (TermValue::Array(Box::new(values.array(a))), TermValue::Array(Box::new(values.array(b))));
+                let (x, y) = (TermValue::Array(Box::new(values.array(a))), TermValue::Array(Box::new(values.array(b))));
                 if x != y && term::eval::equal(terms, self.sort(a), &x, &y) {
                     missing.push(Missing::Comparison(a, b));
                 }

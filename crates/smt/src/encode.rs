@@ -13,7 +13,7 @@ mod equality;
 
 use base::{Budget, FastMap, Id, OrderedMap, Stopped};
 use sat::{Lit, SatVar, Solver};
-use term::{Op, Sort, SortKind, Term, Terms};
+use term::{Op, Sort, SortKind, Symbol, Term, Terms};
 
 use crate::arrays::Arrays;
 use crate::bv::gates::Gates;
@@ -71,7 +71,9 @@ pub(crate) struct Encoder {
     pub words_of_width: OrderedMap<u32, Vec<Node>>,
     /// Numbers of sort Int, Real and Float, in the order of their first use.
     pub tokens: OrderedMap<(Sort, String), ()>,
-    equalities: FastMap<(Node, Node), Lit>,
+    /// Variables that were seen.
+    pub variables: FastMap<Symbol, Term>,
+    pub equalities: FastMap<(Node, Node), Lit>,
     /// By node: equalities that it is a side of.
     equalities_of: Vec<Vec<(Node, Lit)>>,
     pub arrays: Arrays,
@@ -121,6 +123,7 @@ impl Encoder {
             sort_of: Vec::new(),
             words_of_width: OrderedMap::default(),
             tokens: OrderedMap::default(),
+            variables: FastMap::new(),
             equalities: FastMap::new(),
             equalities_of: Vec::new(),
             arrays: Arrays::default(),
@@ -275,6 +278,14 @@ impl Encoder {
     pub fn bind(&mut self, cx: &mut Context<'_>, node: Node, word: Vec<Lit>) {
         if cx.theory.graph.own_value(node).is_some() {
             return; // A value's bits are known.
+        }
+        if let Some(old) = cx.theory.word(node) {
+            // It was bound when values ran out, or another term has the same node.
+            for (old, new) in old.to_vec().into_iter().zip(word).filter(|(old, new)| old != new) {
+                cx.sat.add_clause(&[!old, new]);
+                cx.sat.add_clause(&[old, !new]);
+            }
+            return;
         }
         cx.theory.bind(node, word);
         for i in 0..self.equalities_of.get(node.index()).map_or(0, Vec::len) {

@@ -69,6 +69,9 @@ impl<'s> Model<'s> {
     }
     /// The value of a function for these arguments; a variable is a function without any.
     pub fn apply(&mut self, symbol: Symbol, args: &[Value]) -> Value {
+        if let (true, Some(&variable)) = (args.is_empty(), self.encoder.variables.get(&symbol)) {
+            return self.value(variable);
+        }
         let key = (Op::Symbol(symbol), args.to_vec());
         if let Some(value) = self.table().get(&key) {
             return value.clone();
@@ -112,17 +115,30 @@ impl<'s> Model<'s> {
     fn compute(&mut self, term: Term, args: Vec<Value>) -> Value {
         let op = self.terms.op(term);
         if let Op::Symbol(symbol) = op {
+            if args.is_empty() {
+                return Value::any(self.terms, self.terms.sort_of(term));
+            }
             return self.apply(symbol, &args);
         }
         let is_operator = !matches!(
             op,
-            Op::Not | Op::And | Op::Or | Op::Xor | Op::Implies | Op::Eq | Op::Distinct | Op::Ite | Op::Select | Op::Store
+            Op::Not
+                | Op::And
+                | Op::Or
+                | Op::Xor
+                | Op::Implies
+                | Op::Eq
+                | Op::Distinct
+                | Op::Ite
+                | Op::Select
+                | Op::Store
         );
         if is_operator && !args.is_empty() {
             // An operator that is read as uninterpreted somewhere agrees with that.
             let key = (op, args);
+            let terms = self.terms;
             if let Some(value) = self.table().get(&key)
-                && value.has_sort(self.terms, self.terms.sort_of(term))
+                && value.has_sort(terms, terms.sort_of(term))
             {
                 return value.clone();
             }

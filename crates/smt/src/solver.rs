@@ -7,7 +7,7 @@
 //! equality; if it breaks an axiom of arrays, or needs more values than a sort of bit-vectors has, what is
 //! missing is added and the search goes on.
 
-use base::{Budget, Id, Stopped};
+use base::{Budget, Stopped};
 use proof::Log;
 use sat::{Lit, NoTheory, Outcome, Query as SatQuery, SatVar};
 use term::{Op, SortKind, Term, Terms};
@@ -179,8 +179,10 @@ impl Solver {
             Ok(Verdict::Sat) => Ok(Answer::Sat(Model::new(terms, &self.encoder, &self.theory, &self.sat))),
             Ok(Verdict::Unsat) => {
                 let core = self.core_of(query.assumptions);
-                let query =
-                    OwnedQuery { clause: query.clause.map(<[Term]>::to_vec), domain: query.domain.map(<[Term]>::to_vec) };
+                let query = OwnedQuery {
+                    clause: query.clause.map(<[Term]>::to_vec),
+                    domain: query.domain.map(<[Term]>::to_vec),
+                };
                 Ok(Answer::Unsat(Refutation { solver: self, query, core }))
             }
         }
@@ -354,9 +356,8 @@ impl Solver {
             roots.sort_unstable();
             roots.dedup();
             if roots.len() > 1 << width {
-                let open = |node: &&_| {
-                    self.theory.graph.own_value(**node).is_none() && self.theory.word(**node).is_none()
-                };
+                let open =
+                    |node: &&_| self.theory.graph.own_value(**node).is_none() && self.theory.word(**node).is_none();
                 crowded.extend(nodes.iter().filter(open).copied());
             }
         }
@@ -464,4 +465,3 @@ pub(crate) fn is_site(op: Op) -> bool {
             | Op::Fp(_)
     )
 }
-

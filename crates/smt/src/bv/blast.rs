@@ -215,9 +215,7 @@ mod tests {
             let mut inputs = Vec::new();
             for (i, &width) in widths.iter().enumerate() {
                 let word: Word = match fixed {
-                    Some(values) => {
-                        (0..width).map(|k| gates.constant(&mut sat, values[i].bit(k))).collect()
-                    }
+                    Some(values) => (0..width).map(|k| gates.constant(&mut sat, values[i].bit(k))).collect(),
                     None => (0..width).map(|_| sat.new_var().positive()).collect(),
                 };
                 inputs.push(word);

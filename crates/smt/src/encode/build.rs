@@ -10,6 +10,9 @@ use crate::euf::egraph::{Node, Value};
 
 impl Encoder {
     pub(super) fn build(&mut self, cx: &mut Context<'_>, term: Term, want: Want) -> Result<(), Trouble> {
+        if let (Op::Symbol(symbol), []) = (cx.terms.op(term), cx.terms.args(term)) {
+            self.variables.insert(symbol, term);
+        }
         match want {
             Want::Lit => {
                 let lit = self.build_literal(cx, term)?;
@@ -159,7 +162,10 @@ impl Encoder {
                 let mut circuits = Circuits { gates: &mut self.gates, sat: cx.sat };
                 Ok(circuits.constant(bits.width(), |i| bits.bit(i)))
             }
-            Nature::Variable | Nature::Function | Nature::Abstract => Ok(free_word(cx, width)),
+            Nature::Variable | Nature::Function | Nature::Abstract => {
+                let bound = self.node(term).and_then(|node| cx.theory.word(node));
+                Ok(bound.map_or_else(|| free_word(cx.sat, width), <[Lit]>::to_vec))
+            }
             Nature::Choice | Nature::Circuit => match self.circuit(cx, term)? {
                 Output::Word(word) => Ok(word),
                 Output::Truth(_) => unreachable!("a bit-vector's circuit has as many outputs as bits"),
@@ -179,8 +185,7 @@ impl Encoder {
             let word = Circuits { gates: &mut self.gates, sat: cx.sat }.mux(condition, &x, &y);
             return Ok(Output::Word(word));
         }
-        let words: Vec<Word> =
-            args.iter().map(|&arg| self.word(arg).expect("arguments have words").to_vec()).collect();
+        let words: Vec<Word> = args.iter().map(|&arg| self.word(arg).expect("arguments have words").to_vec()).collect();
         let cost = gates_of(op, words[0].len() as u64);
         if cost > MAX_GATES {
             return Err(Trouble::TooLarge);
@@ -231,9 +236,7 @@ impl Encoder {
         let sort = cx.terms.sort_of(term);
         if cx.terms.is_bool(term) {
             return match cx.terms.op(term) {
-                op @ (Op::True | Op::False) => {
-                    self.value_node(cx.theory, cx.terms, sort, Value::Bool(op == Op::True))
-                }
+                op @ (Op::True | Op::False) => self.value_node(cx.theory, cx.terms, sort, Value::Bool(op == Op::True)),
                 _ => {
                     let lit = self.lit(term).expect("a truth value that is an argument has a literal");
                     let node = self.leaf(cx.theory, cx.terms, sort);
@@ -293,6 +296,6 @@ impl Encoder {
     }
 }
 
-fn free_word(cx: &mut Context<'_>, width: u64) -> Word {
-    (0..width).map(|_| cx.sat.new_var().positive()).collect()
+fn free_word(sat: &mut sat::Solver, width: u64) -> Word {
+    (0..width).map(|_| sat.new_var().positive()).collect()
 }
