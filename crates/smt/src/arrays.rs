@@ -89,7 +89,7 @@ impl Encoder {
         self.arrays.stores.push(node);
         self.arrays.share(cx.terms, &self.sort_of, &args[1..2]);
         let read = self.select(cx, node, args[1]);
-        let equal = self.equal_nodes(cx, read, args[2]);
+        let equal = self.equality_atom(cx, read, args[2]);
         cx.sat.add_lemma_with(cx.theory, &[equal]);
         node
     }
@@ -114,13 +114,13 @@ impl Encoder {
                 let SortKind::Array(sort, _) = *cx.terms.sort_kind(self.sort(a)) else {
                     unreachable!("only arrays have witnesses")
                 };
-                let equal = self.equal_nodes(cx, a, b);
+                let equal = self.equality_atom(cx, a, b);
                 let witness = self.leaf(cx.theory, cx.terms, sort);
                 if matches!(cx.terms.sort_kind(sort), SortKind::Bool) {
                     self.literal_of(cx, witness);
                 }
                 let (x, y) = (self.select(cx, a, witness), self.select(cx, b, witness));
-                let same = self.equal_nodes(cx, x, y);
+                let same = self.equality_atom(cx, x, y);
                 self.arrays.witnesses.insert((a.min(b), a.max(b)), ());
                 cx.sat.add_lemma_with(cx.theory, &[equal, !same]);
             }
@@ -136,14 +136,14 @@ impl Encoder {
         drop(args);
         let (Some(base), Some(at)) = (base, at) else { unreachable!("a store has three arguments") };
         let (x, y) = (self.select(cx, store, index), self.select(cx, base, index));
-        let (here, same) = (self.equal_nodes(cx, at, index), self.equal_nodes(cx, x, y));
+        let (here, same) = (self.equality_atom(cx, at, index), self.equality_atom(cx, x, y));
         cx.sat.add_lemma_with(cx.theory, &[here, same]);
     }
     fn constant(&mut self, cx: &mut Context<'_>, array: Node, index: Node) {
         self.arrays.instances.insert((array, index), ());
         let element = cx.theory.graph.args(array).next().expect("a constant array has an element");
         let read = self.select(cx, array, index);
-        let same = self.equal_nodes(cx, read, element);
+        let same = self.equality_atom(cx, read, element);
         cx.sat.add_lemma_with(cx.theory, &[same]);
     }
 

@@ -31,6 +31,7 @@
 
 mod arrays;
 mod bv;
+mod certify;
 mod encode;
 mod euf;
 mod model;

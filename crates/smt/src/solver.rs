@@ -392,6 +392,10 @@ impl Refutation<'_> {
     pub fn core(&self) -> &[Term] {
         &self.core
     }
+    /// Whether the checker accepts the proof, if there is a log; before the core is minimised.
+    pub fn check_proof(&self) -> Result<(), proof::Rejection> {
+        self.solver.check_proof()
+    }
     /// The same, after trying to do without each of them; what the budget does not allow is left as it is.
     pub fn minimize(&mut self, terms: &Terms, budget: &Budget) -> &[Term] {
         let mut kept = self.core.clone();

@@ -24,6 +24,7 @@ fn ask(
     exact: bool,
     count: &mut Count,
 ) -> Option<bool> {
+    let logged = solver.log().is_some();
     let mut wanted = active.to_vec();
     wanted.extend(query.assumptions);
     let clause_holds = |values: &[bool]| query.clause.is_none() || values.iter().any(|&value| value);
@@ -70,6 +71,9 @@ fn ask(
         }
         Answer::Unsat(mut refutation) => {
             count.unsat += 1;
+            if logged {
+                assert_eq!(refutation.check_proof(), Ok(()), "the proof is accepted");
+            }
             let mut core = active.to_vec();
             core.extend(refutation.core());
             assert!(
@@ -115,6 +119,9 @@ fn run_script(logic: Logic, seed: u64, count: &mut Count) {
     let reading = if random.one_in(3) { Reading::Uninterpreted } else { Reading::Bits };
     let mut exact = reading == Reading::Bits;
     let mut solver = Solver::with_reading(reading);
+    if random.one_in(2) {
+        solver.enable_log();
+    }
     let mut levels: Vec<Vec<Term>> = vec![Vec::new()];
     for _ in 0..4 + random.below(6) {
         match random.below(10) {

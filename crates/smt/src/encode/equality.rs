@@ -18,11 +18,11 @@ impl Encoder {
         if cx.theory.graph.own_value(a).is_some() && cx.theory.graph.own_value(b).is_some() {
             return self.gates.constant(cx.sat, false);
         }
+        self.equality_atom(cx, a, b)
+    }
+    /// The same as an atom of the e-graph in any case, so that a lemma can speak of it.
+    pub fn equality_atom(&mut self, cx: &mut Context<'_>, a: Node, b: Node) -> Lit {
         let sort = self.sort(a);
-        if matches!(cx.terms.sort_kind(sort), SortKind::Bool) {
-            let (x, y) = (self.truth_of(cx, a), self.truth_of(cx, b));
-            return !self.gates.xor(cx.sat, x, y);
-        }
         let key = (a.min(b), a.max(b));
         if let Some(&lit) = self.equalities.get(&key) {
             return lit;
@@ -65,10 +65,15 @@ impl Encoder {
         }
     }
 
-    /// If both sides have bits, the atom is true exactly if the words are equal.
+    /// If both sides have bits or truth values, the atom is true exactly if these are equal.
     pub(super) fn tie_equality(&mut self, cx: &mut Context<'_>, a: Node, b: Node, lit: Lit) {
-        let (Some(x), Some(y)) = (self.word_of(cx, a), self.word_of(cx, b)) else { return };
-        let same = Circuits { gates: &mut self.gates, sat: cx.sat }.equal(&x, &y);
+        let same = if matches!(cx.terms.sort_kind(self.sort(a)), SortKind::Bool) {
+            let (x, y) = (self.truth_of(cx, a), self.truth_of(cx, b));
+            !self.gates.xor(cx.sat, x, y)
+        } else {
+            let (Some(x), Some(y)) = (self.word_of(cx, a), self.word_of(cx, b)) else { return };
+            Circuits { gates: &mut self.gates, sat: cx.sat }.equal(&x, &y)
+        };
         cx.sat.add_clause(&[!lit, same]);
         cx.sat.add_clause(&[lit, !same]);
     }

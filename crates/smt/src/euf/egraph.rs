@@ -205,6 +205,7 @@ impl EGraph {
         self.args[first as usize..(first + len) as usize].iter().map(|&arg| Node::new(arg as usize))
     }
     /// The members of the node's class.
+    #[cfg(test)]
     pub fn class(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         let start = node.index() as u32;
         let mut at = Some(start);
@@ -263,6 +264,7 @@ impl EGraph {
     // ---- merging
 
     /// Merges two nodes and everything that follows; stops at the first clash.
+    #[cfg(test)]
     pub fn merge(&mut self, a: Node, b: Node, why: Why) -> Result<(), Clash> {
         self.pending.push((a.index() as u32, b.index() as u32, why));
         self.close()
