@@ -20,13 +20,15 @@ pub struct World {
     /// Terms made so far, by sort.
     pool: Vec<(Sort, Vec<Term>)>,
     functions: Vec<Symbol>,
+    atoms: Vec<Term>,
 }
 
 impl World {
     pub fn new(logic: Logic, random: &mut Random) -> World {
         // Half of the time the store must not simplify, so that the solver sees odd shapes.
         let terms = if random.one_in(2) { Terms::new() } else { Terms::without_simplification() };
-        let mut world = World { terms, logic, symbols: Vec::new(), pool: Vec::new(), functions: Vec::new() };
+        let mut world =
+            World { terms, logic, symbols: Vec::new(), pool: Vec::new(), functions: Vec::new(), atoms: Vec::new() };
         let truth = world.terms.bool_sort();
         for name in ["p", "q"] {
             world.declare(name, &[], truth);
@@ -214,14 +216,66 @@ impl World {
             _ => self.terms.select(array, i),
         })
     }
-    /// A random formula from the pool.
+    /// A random formula: most often a clause of few literals that say something about the theory.
     pub fn formula(&mut self, random: &mut Random) -> Term {
-        for _ in 0..2 + random.below(5) {
-            self.grow(random);
+        let truth = self.terms.bool_sort();
+        if random.one_in(24) {
+            for _ in 0..2 + random.below(5) {
+                self.grow(random);
+            }
+            let formula = self.any_of(random, truth).expect("there are truth values");
+            return if random.one_in(3) { self.terms.not(formula) } else { formula };
+        }
+        let literals: Vec<Term> = (0..if random.one_in(10) { 1 } else { 2 + random.below(2) })
+            .map(|_| {
+                let atom = self.atom(random);
+                if random.one_in(2) { self.terms.not(atom) } else { atom }
+            })
+            .collect();
+        self.terms.or(&literals)
+    }
+    /// A statement about the theory; the same ones come again and again, so that they can contradict.
+    fn atom(&mut self, random: &mut Random) -> Term {
+        if self.atoms.len() >= 14 || (!self.atoms.is_empty() && random.one_in(3)) {
+            return *random.pick(&self.atoms);
         }
         let truth = self.terms.bool_sort();
-        let formula = self.any_of(random, truth).expect("there are truth values");
-        if random.one_in(3) { self.terms.not(formula) } else { formula }
+        let sort = loop {
+            let sort = self.any_sort(random);
+            if sort != truth {
+                break sort;
+            }
+        };
+        for _ in 0..random.below(4) {
+            self.grow(random);
+        }
+        let (a, b) = (self.any_of(random, sort), self.any_of(random, sort));
+        let (Some(a), Some(b)) = (a, b) else { unreachable!("every sort has a variable") };
+        let b = if a == b { self.any_of(random, sort).unwrap_or(b) } else { b };
+        let atom = match random.below(4) {
+            0 if !self.functions.is_empty() => {
+                let function = *random.pick(&self.functions);
+                let sorts = self.terms.symbol_args(function).to_vec();
+                let args: Vec<Term> =
+                    sorts.into_iter().map(|sort| self.any_of(random, sort).expect("a term of each sort")).collect();
+                let application = self.terms.apply(function, &args);
+                self.add(application);
+                if self.terms.is_bool(application) {
+                    application
+                } else {
+                    let sort = self.terms.sort_of(application);
+                    let other = self.any_of(random, sort).expect("a term of each sort");
+                    self.terms.eq(application, other)
+                }
+            }
+            1 if matches!(self.terms.sort_kind(sort), SortKind::BitVec(_)) => {
+                let op = *random.pick(&[Op::BvUlt, Op::BvSle, Op::BvUaddo]);
+                self.terms.make(op, &[a, b])
+            }
+            _ => self.terms.eq(a, b),
+        };
+        self.atoms.push(atom);
+        atom
     }
     /// All operator sites in these terms.
     pub fn sites(&self, roots: &[Term]) -> Vec<Term> {
@@ -260,15 +314,17 @@ impl World {
             layout.push((symbol, rows, all_values(&self.terms, self.terms.symbol_result(symbol), size)));
         }
         let mut digits: Vec<Vec<usize>> = layout.iter().map(|(_, rows, _)| vec![0; rows.len()]).collect();
-        loop {
-            let mut table: FastMap<(Symbol, Vec<Value>), Value> = FastMap::new();
-            for ((symbol, rows, values), digits) in layout.iter().zip(&digits) {
-                for (row, &digit) in rows.iter().zip(digits) {
-                    table.insert((*symbol, normal(&self.terms, row)), values[digit].clone());
-                }
+        let mut places: FastMap<(Symbol, Vec<Value>), (usize, usize)> = FastMap::new();
+        for (at, (symbol, rows, _)) in layout.iter().enumerate() {
+            for (row, args) in rows.iter().enumerate() {
+                places.insert((*symbol, normal(&self.terms, args)), (at, row));
             }
-            let mut evaluator =
-                Evaluator::new(|symbol, args: &[Value]| table.get(&(symbol, normal(&self.terms, args))).cloned());
+        }
+        loop {
+            let mut evaluator = Evaluator::new(|symbol, args: &[Value]| {
+                let &(at, row) = places.get(&(symbol, normal(&self.terms, args)))?;
+                Some(layout[at].2[digits[at][row]].clone())
+            });
             let mut holds = |&formula: &Term| evaluator.eval(&self.terms, formula) == Ok(Value::Bool(true));
             if formulas.iter().all(&mut holds) {
                 return true;
