@@ -93,6 +93,8 @@ pub struct Solver {
     levels: Vec<Level>,
     /// Assumptions of the last query, as literals, with selectors.
     assumed: Vec<Lit>,
+    /// Whether the last query was answered `Sat` and nothing has changed since.
+    has_model: bool,
     /// What was counted.
     pub stats: Stats,
 }
@@ -112,6 +114,7 @@ impl Solver {
             raised: Vec::new(),
             levels: vec![Level { selector: None, waiting: Vec::new() }],
             assumed: Vec::new(),
+            has_model: false,
             stats: Stats::default(),
         }
     }
@@ -153,6 +156,7 @@ impl Solver {
         if self.levels.len() == 1 {
             return false;
         }
+        self.has_model = false;
         let level = self.levels.pop().expect("there is a level above the bottom");
         if let Some(selector) = level.selector {
             self.sat.add_clause_with(&mut self.theory, &[!selector]);
@@ -176,7 +180,10 @@ impl Solver {
             Err(Trouble::Stopped(stopped)) => Err(stopped),
             Err(Trouble::TooLarge) => Ok(Answer::Unknown("a circuit would be too large")),
             Ok(Verdict::Unknown(why)) => Ok(Answer::Unknown(why)),
-            Ok(Verdict::Sat) => Ok(Answer::Sat(Model::new(terms, &self.encoder, &self.theory, &self.sat))),
+            Ok(Verdict::Sat) => {
+                self.has_model = true;
+                Ok(Answer::Sat(Model::new(terms, &self.encoder, &self.theory, &self.sat)))
+            }
             Ok(Verdict::Unsat) => {
                 let core = self.core_of(query.assumptions);
                 let query = OwnedQuery {
@@ -188,7 +195,14 @@ impl Solver {
         }
     }
 
+    /// The model of the last query again, if it was `Sat` and no level was closed since. For those who cannot keep
+    /// the answer because they make new terms in between.
+    pub fn model<'s>(&'s self, terms: &'s Terms) -> Option<Model<'s>> {
+        self.has_model.then(|| Model::new(terms, &self.encoder, &self.theory, &self.sat))
+    }
+
     fn solve(&mut self, terms: &Terms, query: &Query<'_>, budget: &Budget) -> Result<Verdict, Trouble> {
+        self.has_model = false;
         let mut assumed: Vec<Lit> = self.levels.iter().filter_map(|level| level.selector).collect();
         self.encode_waiting(terms, budget)?;
         for &assumption in query.assumptions {
