@@ -21,14 +21,30 @@ pub struct World {
     pool: Vec<(Sort, Vec<Term>)>,
     functions: Vec<Symbol>,
     atoms: Vec<Term>,
+    /// Terms grow no wider than this.
+    widest: u32,
 }
 
 impl World {
+    /// Tiny domains, for brute force.
     pub fn new(logic: Logic, random: &mut Random) -> World {
+        World::with_widths(logic, random, false)
+    }
+    /// Widths up to 64, or tiny ones.
+    pub fn with_widths(logic: Logic, random: &mut Random, wide: bool) -> World {
+        let mut width = |tiny: u32| if wide { *random.pick(&[1, 2, 4, 7, 8, 13, 16, 32, 64]) } else { tiny };
+        let [one, two] = [width(1), width(2)];
         // Half of the time the store must not simplify, so that the solver sees odd shapes.
         let terms = if random.one_in(2) { Terms::new() } else { Terms::without_simplification() };
-        let mut world =
-            World { terms, logic, symbols: Vec::new(), pool: Vec::new(), functions: Vec::new(), atoms: Vec::new() };
+        let mut world = World {
+            terms,
+            logic,
+            symbols: Vec::new(),
+            pool: Vec::new(),
+            functions: Vec::new(),
+            atoms: Vec::new(),
+            widest: if wide { 64 } else { 3 },
+        };
         let truth = world.terms.bool_sort();
         for name in ["p", "q"] {
             world.declare(name, &[], truth);
@@ -36,6 +52,7 @@ impl World {
         match logic {
             Logic::Bv => {
                 let (w, v) = (1 + random.below(3) as u32, 1 + random.below(3) as u32);
+                let (w, v) = if wide { (one, two) } else { (w, v) };
                 let (w, v) = (world.terms.bv_sort(w), world.terms.bv_sort(v));
                 for name in ["x", "y", "z"] {
                     world.declare(name, &[], w);
@@ -53,7 +70,8 @@ impl World {
             Logic::UfBv => {
                 let w = 1 + random.below(2) as u32;
                 // The function's table has four bits either way.
-                let (w, v) = (world.terms.bv_sort(w), world.terms.bv_sort(3 - w));
+                let (w, v) = if wide { (one, two) } else { (w, 3 - w) };
+                let (w, v) = (world.terms.bv_sort(w), world.terms.bv_sort(v));
                 for name in ["x", "y"] {
                     world.declare(name, &[], w);
                 }
@@ -62,7 +80,7 @@ impl World {
                 world.declare("r", &[v], truth);
             }
             Logic::AUfBv => {
-                let (one, two) = (world.terms.bv_sort(1), world.terms.bv_sort(2));
+                let (one, two) = (world.terms.bv_sort(one), world.terms.bv_sort(two));
                 let (index, element) = *random.pick(&[(one, two), (two, one), (one, one), (truth, one), (one, truth)]);
                 let array = world.terms.sort(SortKind::Array(index, element));
                 for name in ["i", "j"] {
@@ -73,7 +91,7 @@ impl World {
                     world.declare(name, &[], array);
                 }
                 // A table over more than four arrays is too large for brute force.
-                if index != two && element != two {
+                if wide || (index != two && element != two) {
                     world.declare("g", &[array], truth);
                 }
             }
@@ -194,7 +212,7 @@ impl World {
                 let op = *random.pick(&[Op::BvNot, Op::BvNeg, Op::RotateLeft(1), Op::RotateRight(2), Op::BvNego]);
                 self.terms.make(op, &[a])
             }
-            2 if width < 3 => {
+            2 if width * 2 <= self.widest + 1 => {
                 let op = *random.pick(&[Op::ZeroExtend(1), Op::SignExtend(1), Op::Repeat(2)]);
                 self.terms.make(op, &[a])
             }
@@ -203,7 +221,7 @@ impl World {
                 let high = low + random.below(u64::from(width - low)) as u32;
                 self.terms.extract(a, high, low)
             }
-            4 if width < 3 => self.terms.concat(a, b),
+            4 if width * 2 <= self.widest + 1 => self.terms.concat(a, b),
             _ => self.terms.make(*random.pick(BINARY), &[a, b]),
         })
     }
