@@ -8,6 +8,11 @@
 //! * Constant expressions that C demands to be constant are values. Enumerators are values.
 //! * Initialisers are flat lists of scalar pieces with offsets; the rest of the object is zero.
 //! * Every unit is complete: tentative definitions merged, array lengths known.
+//! * A direct call has the result type its function turned out to have. Calls of functions without
+//!   prototype pass promoted arguments, and their number and types may differ from the definition's.
+//! * Size variables of arrays and the variables of compound literals have no `Declare`; size variables
+//!   are assigned by the statement or comma in front of their first use.
+//! * An expression that was wrong has a diagnostic; the tree is only for units without errors.
 
 mod dump;
 

@@ -582,14 +582,14 @@ fn constant_value(unit: &Unit, name: &str) -> Option<i128> {
     use cfront::hir::StmtKind;
     let body = unit.functions.iter().find_map(|function| function.body.as_ref())?;
     for statement in body {
-        if let StmtKind::Declare(var, Some(init)) = &statement.kind {
-            if unit.vars[*var].name == name {
-                let value = &init.pieces.first()?.value;
-                return match value.kind {
-                    ExprKind::Integer(number) if matches!(unit.types.kind(value.ty), TypeKind::Int(_)) => Some(number),
-                    _ => None,
-                };
-            }
+        if let StmtKind::Declare(var, Some(init)) = &statement.kind
+            && unit.vars[*var].name == name
+        {
+            let value = &init.pieces.first()?.value;
+            return match value.kind {
+                ExprKind::Integer(number) if matches!(unit.types.kind(value.ty), TypeKind::Int(_)) => Some(number),
+                _ => None,
+            };
         }
     }
     None

@@ -57,6 +57,17 @@ impl<'a> Sema<'a> {
             "exchange_n" => self.exchange(&values, span),
             "clear" => self.release(&values, span),
             "compare_exchange_n" => self.compare_exchange(&values, span),
+            // The forms without `_n` take pointers to the operands and to where the result goes.
+            "load" => self.load(&values[..values.len().min(1)], span).and_then(|v| self.deliver(&values, 1, v, span)),
+            "store" => self.through(&values, 1, span).and_then(|values| self.store(&values, span)),
+            "exchange" => self
+                .through(&values, 1, span)
+                .and_then(|by_value| self.exchange(&by_value[..2], span))
+                .and_then(|old| self.deliver(&values, 2, old, span)),
+            "compare_exchange" => {
+                self.through(&values, 2, span).and_then(|values| self.compare_exchange(&values, span))
+            }
+            "test_and_set" => self.test_and_set(&values, span),
             "always_lock_free" | "is_lock_free" => Some(self.integer(1, self.basic.bool, span)),
             _ => match (name.strip_prefix("fetch_"), name.strip_suffix("_fetch")) {
                 (Some(op), _) => change(op).and_then(|op| self.fetch(op, false, &values, span)),
@@ -103,6 +114,37 @@ impl<'a> Sema<'a> {
     fn yielding(&self, statements: Vec<Stmt>, value: Expr, span: Span) -> Expr {
         let ty = value.ty;
         Expr { kind: ExprKind::StmtExpr(statements, Some(Box::new(value))), ty, span }
+    }
+
+    /// The arguments with the one at `position`, a pointer, replaced by what it points to.
+    fn through(&mut self, values: &[Expr], position: usize, span: Span) -> Option<Vec<Expr>> {
+        self.object(values)?;
+        let pointer = values.get(position)?;
+        self.unit.types.pointer_target(pointer.ty)?;
+        let mut by_value = values.to_vec();
+        by_value[position] = self.read_target(pointer, span);
+        Some(by_value)
+    }
+
+    /// Stores the value where the argument at `position` points.
+    fn deliver(&mut self, values: &[Expr], position: usize, value: Expr, span: Span) -> Option<Expr> {
+        let pointer = values.get(position)?;
+        let target = self.unit.types.pointer_target(pointer.ty)?;
+        if !self.unit.types.compatible(&self.basic, target, value.ty) {
+            return None;
+        }
+        let write = self.write_target(pointer, value, span);
+        Some(Expr { kind: ExprKind::Cast(Box::new(write)), ty: self.basic.void, span })
+    }
+
+    /// `__atomic_test_and_set(p, order)`: the byte becomes one; says whether it was something already.
+    fn test_and_set(&mut self, values: &[Expr], span: Span) -> Option<Expr> {
+        let byte = self.unit.types.pointer_to(self.basic.char, false, false);
+        let pointer = values.first().filter(|pointer| self.unit.types.is_pointer(pointer.ty))?;
+        let pointer = self.cast_in_place(pointer.clone(), byte);
+        let one = self.integer(1, self.basic.char, span);
+        let old = self.exchange(&[pointer, one], span)?;
+        Some(self.cast_in_place(old, self.basic.bool))
     }
 
     fn load(&mut self, values: &[Expr], span: Span) -> Option<Expr> {

@@ -215,6 +215,7 @@ impl<'a> Sema<'a> {
                     TypeKind::Void => 0,
                     TypeKind::Pointer { .. } => 5,
                     TypeKind::Float(_) => 8,
+                    TypeKind::Unsupported(name) if name.starts_with("_Complex") => 9,
                     TypeKind::Record(_) if types.record(ty).is_some_and(|(_, record)| record.is_union) => 13,
                     TypeKind::Record(_) => 12,
                     _ => 1,
@@ -279,8 +280,8 @@ impl<'a> Sema<'a> {
                 return Some(self.va_void(list.map(|list| ExprKind::VaStart(Box::new(list))), span));
             }
             "va_end" => {
-                let list = self.va_list_place(*args.first()?, span);
-                return Some(if list.is_some() { self.nothing(span) } else { self.silent_error(span) });
+                let list = self.expr(*args.first()?);
+                return Some(if self.is_error(list.ty) { list } else { self.nothing(span) });
             }
             "va_copy" => {
                 let to = self.va_list_place(*args.first()?, span)?;

@@ -9,14 +9,14 @@ use crate::hir::{Callee, Expr, ExprKind, Function, FunctionId, TypeId, TypeKind}
 
 impl<'a> Sema<'a> {
     pub(super) fn call(&mut self, callee: ExprId, args: &'a [ExprId], span: Span) -> Value {
-        if let Some(name) = self.called_name(callee) {
-            if self.scopes.lookup(name).is_none() {
-                let text = self.text(name);
-                if let Some(value) = self.builtin_call(text, args, span) {
-                    return value;
-                }
-                self.declare_implicitly(name, self.ast.exprs[callee].span);
+        if let Some(name) = self.called_name(callee)
+            && self.scopes.lookup(name).is_none()
+        {
+            let text = self.text(name);
+            if let Some(value) = self.builtin_call(text, args, span) {
+                return value;
             }
+            self.declare_implicitly(name, self.ast.exprs[callee].span);
         }
         let callee = self.value(callee);
         Value::Rvalue(self.call_value(callee, args, span))
@@ -163,10 +163,10 @@ impl<'a> Sema<'a> {
     /// The function of this name, declared now with this type if nobody has declared it.
     pub(super) fn named_function(&mut self, text: &str, ty: TypeId, span: Span) -> FunctionId {
         let name = self.texts.get(text).copied();
-        if let Some(name) = name {
-            if let Some(Linked { symbol: LinkedSymbol::Function(function), .. }) = self.linked.get(&name) {
-                return *function;
-            }
+        if let Some(name) = name
+            && let Some(Linked { symbol: LinkedSymbol::Function(function), .. }) = self.linked.get(&name)
+        {
+            return *function;
         }
         if let Some(&function) = self.unmentioned.get(text) {
             return function;

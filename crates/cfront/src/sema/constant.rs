@@ -120,7 +120,7 @@ impl Sema<'_> {
         match &expr.kind {
             ExprKind::Neg(inner) => Some(wrap(self.integer_value(inner)?.wrapping_neg(), width, signed)),
             ExprKind::BitNot(inner) => Some(wrap(!self.integer_value(inner)?, width, signed)),
-            ExprKind::Not(inner) => Some(i128::from(self.integer_value(inner)? == 0)),
+            ExprKind::Not(inner) => Some(i128::from(!self.truth_value(inner)?)),
             ExprKind::Binary(op, left, right) => {
                 match fold_binary(*op, self.integer_value(left)?, self.integer_value(right)?, width, signed) {
                     Folded::Defined(value) | Folded::Wrapped(value) => Some(value),
@@ -132,18 +132,15 @@ impl Sema<'_> {
                 let (left, right) = (self.integer_value(left)?, self.integer_value(right)?);
                 Some(i128::from(fold_compare(*op, left, right, operands_signed)))
             }
+            ExprKind::Cast(inner) if expr.ty == self.basic.bool => Some(i128::from(self.truth_value(inner)?)),
             ExprKind::Cast(inner) => {
                 let value = self.integer_value(inner)?;
                 Some(self.convert_integer(value, expr.ty))
             }
-            ExprKind::And(left, right) => {
-                Some(i128::from(self.integer_value(left)? != 0 && self.integer_value(right)? != 0))
-            }
-            ExprKind::Or(left, right) => {
-                Some(i128::from(self.integer_value(left)? != 0 || self.integer_value(right)? != 0))
-            }
+            ExprKind::And(left, right) => Some(i128::from(self.truth_value(left)? && self.truth_value(right)?)),
+            ExprKind::Or(left, right) => Some(i128::from(self.truth_value(left)? || self.truth_value(right)?)),
             ExprKind::Conditional(condition, then, otherwise) => {
-                if self.integer_value(condition)? != 0 {
+                if self.truth_value(condition)? {
                     self.integer_value(then)
                 } else {
                     self.integer_value(otherwise)
@@ -155,6 +152,15 @@ impl Sema<'_> {
                 (left_root == right_root && *size > 0).then(|| (left - right) / i128::from(*size))
             }
             _ => None,
+        }
+    }
+
+    /// Whether a constant counts as true. Objects have addresses, and those are not null.
+    fn truth_value(&self, expr: &Expr) -> Option<bool> {
+        match expr.kind {
+            ExprKind::Float(value) => Some(value != 0.0),
+            ExprKind::AddressOf(_) => self.address_parts(expr).map(|_| true),
+            _ => self.integer_value(expr).map(|value| value != 0),
         }
     }
 

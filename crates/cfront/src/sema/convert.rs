@@ -1,6 +1,9 @@
 //! Conversions: decay, promotions, the usual arithmetic conversions, assignment, and folding casts.
 //!
 //! Everything C converts silently becomes a `Cast` here, so that no later stage knows the rules.
+//!
+//! C leaves open what type a bit-field of more than `int`'s width has. It has its declared type here;
+//! gcc computes in exactly the bit-field's width instead, which shows when a shift or sum overflows it.
 
 use super::Sema;
 use super::types::Ty;
@@ -210,10 +213,10 @@ impl Sema<'_> {
             return Expr { kind: ExprKind::Unsupported(super::types::ERROR.to_owned()), ty: self.basic.error, span };
         }
         for unsupported in [expr.ty, ty] {
-            if let &TypeKind::Unsupported(name) = self.unit.types.kind(unsupported) {
-                if !self.unit.types.is_void(ty) {
-                    return Expr { kind: ExprKind::Unsupported(format!("conversion of {name}")), ty, span };
-                }
+            if let &TypeKind::Unsupported(name) = self.unit.types.kind(unsupported)
+                && !self.unit.types.is_void(ty)
+            {
+                return Expr { kind: ExprKind::Unsupported(format!("conversion of {name}")), ty, span };
             }
         }
         let types = &self.unit.types;
@@ -347,6 +350,13 @@ impl Sema<'_> {
             || types.is_integer(left) && types.is_integer(right) && types.int_width(left) == types.int_width(right)
     }
 
+    /// Lets arguments of the members' types be passed where the union is asked for.
+    pub(super) fn make_transparent(&mut self, ty: TypeId) {
+        if let Some((record, _)) = self.unit.types.record(ty) {
+            self.transparent.push(record);
+        }
+    }
+
     /// An argument for a parameter whose type is a transparent union: the member that takes it, wrapped.
     fn transparent_union_of(&mut self, expr: &Expr, target: TypeId) -> Option<Expr> {
         let (id, record) = self.unit.types.record(target)?;
@@ -357,7 +367,13 @@ impl Sema<'_> {
         let types = &self.unit.types;
         let fits = |ty: TypeId| {
             types.compatible(&self.basic, ty, expr.ty)
-                || types.is_pointer(ty) && (self.is_null_constant(expr) || expr.ty == self.basic.void_pointer)
+                || types.is_pointer(ty) && self.is_null_constant(expr)
+                || match (types.pointer_target(ty), types.pointer_target(expr.ty)) {
+                    (Some(to), Some(from)) => {
+                        types.is_void(to) || types.is_void(from) || types.compatible(&self.basic, to, from)
+                    }
+                    _ => false,
+                }
         };
         let member = fields.iter().find(|field| fits(field.ty))?.ty;
         let value = self.cast(expr.clone(), member, expr.span);

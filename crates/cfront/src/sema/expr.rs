@@ -4,10 +4,9 @@ use super::Sema;
 use super::convert::{Lvalue, Value};
 use super::scope::Symbol;
 use super::types::Ty;
-use crate::ast::{self, Designator, Encoding, ExprId, FloatSuffix, Init as AstInit, Name, SizeArg, Span, TypeName};
+use crate::ast::{self, Encoding, ExprId, Init as AstInit, Name, Span, TypeName};
 use crate::hir::{
-    DataModel, Expr, ExprKind, Field, FloatKind, Init, InitPiece, IntKind, Place, PlaceKind, RecordTypeId, Size,
-    StorageKind, StringLiteral, TypeId, TypeKind, VarId, Variable,
+    Expr, ExprKind, Field, Init, InitPiece, Place, PlaceKind, RecordTypeId, StorageKind, TypeId, TypeKind, VarId,
 };
 
 impl<'a> Sema<'a> {
@@ -109,10 +108,10 @@ impl<'a> Sema<'a> {
 
     fn undeclared_name(&mut self, name: Name, span: Span) -> Value {
         let text = self.text(name);
-        if matches!(text, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
-            if let Some(var) = self.function_name_literal(span) {
-                return Value::Place(self.variable(var, span));
-            }
+        if matches!(text, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
+            && let Some(var) = self.function_name_literal(span)
+        {
+            return Value::Place(self.variable(var, span));
         }
         if let Some(function) = self.builtin_function(text, span) {
             return Value::Function(function, span);
@@ -143,135 +142,6 @@ impl<'a> Sema<'a> {
             place: Place { kind: PlaceKind::Var(var), ty: ty.id, span, is_volatile: ty.volatile },
             constant: ty.constant,
         }
-    }
-
-    fn function_name_literal(&mut self, span: Span) -> Option<VarId> {
-        let body = self.body.as_ref()?;
-        if let Some(var) = body.name_literal {
-            return Some(var);
-        }
-        let function = body.function;
-        let name = self.unit.functions[function].name.clone();
-        let ty = self.unit.types.intern(TypeKind::Array(self.basic.char, Some(name.len() as u64 + 1)));
-        let pieces = self.string_pieces(name.bytes().map(u32::from), self.basic.char, 0, span);
-        let variable = Variable {
-            name: "__func__".to_owned(),
-            ty,
-            storage: StorageKind::Static,
-            is_const: true,
-            is_volatile: false,
-            address_taken: true,
-            align: None,
-            init: Some(Init { pieces }),
-            defined: true,
-            function: Some(function),
-            span,
-        };
-        let var = self.add_variable(variable, Ty { constant: true, ..Ty::plain(ty) });
-        if let Some(body) = &mut self.body {
-            body.name_literal = Some(var);
-        }
-        Some(var)
-    }
-
-    /// One piece for each element that is not zero.
-    pub(super) fn string_pieces(
-        &self,
-        units: impl Iterator<Item = u32>,
-        element: TypeId,
-        offset: u64,
-        span: Span,
-    ) -> Vec<InitPiece> {
-        let size = self.unit.types.size_of(element).unwrap_or(1);
-        let mut pieces = Vec::new();
-        for (position, unit) in units.enumerate() {
-            if unit != 0 {
-                let value = self.convert_integer(i128::from(unit), element);
-                let value = self.integer(value, element, span);
-                pieces.push(InitPiece {
-                    offset: offset + position as u64 * size,
-                    bits: None,
-                    value,
-                    repeat: 1,
-                    stride: 0,
-                });
-            }
-        }
-        pieces
-    }
-
-    /// The type of the elements of a string with this prefix.
-    pub(super) fn char_type(&self, encoding: Encoding) -> TypeId {
-        match encoding {
-            Encoding::Plain | Encoding::Utf8 => self.basic.char,
-            Encoding::Wide => self.basic.wchar,
-            Encoding::Utf16 => self.basic.ushort,
-            Encoding::Utf32 => self.basic.uint,
-        }
-    }
-
-    /// The units as they are stored; UTF-16 splits what does not fit.
-    pub(super) fn stored_units(units: &[u32], encoding: Encoding) -> Vec<u32> {
-        if encoding != Encoding::Utf16 {
-            return units.to_vec();
-        }
-        let mut stored = Vec::with_capacity(units.len());
-        for &unit in units {
-            match char::from_u32(unit) {
-                Some(c) if unit > 0xffff => stored.extend(c.encode_utf16(&mut [0; 2]).iter().map(|&u| u32::from(u))),
-                _ => stored.push(unit),
-            }
-        }
-        stored
-    }
-
-    fn string_literal(&mut self, units: &[u32], encoding: Encoding, span: Span) -> Lvalue {
-        let element = self.char_type(encoding);
-        let size = self.unit.types.size_of(element).unwrap_or(1) as usize;
-        let mut stored = Self::stored_units(units, encoding);
-        stored.push(0);
-        let bytes = stored.iter().flat_map(|unit| unit.to_le_bytes()[..size].to_vec()).collect();
-        let ty = self.unit.types.intern(TypeKind::Array(element, Some(stored.len() as u64)));
-        let string = self.unit.strings.push(StringLiteral { bytes, ty });
-        // Not `const` in C; writing to it is undefined all the same.
-        Lvalue { place: Place { kind: PlaceKind::String(string), ty, span, is_volatile: false }, constant: false }
-    }
-
-    fn integer_literal(&mut self, value: u128, unsigned: bool, longs: u8, decimal: bool, span: Span) -> Expr {
-        use IntKind::{Int, Int128, Long, LongLong, UInt, UInt128, ULong, ULongLong};
-        let candidates: &[IntKind] = match (unsigned, longs, decimal) {
-            (false, 0, true) => &[Int, Long, LongLong, ULongLong, Int128, UInt128],
-            (false, 0, false) => &[Int, UInt, Long, ULong, LongLong, ULongLong, UInt128],
-            (false, 1, true) => &[Long, LongLong, ULongLong, Int128, UInt128],
-            (false, 1, false) => &[Long, ULong, LongLong, ULongLong, UInt128],
-            (false, _, true) => &[LongLong, ULongLong, Int128, UInt128],
-            (false, _, false) => &[LongLong, ULongLong, UInt128],
-            (true, 0, _) => &[UInt, ULong, ULongLong, UInt128],
-            (true, 1, _) => &[ULong, ULongLong, UInt128],
-            (true, _, _) => &[ULongLong, UInt128],
-        };
-        let fits = |kind: &&IntKind| {
-            let (width, signed) = self.unit.types.int_format(**kind);
-            let bits = width - u32::from(signed);
-            bits >= 128 || value >> bits == 0
-        };
-        let kind = candidates.iter().find(fits).copied().unwrap_or(UInt128);
-        if matches!(kind, Int128 | UInt128) {
-            self.warn(span, "this integer constant is too large for any standard type", "");
-        }
-        let ty = self.unit.types.int(kind);
-        self.integer(value as i128, ty, span)
-    }
-
-    fn float_literal(&mut self, value: f64, suffix: FloatSuffix, span: Span) -> Expr {
-        let (value, kind) = match suffix {
-            FloatSuffix::None => (value, FloatKind::Double),
-            FloatSuffix::F => (f64::from(value as f32), FloatKind::Float),
-            FloatSuffix::L => (value, FloatKind::LongDouble),
-            FloatSuffix::Q => (value, FloatKind::Quad),
-        };
-        let ty = self.unit.types.intern(TypeKind::Float(kind));
-        Expr { kind: ExprKind::Float(value), ty, span }
     }
 
     fn member(&mut self, base: ExprId, field: Name, arrow: bool, span: Span) -> Value {
@@ -510,98 +380,6 @@ impl<'a> Sema<'a> {
         Value::Place(Lvalue { place: Place { kind, ty: id, span, is_volatile: ty.volatile }, constant: ty.constant })
     }
 
-    /// The sizes of arrays of variable length that came up since `from`, then the expression.
-    pub(super) fn after_sizes(&mut self, from: usize, expr: Expr) -> Expr {
-        let mut result = expr;
-        for size in self.vla_sizes.split_off(from).into_iter().rev() {
-            let (ty, span) = (result.ty, result.span);
-            result = Expr { kind: ExprKind::Comma(Box::new(size), Box::new(result)), ty, span };
-        }
-        result
-    }
-
-    fn size_expr(&mut self, arg: &'a SizeArg, span: Span) -> Expr {
-        let sizes = self.vla_sizes.len();
-        let ty = match arg {
-            SizeArg::Type(name) => self.type_name(name).id,
-            SizeArg::Expr(id) => {
-                let value = self.value(*id);
-                if let Value::Place(Lvalue {
-                    place: Place { kind: PlaceKind::Field { bits: Some(_), .. }, .. }, ..
-                }) = value
-                {
-                    return self.error_expr(span, "a bit-field has no size in bytes", "");
-                }
-                match value {
-                    Value::Place(lvalue) => lvalue.place.ty,
-                    Value::Function(function, _) => self.unit.functions[function].ty,
-                    Value::Rvalue(expr) => expr.ty,
-                }
-            }
-        };
-        if self.is_error(ty) {
-            return self.silent_error(span);
-        }
-        let result = match self.size_in_arithmetic(ty) {
-            Some(Size::Known(size)) => self.integer(i128::from(size), self.basic.size, span),
-            Some(Size::Variable(var)) => {
-                let lvalue = self.variable(var, span);
-                self.rvalue(Value::Place(lvalue))
-            }
-            None => {
-                let shown = self.unit.types.display(ty);
-                self.error_expr(span, format!("`{shown}` is incomplete, so its size is unknown"), "")
-            }
-        };
-        self.after_sizes(sizes, result)
-    }
-
-    /// The size as GNU C sees it: one byte for `void` and functions.
-    pub(super) fn size_in_arithmetic(&self, ty: TypeId) -> Option<Size> {
-        match *self.unit.types.kind(ty) {
-            TypeKind::Void | TypeKind::Function { .. } => Some(Size::Known(1)),
-            TypeKind::Vla(_, size) => Some(Size::Variable(size)),
-            _ => self.unit.types.size_of(ty).map(Size::Known),
-        }
-    }
-
-    fn align_expr(&mut self, arg: &'a SizeArg, span: Span) -> Expr {
-        let sizes = self.vla_sizes.len();
-        let (ty, declared) = match arg {
-            SizeArg::Type(name) => (self.type_name(name), None),
-            SizeArg::Expr(id) => {
-                let value = self.value(*id);
-                let declared = match &value {
-                    Value::Place(Lvalue { place: Place { kind: PlaceKind::Var(var), .. }, .. }) => {
-                        self.unit.vars[*var].align
-                    }
-                    _ => None,
-                };
-                let ty = match value {
-                    Value::Place(lvalue) => lvalue.ty(),
-                    Value::Function(function, _) => Ty::plain(self.unit.functions[function].ty),
-                    Value::Rvalue(expr) => Ty::plain(expr.ty),
-                };
-                (ty, declared)
-            }
-        };
-        self.vla_sizes.truncate(sizes);
-        if self.is_error(ty.id) {
-            return self.silent_error(span);
-        }
-        // `_Alignof` gives the alignment of members, `__alignof__` that of variables; on i386 they differ.
-        let spelled = self.source.text.get(span.start as usize..).unwrap_or("");
-        // Parentheses around the expression belong to its span.
-        let spelled = spelled.trim_start_matches(|c: char| c == '(' || c.is_whitespace());
-        let natural = if spelled.starts_with("_Alignof") || self.unit.types.model == DataModel::Lp64 {
-            self.unit.types.field_align(ty)
-        } else {
-            ty.align.unwrap_or(self.unit.types.align_of(ty.id))
-        };
-        let align = declared.map_or(natural, |declared| declared.max(natural));
-        self.integer(i128::from(align), self.basic.size, span)
-    }
-
     fn generic(&mut self, control: ExprId, arms: &'a [(Option<TypeName>, ExprId)], span: Span) -> Value {
         let control = self.expr(control);
         if self.is_error(control.ty) {
@@ -660,75 +438,5 @@ impl<'a> Sema<'a> {
                 None
             }
         }
-    }
-
-    fn offset_of(&mut self, ty: &'a TypeName, path: &'a [Designator], span: Span) -> Expr {
-        let start = self.type_name(ty).id;
-        if self.is_error(start) || !self.require_complete(start, span, "the type of `offsetof`") {
-            return self.silent_error(span);
-        }
-        let mut ty = start;
-        let mut offset = self.integer(0, self.basic.size, span);
-        for step in path {
-            match step {
-                Designator::Field(name, at) => {
-                    let text = self.text(*name);
-                    let found = self.unit.types.record(ty).and_then(|(record, _)| self.find_field(record, text));
-                    let Some(field) = found else {
-                        let shown = self.unit.types.display(ty);
-                        return self.error_expr(*at, format!("`{shown}` has no member `{text}`"), "");
-                    };
-                    if field.bits.is_some() {
-                        return self.error_expr(
-                            *at,
-                            format!("`{text}` is a bit-field, which has no offset in bytes"),
-                            "",
-                        );
-                    }
-                    let step = self.integer(i128::from(field.offset), self.basic.size, span);
-                    offset = self.arithmetic(crate::hir::BinaryOp::Add, offset, step, span);
-                    ty = field.ty;
-                }
-                Designator::Index(index) | Designator::Range(index, _) => {
-                    let index = self.expr(*index);
-                    let element = self.unit.types.element(ty);
-                    let size = element.and_then(|element| self.unit.types.size_of(element));
-                    let (Some(element), Some(size)) = (element, size) else {
-                        let shown = self.unit.types.display(ty);
-                        return self.error_expr(span, format!("`{shown}` is no array"), "");
-                    };
-                    if !self.unit.types.is_integer(index.ty) {
-                        return self.error_expr(index.span, "an index must be an integer", "");
-                    }
-                    let at = index.span;
-                    let index = self.cast(index, self.basic.size, at);
-                    let size = self.integer(i128::from(size), self.basic.size, span);
-                    let distance = self.arithmetic(crate::hir::BinaryOp::Mul, index, size, span);
-                    offset = self.arithmetic(crate::hir::BinaryOp::Add, offset, distance, span);
-                    ty = element;
-                }
-            }
-        }
-        offset
-    }
-
-    /// Whether objects of the type can exist; says so if not.
-    pub(super) fn require_complete(&mut self, ty: TypeId, span: Span, what: &str) -> bool {
-        if self.is_error(ty) {
-            return false;
-        }
-        if matches!(self.unit.types.kind(ty), TypeKind::Vla(..) | TypeKind::Unsupported(_)) {
-            return true;
-        }
-        if self.unit.types.size_of(ty).is_some() {
-            return true;
-        }
-        let shown = self.unit.types.display(ty);
-        if self.unit.types.element(ty).is_some_and(|element| self.unit.types.size_of(element).is_some()) {
-            self.error(span, format!("the size of {what} of type `{shown}` is unknown or too large"), "");
-        } else {
-            self.error(span, format!("{what} has the incomplete type `{shown}`"), "define the type before this");
-        }
-        false
     }
 }

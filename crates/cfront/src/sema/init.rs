@@ -27,10 +27,10 @@ pub(super) struct Initialised {
 
 /// Part of an object that is to be filled.
 #[derive(Clone, Copy)]
-struct Target {
-    ty: TypeId,
-    offset: u64,
-    bits: Option<BitRange>,
+pub(super) struct Target {
+    pub ty: TypeId,
+    pub offset: u64,
+    pub bits: Option<BitRange>,
 }
 
 /// The items of a braced list and how far they are read.
@@ -59,15 +59,15 @@ impl<'a> Cursor<'a> {
 }
 
 /// The pieces so far.
-struct Filling {
-    pieces: Vec<InitPiece>,
+pub(super) struct Filling {
+    pub pieces: Vec<InitPiece>,
     /// Nothing lies behind this offset.
-    end: u64,
-    is_static: bool,
+    pub end: u64,
+    pub is_static: bool,
     /// For each union (by offset and type) the member that was initialised last.
-    union_members: Vec<(u64, RecordTypeId, usize)>,
+    pub union_members: Vec<(u64, RecordTypeId, usize)>,
     /// Elements of the flexible array member.
-    flexible: u64,
+    pub flexible: u64,
 }
 
 /// Where a designator leads.
@@ -165,12 +165,12 @@ impl<'a> Sema<'a> {
         self.push(piece, filling);
     }
 
-    fn push(&mut self, piece: InitPiece, filling: &mut Filling) {
+    pub(super) fn push(&mut self, piece: InitPiece, filling: &mut Filling) {
         filling.end = filling.end.max(self.piece_end(&piece));
         filling.pieces.push(piece);
     }
 
-    fn piece_end(&self, piece: &InitPiece) -> u64 {
+    pub(super) fn piece_end(&self, piece: &InitPiece) -> u64 {
         let size = match piece.bits {
             Some(bits) => u64::from((bits.first + bits.width).div_ceil(8)),
             None => self.unit.types.size_of(piece.value.ty).unwrap_or(0),
@@ -236,11 +236,11 @@ impl<'a> Sema<'a> {
             return None;
         }
         let mut units = Self::stored_units(units, encoding);
-        if let Some(length) = length {
-            if units.len() as u64 > length {
-                self.warn(span, "the string is longer than the array it initialises", "");
-                units.truncate(length as usize);
-            }
+        if let Some(length) = length
+            && units.len() as u64 > length
+        {
+            self.warn(span, "the string is longer than the array it initialises", "");
+            units.truncate(length as usize);
         }
         let reached = units.len() as u64 + 1;
         self.clear(target, 1, 0, filling);
@@ -255,12 +255,11 @@ impl<'a> Sema<'a> {
         match *self.unit.types.kind(target.ty) {
             TypeKind::Array(..) => {
                 // `{ "text" }`.
-                if let [InitItem { designators, init: AstInit::Expr(id) }] = items {
-                    if designators.is_empty() {
-                        if let Some(reached) = self.fill_string(target, *id, filling) {
-                            return reached;
-                        }
-                    }
+                if let [InitItem { designators, init: AstInit::Expr(id) }] = items
+                    && designators.is_empty()
+                    && let Some(reached) = self.fill_string(target, *id, filling)
+                {
+                    return reached;
                 }
             }
             TypeKind::Record(_) => {
@@ -386,10 +385,10 @@ impl<'a> Sema<'a> {
                 position = u64::MAX; // One member is all a union takes.
             }
         }
-        if let TypeKind::Array(_, None) = self.unit.types.kind(target.ty) {
-            if target.offset > 0 {
-                filling.flexible = filling.flexible.max(reached);
-            }
+        if let TypeKind::Array(_, None) = self.unit.types.kind(target.ty)
+            && target.offset > 0
+        {
+            filling.flexible = filling.flexible.max(reached);
         }
         reached
     }
@@ -475,7 +474,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Members that take initialisers: unnamed bit-fields do not.
-    fn members(&self, record: RecordTypeId) -> impl Iterator<Item = &Field> {
+    pub(super) fn members(&self, record: RecordTypeId) -> impl Iterator<Item = &Field> {
         let fields = self.unit.types.records[record].fields.as_deref().unwrap_or(&[]);
         fields.iter().filter(|field| field.name.is_some() || field.bits.is_none())
     }
@@ -541,119 +540,6 @@ impl<'a> Sema<'a> {
                 self.error(span, format!("the index {value} lies outside the array"), "");
                 None
             }
-        }
-    }
-
-    /// Another member of a union than before starts afresh.
-    fn enter_union_member(&mut self, target: Target, position: u64, filling: &mut Filling) {
-        let Some((id, record)) = self.unit.types.record(target.ty) else { return };
-        if !record.is_union {
-            return;
-        }
-        let here = |(offset, union, _): &(u64, RecordTypeId, usize)| *offset == target.offset && *union == id;
-        match filling.union_members.iter().position(here) {
-            Some(at) => {
-                if filling.union_members[at].2 as u64 != position {
-                    filling.union_members[at].2 = position as usize;
-                    self.clear(target, 1, 0, filling);
-                }
-            }
-            None => {
-                // In order of offsets nothing returns to a union that was left behind, so few need be remembered.
-                if filling.end <= target.offset && filling.union_members.len() >= 64 {
-                    filling.union_members.clear();
-                }
-                filling.union_members.push((target.offset, id, position as usize));
-            }
-        }
-    }
-
-    /// Forgets what was put there before; a value that also covers other parts is overwritten with zero.
-    fn clear(&mut self, target: Target, count: u64, stride: u64, filling: &mut Filling) {
-        if target.offset >= filling.end {
-            return;
-        }
-        let size = self.unit.types.size_of(target.ty).unwrap_or(0);
-        let (start, end) = (target.offset, target.offset + (count - 1) * stride + size);
-        let mut covered = false;
-        let mut pieces = std::mem::take(&mut filling.pieces);
-        pieces.retain(|piece| {
-            if let Some(bits) = target.bits {
-                return !(piece.offset == start && piece.bits == Some(bits) && piece.repeat == 1);
-            }
-            let piece_end = self.piece_end(piece);
-            let inside = piece.offset >= start && piece_end <= end;
-            covered |= !inside && piece.offset < end && piece_end > start;
-            !inside
-        });
-        filling.pieces = pieces;
-        if covered && !self.unit.types.is_scalar(target.ty) {
-            let mark = filling.pieces.len();
-            self.zero(target, filling);
-            self.repeat(mark, count, stride, filling);
-        }
-    }
-
-    /// Explicit zeros for every scalar of the target.
-    fn zero(&mut self, target: Target, filling: &mut Filling) {
-        let span = Span::default();
-        match *self.unit.types.kind(target.ty) {
-            TypeKind::Record(record) => {
-                let fields: Vec<Field> = self.members(record).cloned().collect();
-                for field in fields {
-                    let part = Target { ty: field.ty, offset: target.offset + field.offset, bits: field.bits };
-                    self.zero(part, filling);
-                }
-            }
-            TypeKind::Array(element, Some(length)) if length > 0 => {
-                let mark = filling.pieces.len();
-                let size = self.unit.types.size_of(element).unwrap_or(0);
-                self.zero(Target { ty: element, offset: target.offset, bits: None }, filling);
-                self.repeat(mark, length, size, filling);
-            }
-            TypeKind::Float(_) => {
-                let value = Expr { kind: ExprKind::Float(0.0), ty: target.ty, span };
-                self.push(InitPiece { offset: target.offset, bits: None, value, repeat: 1, stride: 0 }, filling);
-            }
-            TypeKind::Bool | TypeKind::Int(_) | TypeKind::Pointer { .. } => {
-                let value = self.integer(0, target.ty, span);
-                let piece = InitPiece { offset: target.offset, bits: target.bits, value, repeat: 1, stride: 0 };
-                self.push(piece, filling);
-            }
-            _ => {}
-        }
-    }
-
-    /// Repeats the pieces since `mark`.
-    fn repeat(&mut self, mark: usize, count: u64, stride: u64, filling: &mut Filling) {
-        if count <= 1 {
-            return;
-        }
-        let mut repeated = Vec::new();
-        for piece in filling.pieces.split_off(mark) {
-            if piece.repeat == 1 {
-                repeated.push(InitPiece { repeat: count, stride, ..piece });
-            } else if piece.stride * piece.repeat == stride {
-                repeated.push(InitPiece { repeat: piece.repeat * count, ..piece });
-            } else {
-                // One of the two counts must be written out: the smaller one.
-                let (outer, step, repeat, inner_step) = if count <= piece.repeat {
-                    (count, stride, piece.repeat, piece.stride)
-                } else {
-                    (piece.repeat, piece.stride, count, stride)
-                };
-                if outer > 1 << 20 {
-                    self.unsupported(piece.value.span, "an initialiser with two very long ranges inside one another");
-                    return;
-                }
-                for round in 0..outer {
-                    let offset = piece.offset + round * step;
-                    repeated.push(InitPiece { offset, repeat, stride: inner_step, ..piece.clone() });
-                }
-            }
-        }
-        for piece in repeated {
-            self.push(piece, filling);
         }
     }
 }

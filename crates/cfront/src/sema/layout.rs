@@ -156,10 +156,10 @@ impl Types {
 
 /// A unit that would reach beyond the record (as in packed ones) is replaced by the bytes in use.
 fn keep_unit_inside(field: &mut Field, record_size: u64, unit_size: u64) {
-    if let Some(bits) = &mut field.bits {
-        if field.offset + unit_size > record_size {
-            field.offset += u64::from(bits.first / 8);
-            bits.first %= 8;
-        }
+    if let Some(bits) = &mut field.bits
+        && field.offset + unit_size > record_size
+    {
+        field.offset += u64::from(bits.first / 8);
+        bits.first %= 8;
     }
 }

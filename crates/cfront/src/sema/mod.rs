@@ -2,30 +2,37 @@
 //!
 //! One pass over the unit in source order. The techniques, one file each: `types` and `compatible`
 //! (what types are and when they agree), `layout` (structs and unions to the bit), `scope` (names),
-//! `specifier`, `declarator`, `attribute` and `declare` (from declarations to variables, functions and
-//! types), `convert` (promotions, conversions, decay), `constant` (folding), `expr`, `operator`, `call`,
-//! `builtin` and `atomic` (expressions), `init` (initialisers), `stmt` (statements), and `finish` (what
-//! can only be said at the end: tentative definitions, whose address is taken).
+//! `specifier`, `declarator`, `attribute`, `declare` and `function` (from declarations to types, variables
+//! and functions), `convert` (promotions, conversions, decay), `constant` (folding), `expr`, `literal`,
+//! `size`, `operator`, `assign`, `conditional`, `call`, `builtin` and `atomic` (expressions), `init` and
+//! `overwrite` (initialisers), `stmt` (statements), and `finish` (what can only be said at the end:
+//! tentative definitions, whose address is taken).
 //!
 //! Mistakes become diagnostics, all in one go. An expression that had one gets the error type, which
 //! silences everything that would follow from it. What C or GNU C allows and we do not treat becomes an
 //! `Unsupported` expression that lowering refuses if it is reachable.
 
+mod assign;
 mod atomic;
 mod attribute;
 mod builtin;
 mod call;
 mod compatible;
+mod conditional;
 mod constant;
 mod convert;
 mod declarator;
 mod declare;
 mod expr;
 mod finish;
+mod function;
 mod init;
 mod layout;
+mod literal;
 mod operator;
+mod overwrite;
 mod scope;
+mod size;
 mod specifier;
 mod stmt;
 mod types;

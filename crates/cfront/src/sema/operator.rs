@@ -2,12 +2,12 @@
 
 use super::Sema;
 use super::constant::{Folded, fold_binary, fold_compare, wrap};
-use super::convert::{Lvalue, Value, Why};
+use super::convert::Value;
 use crate::ast::{self, ExprId, Span, UnaryOp};
-use crate::hir::{BinaryOp, CompareOp, Expr, ExprKind, IncrementResult, Place, PlaceKind, Size, TypeId, TypeKind};
+use crate::hir::{BinaryOp, CompareOp, Expr, ExprKind, IncrementResult, Place, PlaceKind, Size, TypeId};
 
 /// What the syntax's operator is in the typed tree.
-enum Sort {
+pub(super) enum Sort {
     Arithmetic(BinaryOp),
     Compare(CompareOp),
     And,
@@ -15,7 +15,7 @@ enum Sort {
     Comma,
 }
 
-fn sort(op: ast::BinaryOp) -> Sort {
+pub(super) fn sort(op: ast::BinaryOp) -> Sort {
     match op {
         ast::BinaryOp::Mul => Sort::Arithmetic(BinaryOp::Mul),
         ast::BinaryOp::Div => Sort::Arithmetic(BinaryOp::Div),
@@ -39,7 +39,7 @@ fn sort(op: ast::BinaryOp) -> Sort {
     }
 }
 
-fn symbol(op: BinaryOp) -> &'static str {
+pub(super) fn symbol(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "+",
         BinaryOp::Sub => "-",
@@ -54,7 +54,7 @@ fn symbol(op: BinaryOp) -> &'static str {
     }
 }
 
-fn needs_integers(op: BinaryOp) -> bool {
+pub(super) fn needs_integers(op: BinaryOp) -> bool {
     !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div)
 }
 
@@ -193,61 +193,6 @@ impl Sema<'_> {
         Value::Place(self.deref(pointer, span))
     }
 
-    fn increment(&mut self, operand: ExprId, step: i8, result: IncrementResult, span: Span) -> Expr {
-        let value = self.value(operand);
-        let place = match self.assignable(value, span) {
-            Ok(place) => place,
-            Err(expr) => return *expr,
-        };
-        let ty = place.ty;
-        if self.is_unsupported(ty) {
-            return self.refuse(format!("operations on {}", self.unit.types.display(ty)), ty, span);
-        }
-        let element_size = match self.unit.types.pointer_target(ty) {
-            Some(target) => match self.size_in_arithmetic(target) {
-                Some(size) => Some(size),
-                None => {
-                    let shown = self.unit.types.display(target);
-                    return self.error_expr(span, format!("pointer arithmetic on the incomplete type `{shown}`"), "");
-                }
-            },
-            None if self.unit.types.is_arithmetic(ty) => None,
-            None => {
-                let shown = self.unit.types.display(ty);
-                return self.error_expr(span, format!("`++` and `--` cannot be applied to `{shown}`"), "");
-            }
-        };
-        Expr { kind: ExprKind::Increment { place, step, element_size, result }, ty, span }
-    }
-
-    /// The place, if it may be assigned to; otherwise what the whole expression becomes.
-    fn assignable(&mut self, value: Value, span: Span) -> Result<Place, Box<Expr>> {
-        match value {
-            Value::Place(Lvalue { place, constant }) => {
-                let types = &self.unit.types;
-                if self.is_error(place.ty) {
-                    return Err(Box::new(self.silent_error(span)));
-                }
-                let message = if types.is_array(place.ty) {
-                    "an array cannot be assigned to as a whole"
-                } else if is_temporary(&place) {
-                    "a value that is not stored anywhere cannot be assigned to"
-                } else if constant {
-                    "this is `const` and cannot be assigned to"
-                } else if types.is_function(place.ty) || types.is_void(place.ty) {
-                    "this is not an object and cannot be assigned to"
-                } else {
-                    return Ok(place);
-                };
-                Err(Box::new(self.error_expr(span, message, "")))
-            }
-            Value::Rvalue(expr) if self.is_unsupported(expr.ty) || matches!(expr.kind, ExprKind::Unsupported(_)) => {
-                Err(Box::new(self.follow(&expr, span)))
-            }
-            _ => Err(Box::new(self.error_expr(span, "this is a value, not an object, and cannot be assigned to", ""))),
-        }
-    }
-
     pub(super) fn binary(&mut self, op: ast::BinaryOp, left: ExprId, right: ExprId, span: Span) -> Expr {
         let left = self.expr(left);
         let right = self.expr(right);
@@ -352,7 +297,7 @@ impl Sema<'_> {
     }
 
     /// The index in the width of a pointer: its sign or zeros extended, its upper bits dropped.
-    fn pointer_index(&mut self, index: Expr) -> Expr {
+    pub(super) fn pointer_index(&mut self, index: Expr) -> Expr {
         let index = self.promote(index);
         self.cast_in_place(index, self.basic.ptrdiff)
     }
@@ -387,7 +332,9 @@ impl Sema<'_> {
 
     pub(super) fn compare(&mut self, op: CompareOp, left: Expr, right: Expr, span: Span) -> Expr {
         if let Some(trouble) = self.trouble(&left, &right, span) {
-            return if self.is_error(trouble.ty) { trouble } else { Expr { ty: self.basic.int, ..trouble } };
+            // Vectors are compared element by element, which gives a vector.
+            let vectors = self.unit.types.display(trouble.ty).starts_with("vector");
+            return if self.is_error(trouble.ty) || vectors { trouble } else { Expr { ty: self.basic.int, ..trouble } };
         }
         let types = &self.unit.types;
         let ty = if types.is_arithmetic(left.ty) && types.is_arithmetic(right.ty) {
@@ -477,205 +424,6 @@ impl Sema<'_> {
         let (left, right) = (Box::new(left), Box::new(right));
         let kind = if is_and { ExprKind::And(left, right) } else { ExprKind::Or(left, right) };
         Expr { kind, ty, span }
-    }
-
-    pub(super) fn assign(&mut self, op: Option<ast::BinaryOp>, left: ExprId, right: ExprId, span: Span) -> Expr {
-        let target = self.value(left);
-        let value = self.expr(right);
-        let place = match self.assignable(target, span) {
-            Ok(place) => place,
-            Err(expr) => return *expr,
-        };
-        let Some(op) = op else {
-            let ty = place.ty;
-            let value = self.convert(value, ty, Why::Assignment);
-            if self.is_error(value.ty) {
-                return value;
-            }
-            return Expr { kind: ExprKind::Assign(place, Box::new(value)), ty, span };
-        };
-        match sort(op) {
-            Sort::Arithmetic(op) => self.assign_op(op, place, value, span),
-            _ => self.error_expr(span, "no assignment is made with this operator", ""),
-        }
-    }
-
-    /// `place op= value`.
-    pub(super) fn assign_op(&mut self, op: BinaryOp, place: Place, value: Expr, span: Span) -> Expr {
-        let ty = place.ty;
-        if self.is_error(value.ty) {
-            return value;
-        }
-        if self.is_unsupported(ty) || self.is_unsupported(value.ty) {
-            let shown = self.unit.types.display(if self.is_unsupported(ty) { ty } else { value.ty });
-            return self.refuse(format!("operations on {shown}"), ty, span);
-        }
-        let types = &self.unit.types;
-        if types.is_pointer(ty) && matches!(op, BinaryOp::Add | BinaryOp::Sub) && types.is_integer(value.ty) {
-            let target = types.pointer_target(ty).expect("a pointer has a target");
-            let Some(element_size) = self.size_in_arithmetic(target) else {
-                let shown = self.unit.types.display(target);
-                return self.error_expr(span, format!("pointer arithmetic on the incomplete type `{shown}`"), "");
-            };
-            let index = Box::new(self.pointer_index(value));
-            let negative = op == BinaryOp::Sub;
-            return Expr { kind: ExprKind::AssignPtrAdd { place, index, element_size, negative }, ty, span };
-        }
-        let fits = |ty: TypeId| if needs_integers(op) { types.is_integer(ty) } else { types.is_arithmetic(ty) };
-        if !fits(ty) || !fits(value.ty) {
-            let (l, r) = (types.display(ty), types.display(value.ty));
-            return self.error_expr(span, format!("`{}=` cannot be applied to `{l}` and `{r}`", symbol(op)), "");
-        }
-        let read = Expr { kind: ExprKind::Read(place), ty, span };
-        let (compute, value) = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
-            (self.promoted_type(&read), self.promote(value))
-        } else {
-            let compute = self.common_type(&read, &value);
-            (compute, self.cast_in_place(value, compute))
-        };
-        let ExprKind::Read(place) = read.kind else { unreachable!("it was built as a read") };
-        Expr { kind: ExprKind::AssignOp { op, place, value: Box::new(value), compute }, ty, span }
-    }
-
-    pub(super) fn conditional(
-        &mut self,
-        condition: ExprId,
-        then: Option<ExprId>,
-        otherwise: ExprId,
-        span: Span,
-    ) -> Expr {
-        let condition = self.expr(condition);
-        let condition = self.condition(condition);
-        let Some(then) = then else {
-            return self.elvis(condition, otherwise, span);
-        };
-        let then = self.expr(then);
-        let otherwise = self.expr(otherwise);
-        if self.is_error(condition.ty) {
-            return condition;
-        }
-        let Some(ty) = self.arms_type(&then, &otherwise, span) else {
-            return self.silent_error(span);
-        };
-        let decided = truth(&condition);
-        if decided.is_none() && self.is_unsupported(condition.ty) {
-            return Expr { ty, ..self.follow(&condition, span) };
-        }
-        // A decided condition leaves one arm, as constants, `__builtin_constant_p` and the like need it.
-        match decided {
-            Some(true) => Expr { span, ..self.arm(then, ty) },
-            Some(false) => Expr { span, ..self.arm(otherwise, ty) },
-            None => {
-                let then = self.arm(then, ty);
-                let otherwise = self.arm(otherwise, ty);
-                let kind = ExprKind::Conditional(Box::new(condition), Box::new(then), Box::new(otherwise));
-                Expr { kind, ty, span }
-            }
-        }
-    }
-
-    fn arm(&mut self, arm: Expr, ty: TypeId) -> Expr {
-        let span = arm.span;
-        let is_bit_field = Self::bit_field_width(&arm).is_some();
-        if arm.ty == ty && !is_bit_field || self.unit.types.is_record(ty) {
-            return arm;
-        }
-        // The value of the whole is no bit-field any more.
-        if self.unit.types.is_void(ty) || arm.ty == ty {
-            return Expr { kind: ExprKind::Cast(Box::new(arm)), ty, span };
-        }
-        self.cast(arm, ty, span)
-    }
-
-    fn elvis(&mut self, condition: Expr, otherwise: ExprId, span: Span) -> Expr {
-        let otherwise = self.expr(otherwise);
-        if self.is_error(condition.ty) {
-            return condition;
-        }
-        let Some(ty) = self.arms_type(&condition, &otherwise, span) else {
-            return self.silent_error(span);
-        };
-        match truth(&condition) {
-            Some(true) => self.arm(condition, ty),
-            Some(false) => self.arm(otherwise, ty),
-            None if self.is_unsupported(ty) => Expr { ty, ..self.follow(&condition, span) },
-            None => {
-                let narrowing = self.unit.types.is_void(ty);
-                let first = if narrowing { condition } else { self.arm(condition, ty) };
-                let otherwise = self.arm(otherwise, ty);
-                Expr { kind: ExprKind::Elvis(Box::new(first), Box::new(otherwise)), ty, span }
-            }
-        }
-    }
-
-    /// The type of a conditional expression with these arms (C11 6.5.15).
-    fn arms_type(&mut self, left: &Expr, right: &Expr, span: Span) -> Option<TypeId> {
-        if self.is_error(left.ty) || self.is_error(right.ty) {
-            return None;
-        }
-        let types = &self.unit.types;
-        if types.is_arithmetic(left.ty) && types.is_arithmetic(right.ty) {
-            return Some(self.common_type(left, right));
-        }
-        if left.ty == right.ty {
-            return Some(left.ty);
-        }
-        if types.is_void(left.ty) || types.is_void(right.ty) {
-            return Some(self.basic.void);
-        }
-        if self.is_unsupported(left.ty) || self.is_unsupported(right.ty) {
-            return Some(if self.is_unsupported(left.ty) { left.ty } else { right.ty });
-        }
-        let (l, r) = (types.display(left.ty), types.display(right.ty));
-        match (types.kind(left.ty), types.kind(right.ty)) {
-            (&TypeKind::Pointer { target: lt, .. }, &TypeKind::Pointer { target: rt, .. }) => {
-                Some(self.arms_pointer(left, right, lt, rt, span))
-            }
-            (TypeKind::Pointer { .. }, TypeKind::Int(_) | TypeKind::Bool) => {
-                if !self.is_null_constant(right) {
-                    self.warn(span, format!("the arms are a pointer `{l}` and an integer `{r}`"), "");
-                }
-                Some(left.ty)
-            }
-            (TypeKind::Int(_) | TypeKind::Bool, TypeKind::Pointer { .. }) => {
-                if !self.is_null_constant(left) {
-                    self.warn(span, format!("the arms are an integer `{l}` and a pointer `{r}`"), "");
-                }
-                Some(right.ty)
-            }
-            _ => {
-                self.error(span, format!("the arms `{l}` and `{r}` have no common type"), "");
-                None
-            }
-        }
-    }
-
-    fn arms_pointer(&mut self, left: &Expr, right: &Expr, lt: TypeId, rt: TypeId, span: Span) -> TypeId {
-        // A null pointer constant takes the type of the other arm.
-        if self.is_null_constant(right) {
-            return left.ty;
-        }
-        if self.is_null_constant(left) {
-            return right.ty;
-        }
-        let (
-            &TypeKind::Pointer { const_target: lc, volatile_target: lv, .. },
-            &TypeKind::Pointer { const_target: rc, volatile_target: rv, .. },
-        ) = (self.unit.types.kind(left.ty), self.unit.types.kind(right.ty))
-        else {
-            return self.basic.void_pointer;
-        };
-        let types = &mut self.unit.types;
-        let target = if types.is_void(lt) || types.is_void(rt) {
-            self.basic.void
-        } else if types.compatible(&self.basic, lt, rt) {
-            types.composite(&self.basic, lt, rt)
-        } else {
-            let (l, r) = (types.display(left.ty), types.display(right.ty));
-            self.warn(span, format!("the arms have distinct pointer types `{l}` and `{r}`"), "");
-            self.basic.void
-        };
-        self.unit.types.pointer_to(target, lc || rc, lv || rv)
     }
 }
 

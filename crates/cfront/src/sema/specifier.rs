@@ -67,7 +67,19 @@ impl<'a> Sema<'a> {
             }
             BaseType::VaList => TypeKind::VaList,
             BaseType::Typedef(name) => return self.typedef(*name, span),
-            BaseType::Record(id) => return Ty::plain(self.record_type(*id, stands)),
+            BaseType::Record(id) => {
+                let ty = Ty::plain(self.record_type(*id, stands));
+                let spec = &self.ast.records[*id];
+                if spec.members.is_none() && !spec.attributes.is_empty() {
+                    // After a mere mention the attributes belong to what is declared.
+                    let attributes = self.attributes(&[&spec.attributes]);
+                    if attributes.transparent {
+                        self.make_transparent(ty.id);
+                    }
+                    return Ty { align: attributes.align, ..ty };
+                }
+                return ty;
+            }
             BaseType::Enum(id) => return Ty::plain(self.enum_type(*id, stands)),
             BaseType::TypeofExpr(id) => return self.type_of(*id),
             BaseType::TypeofType(name) => return self.type_name(name),
@@ -213,13 +225,11 @@ impl<'a> Sema<'a> {
                     }
                     for declarator in declarators {
                         if let Some(field) = self.field(base, specifiers, declarator, attributes.packed) {
-                            let sound = self.check_field(&field, declarator, spec);
+                            let field = self.checked_field(field, declarator, spec);
                             if let Some(name) = declarator.declarator.name {
                                 self.unique_member(name, declarator.declarator.span, &mut names);
                             }
-                            if sound {
-                                unplaced.push(field);
-                            }
+                            unplaced.push(field);
                         }
                     }
                 }
@@ -315,20 +325,19 @@ impl<'a> Sema<'a> {
         let as_specified = self.align_as(&specifiers.align_as, specifiers.span);
         let name = declarator.name.map(|name| self.text(name).to_owned());
         let shown = name.clone().unwrap_or_else(|| "an unnamed member".to_owned());
-        if self.is_error(ty.id) {
-            return None;
-        }
         let width = match field.width {
+            _ if self.is_error(ty.id) => None,
             Some(width) => Some(self.bit_field_declared_width(ty, width, name.is_some())?),
             None => None,
         };
+        // A member that is wrong stays with the error type, so that its uses are not reported again.
         if self.unit.types.is_function(ty.id) {
             self.error(span, format!("the member `{shown}` is a function"), "a pointer to a function can be a member");
-            return None;
+            ty = Ty::plain(self.basic.error);
         }
         if self.unit.types.is_variably_modified(ty.id) {
             self.unsupported(span, format!("the member `{shown}` has variable length"));
-            return None;
+            ty = Ty::plain(self.basic.error);
         }
         Some(Unplaced {
             name,
@@ -340,18 +349,18 @@ impl<'a> Sema<'a> {
         })
     }
 
-    /// Whether the member may be there: incomplete types may not, except a flexible array.
-    fn check_field(&mut self, field: &Unplaced, declarator: &FieldDeclarator, spec: &RecordSpec) -> bool {
+    /// The member, if its type is complete or it is a flexible array; otherwise with the error type.
+    fn checked_field(&mut self, field: Unplaced, declarator: &FieldDeclarator, spec: &RecordSpec) -> Unplaced {
         let types = &self.unit.types;
         if field.width.is_some() || types.size_of(field.ty.id).is_some() || self.is_unsupported(field.ty.id) {
-            return true;
+            return field;
         }
         let flexible = match *types.kind(field.ty.id) {
             TypeKind::Array(element, None) => types.size_of(element).is_some(),
             _ => false,
         };
         if flexible {
-            return true;
+            return field;
         }
         let shown = types.display(field.ty.id);
         let name = field.name.clone().unwrap_or_default();
@@ -361,7 +370,7 @@ impl<'a> Sema<'a> {
         };
         let span = if declarator.declarator.span == Span::default() { spec.span } else { declarator.declarator.span };
         self.error(span, format!("the member `{name}` has the incomplete type `{shown}`"), help);
-        false
+        Unplaced { ty: Ty::plain(self.basic.error), ..field }
     }
 
     fn bit_field_declared_width(&mut self, ty: Ty, width: ast::ExprId, named: bool) -> Option<u32> {
@@ -408,14 +417,15 @@ impl<'a> Sema<'a> {
                 }
             };
         };
-        if let Some(tag) = spec.tag {
-            if matches!(self.scopes.tag_here(tag), Some(Tag::Enum(Some(_)) | Tag::Record(_))) {
-                let text = self.text(tag);
-                self.error(spec.span, format!("the tag `{text}` is defined twice"), "");
-            }
+        if let Some(tag) = spec.tag
+            && matches!(self.scopes.tag_here(tag), Some(Tag::Enum(Some(_)) | Tag::Record(_)))
+        {
+            let text = self.text(tag);
+            self.error(spec.span, format!("the tag `{text}` is defined twice"), "");
         }
-        let packed = self.attributes(&[&spec.attributes]).packed;
-        let ty = self.enumerators(enumerators, packed);
+        let attributes = self.attributes(&[&spec.attributes]);
+        let ty = self.enumerators(enumerators, attributes.packed);
+        let ty = self.apply_type_attributes(Ty::plain(ty), &attributes).id;
         if let Some(tag) = spec.tag {
             self.scopes.bind_tag(tag, Tag::Enum(Some(ty)));
         }

@@ -65,19 +65,25 @@ const UNSUPPORTED: &[(&str, [(u64, u32); 2])] = &[
     ("_Complex long double", [(24, 4), (32, 16)]),
     ("_Complex __float128", [(32, 16), (32, 16)]),
     ("_Complex integer", [(8, 4), (8, 4)]),
+    ("vector of 2 bytes", [(2, 2), (2, 2)]),
+    ("vector of 4 bytes", [(4, 4), (4, 4)]),
     ("vector of 8 bytes", [(8, 8), (8, 8)]),
     ("vector of 16 bytes", [(16, 16), (16, 16)]),
     ("vector of 32 bytes", [(32, 32), (32, 32)]),
     ("vector of 64 bytes", [(64, 64), (64, 64)]),
+    ("vector of 128 bytes", [(128, 128), (128, 128)]),
 ];
 
 /// The name of the vector type of this many bytes.
 pub(super) fn vector_name(bytes: i128) -> &'static str {
     match bytes {
+        2 => "vector of 2 bytes",
+        4 => "vector of 4 bytes",
         8 => "vector of 8 bytes",
         16 => "vector of 16 bytes",
         32 => "vector of 32 bytes",
         64 => "vector of 64 bytes",
+        128 => "vector of 128 bytes",
         _ => "vector",
     }
 }
