@@ -55,7 +55,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
                 })
             })
             .collect();
-        watchers.into_iter().map(|w| w.join().expect("a watcher does not panic")).collect()
+        watchers.into_iter().try_for_each(|w| w.join().expect("a watcher does not panic"))
     });
     outcome?;
     let (done, findings) = (done.into_inner(), findings.into_inner());

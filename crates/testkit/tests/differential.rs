@@ -4,7 +4,7 @@
 use cfront::DataModel;
 use testkit::cgen::{Config, generate};
 use testkit::compiler;
-use testkit::differential::{self, Settings, Verdict, checksum, compare, judge, model_name};
+use testkit::differential::{Settings, Verdict, checksum, compare, judge, model_name};
 
 const SAMPLE: u64 = 200;
 
@@ -80,6 +80,6 @@ fn a_machine_without_a_compiler_is_told_so() {
     if compiler::missing(DataModel::Lp64).is_some() {
         return; // Here the other tests say it.
     }
-    let rejected = differential::checksum("this is not C", DataModel::Lp64, &[]);
+    let rejected = checksum("this is not C", DataModel::Lp64, &[]);
     assert!(matches!(rejected, Err(compiler::Problem::Rejected(_))), "{rejected:?}");
 }

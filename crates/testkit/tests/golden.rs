@@ -53,7 +53,7 @@ fn every_small_program_lowers_to_the_automaton_beside_it() {
         let text = std::fs::read_to_string(&path).expect("the file was listed");
         let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
         let model = Expectation::read(&text).models()[0];
-        let lowered = ours::lowered(&name, &text, model, |program, terms| program::text::print(program, terms));
+        let lowered = ours::lowered(&name, &text, model, program::text::print);
         let lowered = lowered.unwrap_or_else(|answer| panic!("{name}: {answer:?}"));
         complaints.extend(compare(&path.with_extension("cfa"), &lowered));
     }

@@ -135,7 +135,10 @@ impl Generator {
         let mut items = Vec::new();
         for _ in 0..self.random.between(2, 4) {
             let parts = *self.random.pick(&[1, 1, 2, 4]);
-            let parts = if bytes % parts == 0 { parts } else { 1 };
+            let parts = match bytes % parts {
+                0 => parts,
+                _ => 1,
+            };
             let wanted = bytes / parts * 8;
             let kinds: Vec<Int> = Int::ALL.into_iter().filter(|k| *k != Int::Bool && k.bits(model) == wanted).collect();
             let element = Type::Int(*self.random.pick(&kinds));
@@ -152,7 +155,7 @@ impl Generator {
         // Four spellings of the same: the attribute before or after, a name by tag or by typedef.
         let by_typedef = self.chance(30);
         let (first, last) = if packed && self.chance(50) { (attribute, "") } else { ("", attribute) };
-        let opening = if by_typedef { format!("typedef {keyword}") } else { format!("{keyword}") };
+        let opening = if by_typedef { format!("typedef {keyword}") } else { keyword.to_string() };
         let shown_tag = if by_typedef && self.chance(60) { String::new() } else { format!(" {tag}") };
         self.open(format!("{opening}{first}{shown_tag} {{"));
         for item in &items {

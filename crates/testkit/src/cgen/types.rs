@@ -8,6 +8,7 @@ use cfront::DataModel;
 
 /// An integer type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(clippy::enum_variant_names, reason = "the names are those of C")]
 pub(crate) enum Int {
     Bool,
     Char,
