@@ -10,6 +10,7 @@ mod corpus;
 mod differential;
 mod flags;
 mod fuzz;
+mod smt_fuzz;
 mod speed;
 mod tidy;
 mod tool;
@@ -43,6 +44,11 @@ const COMMANDS: &[Command] = &[
     },
     Command { name: "speed", help: "seconds and megabytes of lowering, steps a second of running", run: speed::run },
     Command { name: "fuzz", help: "mutated programs against the front end (--minutes --seed --jobs)", run: fuzz::run },
+    Command {
+        name: "smt-fuzz",
+        help: "random formulas: our solver must agree with Z3, cvc5 and Bitwuzla (--count --seed --python)",
+        run: smt_fuzz::run,
+    },
 ];
 
 fn main() -> ExitCode {

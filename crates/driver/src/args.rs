@@ -267,7 +267,6 @@ mod tests {
     #[test]
     fn what_is_not_built_is_refused_with_a_plain_word() {
         assert_eq!(refusal("check --engine bmc a.c"), "--engine is not built yet: there is no engine yet");
-        assert_eq!(refusal("smt a.smt2"), "`smt` is not built yet: it comes with the solver");
         assert!(refusal("lower --emit vmt a.c").starts_with("--emit: vmt is not built yet"));
     }
 

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod lower;
 pub mod run;
+pub mod smt;
 mod story;
 
 use std::sync::Arc;
@@ -24,7 +25,8 @@ pub fn work(command: Command) -> Work {
         Command::Check => Work { body: Arc::new(check::check), stopped: check::stopped },
         Command::Lower => Work { body: Arc::new(lower::lower), stopped: nothing_left },
         Command::Run => Work { body: Arc::new(run::run), stopped: nothing_left },
-        Command::Validate | Command::Smt => unreachable!("refused while the command line was read"),
+        Command::Smt => Work { body: Arc::new(smt::smt), stopped: nothing_left },
+        Command::Validate => unreachable!("refused while the command line was read"),
     }
 }
 

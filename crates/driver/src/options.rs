@@ -219,10 +219,15 @@ pub const COMMANDS: &[CommandSpec] = &[
         command: Smt,
         name: "smt",
         arguments: "FILE.smt2",
-        summary: "the solver alone (not built yet)",
-        description: "Will answer SMT-LIB scripts.",
-        examples: &[],
-        not_built: Some("it comes with the solver"),
+        summary: "the solver alone",
+        description: "Answers an SMT-LIB 2.6 script over bit-vectors, arrays, uninterpreted functions and sorts, command\n\
+            by command. What is wrong in the script gets an error answer, and the script goes on. Integers, reals\n\
+            and floats are uninterpreted: the answer is unsat or unknown.",
+        examples: &[
+            ("uforia smt query.smt2", "answer a script"),
+            ("echo '(check-sat)' | uforia smt -", "a script from standard input"),
+        ],
+        not_built: None,
     },
 ];
 

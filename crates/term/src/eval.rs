@@ -145,57 +145,65 @@ impl<M: FnMut(Symbol, &[Value]) -> Option<Value>> Evaluator<M> {
     }
 
     fn apply(&mut self, terms: &Terms, term: Term, args: &[Value]) -> Result<Value, EvalError> {
-        let op = terms.op(term);
-        let no_evaluation = EvalError::NoEvaluation(term, op);
-        let truth = |value: &Value| *value == Value::Bool(true);
-        Ok(match (op, args) {
-            (Op::True, _) => Value::Bool(true),
-            (Op::False, _) => Value::Bool(false),
-            (Op::Value, _) => Value::Bits(terms.value(term).expect("a literal has a value")),
-            (Op::Numeral, _) => {
-                let text = terms.numeral_text(term).expect("a numeral has a text");
-                Value::Number(terms.sort_of(term), text.to_owned())
-            }
-            (Op::Symbol(symbol), _) => {
-                let value = (self.model)(symbol, args).ok_or(EvalError::NoValue(symbol))?;
-                if !value.has_sort(terms, terms.sort_of(term)) {
-                    return Err(EvalError::WrongSort(symbol));
-                }
-                value
-            }
-            (Op::Not, [a]) => Value::Bool(!truth(a)),
-            (Op::And, _) => Value::Bool(args.iter().all(truth)),
-            (Op::Or, _) => Value::Bool(args.iter().any(truth)),
-            (Op::Xor, [a, b]) => Value::Bool(a != b),
-            (Op::Implies, [a, b]) => Value::Bool(!truth(a) || truth(b)),
-            (Op::Eq, [a, b]) => Value::Bool(equal(terms, terms.sort_of(terms.args(term)[0]), a, b)),
-            (Op::Distinct, _) => {
-                let sort = terms.sort_of(terms.args(term)[0]);
-                let later = |i: usize| args[i + 1..].iter();
-                Value::Bool(args.iter().enumerate().all(|(i, a)| later(i).all(|b| !equal(terms, sort, a, b))))
-            }
-            (Op::Select, [Value::Array(array), index]) => array.read(index).clone(),
-            (Op::Store, [Value::Array(array), index, element]) => {
-                let mut array = array.clone();
-                array.write(index.clone(), element.clone());
-                Value::Array(array)
-            }
-            (Op::ConstArray, [element]) => Value::Array(Box::new(ArrayValue::constant(element.clone()))),
-            (Op::Number(_) | Op::Fp(_), _) => return Err(no_evaluation),
-            (_, _) => {
-                let bits: Vec<Bits> = args.iter().filter_map(Value::as_bits).cloned().collect();
-                match semantics::apply(op, &bits).ok_or(no_evaluation)? {
-                    Scalar::Bool(value) => Value::Bool(value),
-                    Scalar::Bits(bits) => Value::Bits(bits),
-                }
-            }
-        })
+        let Op::Symbol(symbol) = terms.op(term) else { return operate(terms, term, args) };
+        let value = (self.model)(symbol, args).ok_or(EvalError::NoValue(symbol))?;
+        if !value.has_sort(terms, terms.sort_of(term)) {
+            return Err(EvalError::WrongSort(symbol));
+        }
+        Ok(value)
     }
+}
+
+/// The value of a term whose head is no symbol, from the values of its arguments.
+pub fn operate(terms: &Terms, term: Term, args: &[Value]) -> Result<Value, EvalError> {
+    let op = terms.op(term);
+    let no_evaluation = EvalError::NoEvaluation(term, op);
+    let truth = |value: &Value| *value == Value::Bool(true);
+    Ok(match (op, args) {
+        (Op::True, _) => Value::Bool(true),
+        (Op::False, _) => Value::Bool(false),
+        (Op::Value, _) => Value::Bits(terms.value(term).expect("a literal has a value")),
+        (Op::Numeral, _) => {
+            let text = terms.numeral_text(term).expect("a numeral has a text");
+            Value::Number(terms.sort_of(term), text.to_owned())
+        }
+        (Op::Symbol(symbol), _) => return Err(EvalError::NoValue(symbol)),
+        (Op::Ite, [condition, then, otherwise]) => match truth(condition) {
+            true => then.clone(),
+            false => otherwise.clone(),
+        },
+        (Op::Not, [a]) => Value::Bool(!truth(a)),
+        (Op::And, _) => Value::Bool(args.iter().all(truth)),
+        (Op::Or, _) => Value::Bool(args.iter().any(truth)),
+        (Op::Xor, [a, b]) => Value::Bool(a != b),
+        (Op::Implies, [a, b]) => Value::Bool(!truth(a) || truth(b)),
+        (Op::Eq, [a, b]) => Value::Bool(equal(terms, terms.sort_of(terms.args(term)[0]), a, b)),
+        (Op::Distinct, _) => {
+            let sort = terms.sort_of(terms.args(term)[0]);
+            let later = |i: usize| args[i + 1..].iter();
+            Value::Bool(args.iter().enumerate().all(|(i, a)| later(i).all(|b| !equal(terms, sort, a, b))))
+        }
+        (Op::Select, [Value::Array(array), index]) => array.read(index).clone(),
+        (Op::Store, [Value::Array(array), index, element]) => {
+            let mut array = array.clone();
+            array.write(index.clone(), element.clone());
+            Value::Array(array)
+        }
+        (Op::ConstArray, [element]) => Value::Array(Box::new(ArrayValue::constant(element.clone()))),
+        (Op::Number(_) | Op::Fp(_), _) => return Err(no_evaluation),
+        (_, _) => {
+            let bits: Vec<Bits> = args.iter().filter_map(Value::as_bits).cloned().collect();
+            match semantics::apply(op, &bits).ok_or(no_evaluation)? {
+                Scalar::Bool(value) => Value::Bool(value),
+                Scalar::Bits(bits) => Value::Bits(bits),
+            }
+        }
+    })
 }
 
 /// Equality of values of one sort. Arrays over few indices can be equal although their defaults
 /// differ: when every index has an entry, the default is nowhere.
-fn equal(terms: &Terms, sort: Sort, a: &Value, b: &Value) -> bool {
+pub fn equal(terms: &Terms, sort: Sort, a: &Value, b: &Value) -> bool {
     let (Value::Array(x), Value::Array(y), &SortKind::Array(index, element)) = (a, b, terms.sort_kind(sort)) else {
         return a == b;
     };

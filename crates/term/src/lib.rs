@@ -39,6 +39,7 @@ pub mod walk;
 
 pub use eval::{ArrayValue, EvalError, Evaluator, Value, eval};
 pub use op::{FpOp, NumberOp, Op};
+pub use semantics::{Scalar, apply as evaluate_operator};
 pub use sort::{Sort, SortKind};
 pub use store::{Symbol, Term, Terms};
 pub use typing::MAX_WIDTH;

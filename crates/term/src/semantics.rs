@@ -7,13 +7,15 @@ use crate::op::Op;
 
 /// A truth value or a bit-vector value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Scalar {
+pub enum Scalar {
+    /// A truth value.
     Bool(bool),
+    /// A bit-vector.
     Bits(Bits),
 }
 
 /// The operator on values; `None` if it is not an operator from bit-vectors only.
-pub(crate) fn apply(op: Op, args: &[Bits]) -> Option<Scalar> {
+pub fn apply(op: Op, args: &[Bits]) -> Option<Scalar> {
     match args {
         [a] => unary(op, a),
         [a, b] => binary(op, a, b),

@@ -23,3 +23,15 @@ mod tests;
 pub use command::{Command, Reader, read_script, read_term};
 pub use lexer::ReadError;
 pub use print::script;
+
+impl crate::Terms {
+    /// A numeral of this sort, given in normal form, as SMT-LIB writes it.
+    pub fn numeral_to_smtlib(&self, sort: crate::Sort, text: &str) -> String {
+        literal::numeral(self, sort, text)
+    }
+}
+
+/// The name as a symbol, between bars where it needs them.
+pub fn symbol_text(name: &str) -> String {
+    crate::sort::quoted(name).into_owned()
+}

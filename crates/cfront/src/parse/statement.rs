@@ -88,10 +88,10 @@ impl Parser<'_> {
     /// Runs `inside`; if it fails, the statement is skipped and an `Error` is put in its place.
     fn recovering(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<StmtId>) -> StmtId {
         let start = self.start();
-        if let Ok((statement, depth)) = self.measured(inside) {
-            if self.note_depth(depth, self.span_from(start)).is_some() {
-                return statement;
-            }
+        if let Ok((statement, depth)) = self.measured(inside)
+            && self.note_depth(depth, self.span_from(start)).is_some()
+        {
+            return statement;
         }
         self.skip_statement();
         let span = self.span_from(start);

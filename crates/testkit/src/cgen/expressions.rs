@@ -45,7 +45,7 @@ impl Generator {
                 23 if self.features.statement_expressions => Some(self.statement_expression(depth)),
                 24 => Some(self.size_of()),
                 25 if self.features.builtins => Some(self.builtin(depth)),
-                26 if self.features.floats => Some(self.integer_from_float(depth)),
+                26 if self.features.floats => Some(self.integer_of_float(depth)),
                 27 if self.features.compound_literals => Some(self.compound_literal(depth)),
                 28 => self.pointer_comparison(),
                 29 => self.odd_expression(depth),

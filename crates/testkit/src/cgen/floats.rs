@@ -86,7 +86,7 @@ impl Generator {
     }
 
     /// An integer made from a float: by comparison, or by conversion where it fits.
-    pub(crate) fn integer_from_float(&mut self, depth: u32) -> Expr {
+    pub(crate) fn integer_of_float(&mut self, depth: u32) -> Expr {
         let value = self.floating(depth.min(2));
         match self.random.below(5) {
             0 | 1 => {

@@ -130,15 +130,12 @@ impl Generator {
     }
 
     fn declare_union(&mut self) {
-        let bytes = *self.random.pick(&[1, 2, 4, 8]);
+        let bytes = *self.random.pick(&[1u32, 2, 4, 8]);
         let model = self.model();
         let mut items = Vec::new();
         for _ in 0..self.random.between(2, 4) {
             let parts = *self.random.pick(&[1, 1, 2, 4]);
-            let parts = match bytes % parts {
-                0 => parts,
-                _ => 1,
-            };
+            let parts = if bytes.is_multiple_of(parts) { parts } else { 1 };
             let wanted = bytes / parts * 8;
             let kinds: Vec<Int> = Int::ALL.into_iter().filter(|k| *k != Int::Bool && k.bits(model) == wanted).collect();
             let element = Type::Int(*self.random.pick(&kinds));
@@ -155,7 +152,7 @@ impl Generator {
         // Four spellings of the same: the attribute before or after, a name by tag or by typedef.
         let by_typedef = self.chance(30);
         let (first, last) = if packed && self.chance(50) { (attribute, "") } else { ("", attribute) };
-        let opening = if by_typedef { format!("typedef {keyword}") } else { keyword.to_string() };
+        let opening = if by_typedef { format!("typedef {keyword}") } else { keyword.to_owned() };
         let shown_tag = if by_typedef && self.chance(60) { String::new() } else { format!(" {tag}") };
         self.open(format!("{opening}{first}{shown_tag} {{"));
         for item in &items {

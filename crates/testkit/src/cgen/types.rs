@@ -8,7 +8,7 @@ use cfront::DataModel;
 
 /// An integer type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[allow(clippy::enum_variant_names, reason = "the names are those of C")]
+#[expect(clippy::enum_variant_names, reason = "the C type is called `int`")]
 pub(crate) enum Int {
     Bool,
     Char,

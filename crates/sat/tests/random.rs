@@ -1,0 +1,243 @@
+//! The solver against brute force: random formulas, assumptions, temporary clauses, domains, proofs.
+
+use base::{Budget, Random};
+use proof::{Checker, trim};
+use sat::{Consequences, Lit, NoTheory, Outcome, Query, SatVar, Settings, Solver, Theory};
+
+fn random_clauses(random: &mut Random, n_vars: u32, n_clauses: usize) -> Vec<Vec<Lit>> {
+    (0..n_clauses)
+        .map(|_| {
+            let len = 1 + random.below(4) as usize;
+            let len = if len == 1 && !random.one_in(4) { 3 } else { len };
+            (0..len).map(|_| SatVar(random.below(n_vars.into()) as u32).lit(random.one_in(2))).collect()
+        })
+        .collect()
+}
+
+fn satisfied(clauses: &[Vec<Lit>], model: u32) -> bool {
+    clauses.iter().all(|clause| clause.iter().any(|lit| (model >> lit.var().0 & 1 == 1) == lit.is_positive()))
+}
+
+fn has_model(clauses: &[Vec<Lit>], n_vars: u32) -> bool {
+    (0..1u32 << n_vars).any(|model| satisfied(clauses, model))
+}
+
+fn eager() -> Settings {
+    // So eager that every technique is used even on tiny formulas.
+    Settings { reduce_interval: 3, mode_interval: 7, inprocess_interval: 2, ..Settings::default() }
+}
+
+fn check_query(solver: &mut Solver, all: &[Vec<Lit>], query: &Query<'_>, n_vars: u32) {
+    let mut full = all.to_vec();
+    full.extend(query.clause.map(<[Lit]>::to_vec));
+    let with_assumptions =
+        |assumed: &[Lit]| full.iter().cloned().chain(assumed.iter().map(|&lit| vec![lit])).collect::<Vec<_>>();
+    match solver.solve(&mut NoTheory, query, &Budget::default()).expect("the budget is unlimited") {
+        Outcome::Sat => {
+            let all = with_assumptions(query.assumptions);
+            assert!(
+                all.iter().all(|clause| clause.iter().any(|&lit| solver.value(lit) == Some(true))),
+                "the model satisfies every clause"
+            );
+        }
+        Outcome::Unsat => {
+            assert!(solver.core().iter().all(|lit| query.assumptions.contains(lit)), "a core is made of assumptions");
+            assert!(!has_model(&with_assumptions(solver.core()), n_vars), "a core suffices");
+        }
+    }
+}
+
+#[test]
+fn answers_agree_with_brute_force_over_incremental_queries() {
+    for seed in 0..3000 {
+        let mut random = Random::new(seed);
+        let n_vars = 3 + random.below(9) as u32;
+        let settings = if random.one_in(2) { eager() } else { Settings::default() };
+        let mut solver = Solver::with_settings(settings);
+        if random.one_in(2) {
+            solver.enable_log();
+        }
+        for _ in 0..n_vars {
+            solver.new_var();
+        }
+        let mut all = Vec::new();
+        for _ in 0..1 + random.below(6) {
+            let n_clauses = random.below(3 * u64::from(n_vars)) as usize;
+            let more = random_clauses(&mut random, n_vars, n_clauses);
+            for clause in &more {
+                solver.add_clause(clause);
+            }
+            all.extend(more);
+            for _ in 0..random.below(5) {
+                let assumptions: Vec<Lit> = (0..random.below(5))
+                    .map(|_| SatVar(random.below(n_vars.into()) as u32).lit(random.one_in(2)))
+                    .collect();
+                let temporary = random_clauses(&mut random, n_vars, 1).remove(0);
+                let clause = random.one_in(2).then_some(&temporary[..]);
+                check_query(&mut solver, &all, &Query { assumptions: &assumptions, clause, domain: None }, n_vars);
+            }
+        }
+        if let (true, Some(log)) = (solver.is_contradictory(), solver.log()) {
+            assert_eq!(Checker::new(|_: &[Lit]| false).check(log, &[]), Ok(()), "seed {seed}");
+            let trimmed = trim(log, &[]).expect("the log has a refutation");
+            assert_eq!(Checker::new(|_: &[Lit]| false).check(&trimmed, &[]), Ok(()), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn hard_random_formulas_are_refuted_with_accepted_proofs() {
+    let mut refuted = 0;
+    for seed in 0..12 {
+        let mut random = Random::new(seed);
+        let n_vars = 90;
+        let clauses: Vec<Vec<Lit>> = (0..(n_vars as f64 * 4.7) as usize)
+            .map(|_| (0..3).map(|_| SatVar(random.below(n_vars) as u32).lit(random.one_in(2))).collect())
+            .collect();
+        let mut solver = Solver::with_settings(Settings { inprocess_interval: 100, ..Settings::default() });
+        solver.enable_log();
+        solver.add_all(&clauses);
+        match solver.solve(&mut NoTheory, &Query::default(), &Budget::default()) {
+            Ok(Outcome::Sat) => {
+                assert!(clauses.iter().all(|clause| clause.iter().any(|&lit| solver.value(lit) == Some(true))));
+            }
+            Ok(Outcome::Unsat) => {
+                refuted += 1;
+                let log = solver.log().expect("logging is on");
+                assert_eq!(Checker::new(|_: &[Lit]| false).check(log, &[]), Ok(()), "seed {seed}");
+            }
+            Err(stopped) => panic!("the budget is unlimited, yet {stopped:?}"),
+        }
+    }
+    assert!(refuted >= 6, "most formulas at this density have no model");
+}
+
+#[test]
+fn an_answer_outside_the_domain_is_not_decided() {
+    let mut solver = Solver::new();
+    let vars: Vec<SatVar> = (0..4).map(|_| solver.new_var()).collect();
+    solver.add_clause(&[vars[0].positive(), vars[1].positive()]);
+    solver.add_clause(&[vars[2].positive(), vars[3].positive()]);
+    let query = Query { assumptions: &[], clause: None, domain: Some(&vars[..2]) };
+    assert_eq!(solver.solve(&mut NoTheory, &query, &Budget::default()), Ok(Outcome::Sat));
+    assert_eq!(solver.value(vars[2].positive()), None);
+    assert_eq!(solver.value(vars[3].positive()), None);
+    assert!(solver.value(vars[0].positive()).is_some());
+}
+
+#[test]
+fn a_small_budget_stops_a_hard_search() {
+    let mut random = Random::new(7);
+    let clauses: Vec<Vec<Lit>> =
+        (0..1278).map(|_| (0..3).map(|_| SatVar(random.below(300) as u32).lit(random.one_in(2))).collect()).collect();
+    let mut solver = Solver::new();
+    solver.add_all(&clauses);
+    let budget = Budget::default().at_most(5_000);
+    assert_eq!(solver.solve(&mut NoTheory, &Query::default(), &budget), Err(base::Stopped::OutOfTicks));
+}
+
+/// "At most `bound` of the variables are true", as a theory: implies the rest false once the bound is
+/// met, complains when it is passed, and forgets on backtracking.
+struct AtMost {
+    vars: Vec<SatVar>,
+    bound: usize,
+    shown: Vec<Lit>,
+    lazy: bool,
+}
+
+impl AtMost {
+    fn true_ones(&self) -> Vec<Lit> {
+        self.shown.iter().copied().filter(|lit| lit.is_positive() && self.vars.contains(&lit.var())).collect()
+    }
+    fn complain(&self, out: &mut Consequences) {
+        let true_ones = self.true_ones();
+        if true_ones.len() > self.bound {
+            let clause: Vec<Lit> = true_ones[..=self.bound].iter().map(|&lit| !lit).collect();
+            out.clause(&clause);
+        }
+    }
+}
+
+impl Theory for AtMost {
+    const ACTIVE: bool = true;
+    fn propagate(&mut self, news: &[Lit], out: &mut Consequences) {
+        self.shown.extend(news);
+        if self.lazy {
+            return;
+        }
+        self.complain(out);
+        let true_ones = self.true_ones();
+        if true_ones.len() == self.bound {
+            for var in &self.vars {
+                if !true_ones.contains(&var.positive()) {
+                    out.imply(var.negative());
+                }
+            }
+        }
+    }
+    fn complete(&mut self, out: &mut Consequences) {
+        self.complain(out);
+    }
+    fn backtrack(&mut self, n: usize) {
+        self.shown.truncate(n);
+    }
+    fn explain(&mut self, lit: Lit, clause: &mut Vec<Lit>) {
+        let until = self.shown.iter().position(|&other| other == lit).unwrap_or(self.shown.len());
+        let before = &self.shown[..until];
+        let mut true_ones = before.iter().filter(|lit| lit.is_positive() && self.vars.contains(&lit.var()));
+        clause.extend(true_ones.by_ref().take(self.bound).map(|&lit| !lit));
+    }
+}
+
+#[test]
+fn a_theory_takes_part_eagerly_and_lazily() {
+    for seed in 0..1500 {
+        let mut random = Random::new(seed);
+        let n_vars = 4 + random.below(7) as u32;
+        let bound = 1 + random.below(3) as usize;
+        let mut solver = Solver::with_settings(eager());
+        solver.enable_log();
+        let vars: Vec<SatVar> = (0..n_vars).map(|_| solver.new_var()).collect();
+        let mut theory = AtMost { vars, bound, shown: Vec::new(), lazy: random.one_in(3) };
+        let n_clauses = random.below(4 * u64::from(n_vars)) as usize;
+        let clauses = random_clauses(&mut random, n_vars, n_clauses);
+        for clause in &clauses {
+            solver.add_clause_with(&mut theory, clause);
+        }
+        for _ in 0..4 {
+            let assumptions: Vec<Lit> = (0..random.below(4))
+                .map(|_| SatVar(random.below(n_vars.into()) as u32).lit(random.one_in(2)))
+                .collect();
+            let expected = (0..1u32 << n_vars).any(|model: u32| {
+                model.count_ones() as usize <= bound
+                    && satisfied(&clauses, model)
+                    && assumptions.iter().all(|lit| (model >> lit.var().0 & 1 == 1) == lit.is_positive())
+            });
+            let query = Query::assuming(&assumptions);
+            let outcome = solver.solve(&mut theory, &query, &Budget::default());
+            assert_eq!(outcome == Ok(Outcome::Sat), expected, "seed {seed}");
+        }
+        if solver.is_contradictory() {
+            let at_most = |lits: &[Lit]| lits.len() > bound && lits.iter().all(|lit| !lit.is_positive());
+            let log = solver.log().expect("logging is on");
+            assert_eq!(Checker::new(at_most).check(log, &[]), Ok(()), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn memory_stays_flat_over_many_queries_with_temporary_clauses() {
+    let mut random = Random::new(3);
+    let n_vars = 60;
+    let mut solver = Solver::new();
+    solver.add_all(&random_clauses(&mut random, n_vars, 150));
+    let before = solver.n_vars();
+    for _ in 0..20_000 {
+        let temporary = random_clauses(&mut random, n_vars, 1).remove(0);
+        let assumptions = [SatVar(random.below(n_vars.into()) as u32).lit(random.one_in(2))];
+        let query = Query { assumptions: &assumptions, clause: Some(&temporary), domain: None };
+        solver.solve(&mut NoTheory, &query, &Budget::default()).expect("the budget is unlimited");
+    }
+    assert!(solver.n_vars() <= before + 1, "one switch serves all temporary clauses");
+    assert!(solver.arena_words() < 100_000, "the arena is compacted");
+}

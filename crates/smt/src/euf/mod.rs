@@ -1,0 +1,4 @@
+//! Equality and uninterpreted functions: the e-graph, and how it takes part in the search.
+
+pub(crate) mod egraph;
+pub(crate) mod theory;

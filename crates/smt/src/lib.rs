@@ -1,0 +1,44 @@
+//! Formulas to answers: uninterpreted functions, bit-vectors and arrays in one search, with models and
+//! cores.
+//!
+//! One [`Solver`] answers many queries over the terms of one store. Operators on bit-vectors are read in
+//! bits or as uninterpreted functions, site by site ([`Precision`]), and a site can be raised to bits
+//! while the solver keeps all it has learnt.
+//!
+//! ```
+//! use smt::{Answer, Query, Solver};
+//! let mut terms = term::Terms::new();
+//! let byte = terms.bv_sort(8);
+//! let (x, one) = (terms.variable("x", byte), terms.bv(8, 1));
+//! let next = terms.bv_add(x, one);
+//! let wraps = terms.bv_ult(next, x);
+//! let zero = terms.bv(8, 0);
+//! let is_zero = terms.eq(x, zero);
+//! let mut solver = Solver::new();
+//! solver.assert(wraps);
+//! let budget = base::Budget::default();
+//! match solver.check(&terms, &Query::default(), &budget).unwrap() {
+//!     Answer::Sat(mut model) => assert_eq!(model.value(x), term::Value::Bits(base::Bits::ones(8))),
+//!     _ => panic!("255 + 1 wraps"),
+//! }
+//! match solver.check(&terms, &Query::assuming(&[is_zero]), &budget).unwrap() {
+//!     Answer::Unsat(refutation) => assert_eq!(refutation.core(), &[is_zero]),
+//!     _ => panic!("0 + 1 does not wrap"),
+//! };
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod arrays;
+mod bv;
+mod certify;
+mod encode;
+mod euf;
+mod model;
+mod precision;
+mod solver;
+mod valuation;
+
+pub use model::Model;
+pub use precision::{Precision, Reading};
+pub use solver::{Answer, Query, Refutation, Solver, Stats};

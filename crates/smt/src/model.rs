@@ -1,0 +1,170 @@
+//! The model: a value for any term.
+
+use base::{Bits, FastMap};
+use sat::{Lit, Solver as Sat};
+use term::{Op, Symbol, Term, Terms, Value};
+
+use crate::encode::Encoder;
+use crate::euf::theory::Euf;
+use crate::valuation::Valuation;
+
+/// What the solver found; it lasts until the solver is asked or told something else.
+///
+/// Terms that the solver has not seen are evaluated from their arguments; symbols it has not seen have some
+/// value of their sort.
+pub struct Model<'s> {
+    terms: &'s Terms,
+    encoder: &'s Encoder,
+    theory: &'s Euf,
+    sat: &'s Sat,
+    values: Valuation<'s>,
+    known: FastMap<Term, Value>,
+    /// Applications by head and values of their arguments, made when first needed.
+    table: Option<FastMap<(Op, Vec<Value>), Value>>,
+}
+
+impl<'s> Model<'s> {
+    pub(crate) fn new(terms: &'s Terms, encoder: &'s Encoder, theory: &'s Euf, sat: &'s Sat) -> Self {
+        Model {
+            terms,
+            encoder,
+            theory,
+            sat,
+            values: Valuation::new(terms, encoder, theory, sat),
+            known: FastMap::new(),
+            table: None,
+        }
+    }
+
+    /// The value of the term.
+    pub fn value(&mut self, term: Term) -> Value {
+        let mut stack = vec![term];
+        while let Some(&top) = stack.last() {
+            if self.known.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            if let Some(value) = self.assigned(top) {
+                self.known.insert(top, value);
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let args = self.terms.args(top);
+            stack.extend(args.iter().rev().copied().filter(|arg| !self.known.contains_key(arg)));
+            if stack.len() > before {
+                continue;
+            }
+            let args: Vec<Value> =
+                args.iter().map(|arg| self.known.get(arg).expect("arguments come first").clone()).collect();
+            let value = self.compute(top, args);
+            self.known.insert(top, value);
+            stack.pop();
+        }
+        self.known.get(&term).expect("the walk ends with the term").clone()
+    }
+    /// Whether the term is true.
+    pub fn is_true(&mut self, term: Term) -> bool {
+        self.value(term) == Value::Bool(true)
+    }
+    /// The value of a function for these arguments; a variable is a function without any.
+    pub fn apply(&mut self, symbol: Symbol, args: &[Value]) -> Value {
+        if let (true, Some(&variable)) = (args.is_empty(), self.encoder.variables.get(&symbol)) {
+            return self.value(variable);
+        }
+        let key = (Op::Symbol(symbol), args.to_vec());
+        if let Some(value) = self.table().get(&key) {
+            return value.clone();
+        }
+        Value::any(self.terms, self.terms.symbol_result(symbol))
+    }
+    /// The rows of a function that differ from its value elsewhere, which is `Value::any` of its sort.
+    pub fn rows(&mut self, symbol: Symbol) -> Vec<(Vec<Value>, Value)> {
+        let mut rows = Vec::new();
+        let mut seen = FastMap::new();
+        for &(op, node) in &self.encoder.applications {
+            if op != Op::Symbol(symbol) {
+                continue;
+            }
+            let args: Vec<Value> = self.theory.graph.args(node).map(|arg| self.values.value(arg)).collect();
+            let value = self.values.value(node);
+            if seen.insert(args.clone(), ()).is_none() {
+                rows.push((args, value));
+            }
+        }
+        rows
+    }
+
+    /// The value that the search gave to the term.
+    fn assigned(&mut self, term: Term) -> Option<Value> {
+        if let Some(lit) = self.encoder.lit(term)
+            && let Some(value) = self.sat.value(lit)
+        {
+            return Some(Value::Bool(value));
+        }
+        if let Some(word) = self.encoder.word(term)
+            && let Some(bits) = bits_of(self.sat, word)
+        {
+            return Some(Value::Bits(bits));
+        }
+        match self.encoder.node(term) {
+            Some(node) if !self.terms.is_bool(term) => Some(self.values.value(node)),
+            _ => None,
+        }
+    }
+    fn compute(&mut self, term: Term, args: Vec<Value>) -> Value {
+        let op = self.terms.op(term);
+        if let Op::Symbol(symbol) = op {
+            if args.is_empty() {
+                return Value::any(self.terms, self.terms.sort_of(term));
+            }
+            return self.apply(symbol, &args);
+        }
+        let is_operator = !matches!(
+            op,
+            Op::Not
+                | Op::And
+                | Op::Or
+                | Op::Xor
+                | Op::Implies
+                | Op::Eq
+                | Op::Distinct
+                | Op::Ite
+                | Op::Select
+                | Op::Store
+        );
+        if is_operator && !args.is_empty() {
+            // An operator that is read as uninterpreted somewhere agrees with that.
+            let key = (op, args);
+            let terms = self.terms;
+            if let Some(value) = self.table().get(&key)
+                && value.has_sort(terms, terms.sort_of(term))
+            {
+                return value.clone();
+            }
+            return term::eval::operate(self.terms, term, &key.1)
+                .unwrap_or_else(|_| Value::any(self.terms, self.terms.sort_of(term)));
+        }
+        term::eval::operate(self.terms, term, &args)
+            .unwrap_or_else(|_| Value::any(self.terms, self.terms.sort_of(term)))
+    }
+    fn table(&mut self) -> &FastMap<(Op, Vec<Value>), Value> {
+        if self.table.is_none() {
+            let mut table = FastMap::new();
+            for &(op, node) in &self.encoder.applications {
+                let args: Vec<Value> = self.theory.graph.args(node).map(|arg| self.values.value(arg)).collect();
+                table.insert((op, args), self.values.value(node));
+            }
+            self.table = Some(table);
+        }
+        self.table.get_or_insert_default()
+    }
+}
+
+fn bits_of(sat: &Sat, word: &[Lit]) -> Option<Bits> {
+    let mut words = vec![0u64; word.len().div_ceil(64)];
+    for (i, &lit) in word.iter().enumerate() {
+        words[i / 64] |= u64::from(sat.value(lit)?) << (i % 64);
+    }
+    Some(Bits::from_words(word.len() as u32, &words))
+}

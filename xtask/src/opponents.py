@@ -1,0 +1,65 @@
+"""Answers SMT-LIB scripts with the solvers that are installed, one line for each script and solver."""
+
+import os
+import signal
+import sys
+
+
+def z3_answers(text):
+    import z3
+
+    context = z3.Context()
+    return z3.Z3_eval_smtlib2_string(context.ref(), "(set-option :timeout 4000)\n" + text).split()
+
+
+def cvc5_answers(text):
+    import cvc5
+
+    manager = cvc5.TermManager()
+    solver = cvc5.Solver(manager)
+    solver.setOption("tlimit-per", "4000")
+    solver.setOption("incremental", "true")
+    solver.setOption("arrays-exp", "true")
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "script")
+    answers = []
+    while True:
+        command = parser.nextCommand()
+        if command.isNull():
+            return answers
+        answers += str(command.invoke(solver, parser.getSymbolManager())).split()
+
+
+def bitwuzla_answers(text):
+    import bitwuzla
+
+    # Only the last query, so that the answer comes through the interface.
+    body, _, _ = text.rpartition("(check-sat)")
+    options = bitwuzla.Options()
+    options.set(bitwuzla.Option.TIME_LIMIT_PER, 4000)
+    parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
+    parser.parse(body, True, False)
+    answer = str(parser.bitwuzla().check_sat())
+    return [answer.lower().rpartition(".")[2]]
+
+
+def main():
+    folder = sys.argv[1]
+    solvers = {"z3": z3_answers, "cvc5": cvc5_answers, "bitwuzla": bitwuzla_answers}
+    for name in sorted(os.listdir(folder), key=lambda name: int(name.partition(".")[0])):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            text = file.read()
+        for solver, answers in solvers.items():
+            # Bitwuzla's interface answers one query, and dies on equality over uninterpreted sorts.
+            if solver == "bitwuzla" and (text.count("(check-sat)") > 1 or "declare-sort" in text):
+                continue
+            signal.alarm(60)
+            try:
+                found = answers(text)
+            except Exception as error:  # A refusal is no answer.
+                found = ["refused:" + " ".join(str(error).split())[:200].replace(" ", "_")]
+            signal.alarm(0)
+            print(name.partition(".")[0], solver, *found, flush=True)
+
+
+main()
