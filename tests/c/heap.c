@@ -1,4 +1,4 @@
-// malloc, calloc, realloc and free; a list built and taken down.
+// malloc, calloc and free; a list built and taken down.
 // returns: 0
 static int failed;
 static void check(int number, int holds)
@@ -9,7 +9,6 @@ static void check(int number, int holds)
 typedef __typeof__(sizeof(0)) size_t;
 void *malloc(size_t);
 void *calloc(size_t, size_t);
-void *realloc(void *, size_t);
 void free(void *);
 struct node { int value; struct node *next; };
 int main(void)
@@ -18,10 +17,8 @@ int main(void)
     if (!zeros) return 0;
     check(1, zeros[0] == 0 && zeros[3] == 0);
     zeros[3] = 9;
-    int *more = realloc(zeros, 8 * sizeof *zeros);
-    if (!more) return 0;
-    check(2, more[3] == 9);
-    free(more);
+    check(2, zeros[3] == 9 && zeros[2] == 0);
+    free(zeros);
     struct node *head = 0;
     for (int i = 0; i < 5; i++) {
         struct node *n = malloc(sizeof *n);

@@ -1,6 +1,5 @@
 // Qualifiers change no value of an automatic or constant object.
-// returns: 4
-// undefined: ReadOnly at line 10
+// returns: 0
 static int failed;
 static void check(int number, int holds)
 {

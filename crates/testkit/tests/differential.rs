@@ -1,0 +1,85 @@
+//! A sample of the differential test: random programs, compiled and interpreted, must agree. The long
+//! run is `cargo xtask differential`.
+
+use cfront::DataModel;
+use testkit::cgen::{Config, generate};
+use testkit::compiler;
+use testkit::differential::{Settings, Verdict, checksum, compare, judge, model_name};
+
+const SAMPLE: u64 = 200;
+
+#[test]
+fn compiled_and_interpreted_programs_agree_under_lp64() {
+    sample(DataModel::Lp64);
+}
+
+#[test]
+fn compiled_and_interpreted_programs_agree_under_ilp32() {
+    sample(DataModel::Ilp32);
+}
+
+fn sample(model: DataModel) {
+    if let Some(why) = compiler::missing(model) {
+        shout(&format!("THE DIFFERENTIAL TEST FOR {} DID NOT RUN: {why}", model_name(model)));
+        return;
+    }
+    let settings = Settings { seed: 1, count: SAMPLE, model, jobs: 1, batch: 40, keep: None };
+    let failures = compare(&settings, &|_, _| {});
+    let told: Vec<String> = failures.iter().map(|f| format!("seed {}: {:?}", f.seed, f.what)).collect();
+    assert!(
+        told.is_empty(),
+        "{} of {SAMPLE} programs disagree under {} (`cargo xtask differential --show SEED` prints one):\n{}",
+        told.len(),
+        model_name(model),
+        told.join("\n")
+    );
+}
+
+/// A message that no test harness swallows.
+fn shout(message: &str) {
+    use std::io::Write;
+    // The harness captures `eprintln!`, but not a direct write.
+    let _ = writeln!(std::io::stderr(), "\n*** {message} ***\n");
+}
+
+/// The generator promises programs without undefined behaviour; the compiler's sanitizers check that.
+#[test]
+fn generated_programs_have_no_undefined_behaviour() {
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        if !compiler::sanitizers_work(model) {
+            shout(&format!(
+                "GENERATED PROGRAMS WERE NOT CHECKED BY SANITIZERS FOR {}: `{} -fsanitize=undefined,address` does not work here",
+                model_name(model),
+                compiler::command()
+            ));
+            continue;
+        }
+        for seed in 10_000..10_012 {
+            let text = generate(seed, &Config::for_seed(seed, model));
+            let plain = checksum(&text, model, &["-O2"]).unwrap_or_else(|problem| panic!("seed {seed}: {problem}"));
+            let checked = checksum(&text, model, compiler::SANITIZE);
+            let checked = checked.unwrap_or_else(|problem| panic!("seed {seed} ({model:?}): {problem}"));
+            assert_eq!(plain, checked, "seed {seed} depends on optimisation");
+        }
+    }
+}
+
+/// The comparison can fail: a wrong checksum is seen, and so is something undefined.
+#[test]
+fn a_disagreement_is_noticed() {
+    let text = "int main(void) { return 7; }";
+    assert_eq!(judge(text, DataModel::Lp64, 7), Verdict::Agrees);
+    assert_eq!(judge(text, DataModel::Lp64, 8), Verdict::Differs { compiled: 8, ours: 7 });
+    let text = "int main(void) { int zero = 0; return 7 / zero & 0; }";
+    assert!(matches!(judge(text, DataModel::Lp64, 0), Verdict::Undefined(_)));
+    assert!(matches!(judge("int main(void) { return", DataModel::Lp64, 0), Verdict::Refused(_)));
+}
+
+#[test]
+fn a_machine_without_a_compiler_is_told_so() {
+    if compiler::missing(DataModel::Lp64).is_some() {
+        return; // Here the other tests say it.
+    }
+    let rejected = checksum("this is not C", DataModel::Lp64, &[]);
+    assert!(matches!(rejected, Err(compiler::Problem::Rejected(_))), "{rejected:?}");
+}
