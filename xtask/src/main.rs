@@ -10,6 +10,7 @@ mod corpus;
 mod differential;
 mod flags;
 mod fuzz;
+mod smt_bench;
 mod smt_fuzz;
 mod speed;
 mod tidy;
@@ -48,6 +49,11 @@ const COMMANDS: &[Command] = &[
         name: "smt-fuzz",
         help: "random formulas: our solver must agree with Z3, cvc5 and Bitwuzla (--count --seed --python)",
         run: smt_fuzz::run,
+    },
+    Command {
+        name: "smt-bench",
+        help: "the solver's speed as ratios, into docs/benchmarks.md; with --release (--queries --million --python)",
+        run: smt_bench::run,
     },
 ];
 

@@ -45,7 +45,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
 }
 
 /// The interpreter that has the solvers; makes an environment if none is given.
-fn environment(folder: &Path, python: Option<String>) -> Result<PathBuf, String> {
+pub fn environment(folder: &Path, python: Option<String>) -> Result<PathBuf, String> {
     if let Some(python) = python {
         return Ok(PathBuf::from(python));
     }
@@ -56,7 +56,8 @@ fn environment(folder: &Path, python: Option<String>) -> Result<PathBuf, String>
     Ok(python)
 }
 
-fn execute(command: &mut Command) -> Result<String, String> {
+/// Runs a command to its end; what it printed, or why it failed.
+pub fn execute(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     if !output.status.success() {
         return Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)));
