@@ -19,7 +19,7 @@ use term::{Evaluator, Term, Terms, Value};
 use crate::flags::Flags;
 
 #[allow(dead_code)]
-#[path = "../../crates/smt/tests/common/mod.rs"]
+#[path = "../../crates/smt/tests/suite/common/mod.rs"]
 mod formulas;
 
 use formulas::{Logic, World, normal};
@@ -101,7 +101,7 @@ fn fuzz(folder: &Path, python: &Path, seed: u64, count: u64) -> Result<(), Strin
             let theirs: Vec<&str> = words.collect();
             let tally = tallies.entry(solver.to_owned()).or_default();
             let known = |word: &&str| ["sat", "unsat", "unknown"].contains(word);
-            if theirs.is_empty() || !theirs.iter().all(|word| known(&word)) {
+            if theirs.is_empty() || !theirs.iter().all(|word| known(word)) {
                 tally.refused += 1;
                 refusal.get_or_insert_with(|| format!("{solver}: {}", theirs.join(" ")));
                 continue;

@@ -281,7 +281,7 @@ impl Encoder {
         }
         if let Some(old) = cx.theory.word(node) {
             // It was bound when values ran out, or another term has the same node.
-            for (old, new) in old.to_vec().into_iter().zip(word).filter(|(old, new)| old != new) {
+            for (old, new) in old.iter().copied().zip(word).filter(|(old, new)| old != new) {
                 cx.sat.add_clause(&[!old, new]);
                 cx.sat.add_clause(&[old, !new]);
             }

@@ -219,7 +219,7 @@ impl Encoder {
             }
             Output::Word(new) => match self.word(term) {
                 Some(old) => {
-                    for (old, new) in old.to_vec().into_iter().zip(new) {
+                    for (old, new) in old.iter().copied().zip(new) {
                         cx.sat.add_clause(&[!old, new]);
                         cx.sat.add_clause(&[old, !new]);
                     }

@@ -1,9 +1,7 @@
 //! Random formulas over tiny domains: every answer is checked in the slow but certain way.
 
-mod common;
-
+use crate::common::{Logic, World, normal};
 use base::{Budget, Random};
-use common::{Logic, World, normal};
 use smt::{Answer, Query, Reading, Solver};
 use term::{Evaluator, Term, Value};
 

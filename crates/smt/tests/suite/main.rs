@@ -1,0 +1,6 @@
+//! The solver from outside: against brute force, against its promises, and its proofs against the checker.
+
+mod common;
+mod proofs;
+mod random;
+mod solver;
