@@ -203,6 +203,11 @@ impl Parser<'_> {
             }
             Tok::Attribute => {
                 self.skip_statement_attributes();
+                if self.tok() == Tok::Attribute {
+                    // They belong to a declaration, and nothing was skipped.
+                    let span = self.here();
+                    return self.fail(span, "a declaration cannot stand alone here", "put it into braces");
+                }
                 return self.statement_inside();
             }
             Tok::RBrace | Tok::Eof => return self.expected("a statement"),
