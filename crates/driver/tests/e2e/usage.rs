@@ -35,7 +35,6 @@ fn what_is_not_built_yet_is_64_and_says_so() {
         &["check", "--engine", "bmc", "a.c"] as &[&str],
         &["check", "--witness", "w", "a.c"],
         &["lower", "--emit", "vmt", "a.c"],
-        &["smt", "a.smt2"],
         &["validate", "a.c", "--witness", "w"],
         &["check", "a.bpl"],
         &["check", "a.btor2"],
