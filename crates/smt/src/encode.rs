@@ -81,6 +81,8 @@ pub(crate) struct Encoder {
     pub applications: Vec<(Op, Node)>,
     /// Variables that no term stands for, but which a domain must not leave out.
     pub internal: Vec<SatVar>,
+    /// The same, where they came with a term.
+    pub owned: FastMap<Term, Vec<SatVar>>,
 }
 
 /// What the encoder works on.
@@ -129,6 +131,7 @@ impl Encoder {
             arrays: Arrays::default(),
             applications: Vec::new(),
             internal: Vec::new(),
+            owned: FastMap::new(),
         }
     }
 
@@ -281,7 +284,7 @@ impl Encoder {
         }
         if let Some(old) = cx.theory.word(node) {
             // It was bound when values ran out, or another term has the same node.
-            for (old, new) in old.to_vec().into_iter().zip(word).filter(|(old, new)| old != new) {
+            for (old, new) in old.iter().copied().zip(word).filter(|(old, new)| old != new) {
                 cx.sat.add_clause(&[!old, new]);
                 cx.sat.add_clause(&[old, !new]);
             }

@@ -1,5 +1,6 @@
 //! The checker of proofs says no: proofs with a step changed are rejected, and nothing false is accepted.
 
+#[allow(dead_code)]
 mod common;
 
 use base::{Budget, Random};
@@ -8,9 +9,11 @@ use proof::{Checker, ClauseId, Lit, Log, Step};
 use smt::{Answer, Query, Solver};
 use term::{SortKind, Term, Terms};
 
+type Change<'a> = dyn FnMut(bool, &mut Vec<Lit>, &mut Vec<ClauseId>) + 'a;
+
 /// The log with its steps changed by `change`, which sees the kind of the step (derived or not), the literals
 /// and the hints of the step at `place`.
-fn rewrite(log: &Log, place: usize, change: &mut dyn FnMut(bool, &mut Vec<Lit>, &mut Vec<ClauseId>)) -> Log {
+fn rewrite(log: &Log, place: usize, change: &mut Change<'_>) -> Log {
     let mut changed = Log::new();
     for (at, step) in log.steps().enumerate() {
         let lits = |codes: &[u32]| codes.iter().map(|&code| Lit::from_code(code)).collect::<Vec<Lit>>();
@@ -53,7 +56,7 @@ fn contradiction(terms: &mut Terms, kind: u64, random: &mut Random) -> Vec<Term>
             let sort = if kind == 0 { free } else { byte };
             let function = terms.declare("f", &[sort], sort).expect("a fresh name");
             let n = 2 + random.below(4) as usize;
-            let mut name = |terms: &mut Terms, name: &str, i: usize| terms.variable(&format!("{name}{i}"), sort);
+            let name = |terms: &mut Terms, name: &str, i: usize| terms.variable(&format!("{name}{i}"), sort);
             let mut formulas = Vec::new();
             for i in 0..n {
                 let (from, to) = (name(terms, "a", i), name(terms, "a", i + 1));

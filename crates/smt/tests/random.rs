@@ -1,5 +1,6 @@
 //! Random formulas over tiny domains: every answer is checked in the slow but certain way.
 
+#[allow(dead_code)]
 mod common;
 
 use base::{Budget, Random};

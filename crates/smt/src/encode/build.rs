@@ -13,6 +13,7 @@ impl Encoder {
         if let (Op::Symbol(symbol), []) = (cx.terms.op(term), cx.terms.args(term)) {
             self.variables.insert(symbol, term);
         }
+        let before = self.internal.len();
         match want {
             Want::Lit => {
                 let lit = self.build_literal(cx, term)?;
@@ -27,6 +28,11 @@ impl Encoder {
                 self.set_node(cx, term, node);
             }
             Want::Circuit => self.build_beside(cx, term)?,
+        }
+        if self.internal.len() > before {
+            // Whose domain the term belongs to, theirs these belong to.
+            let own: Vec<_> = self.internal.drain(before..).collect();
+            self.owned.get_or_insert_with(term, Vec::new).extend(own);
         }
         Ok(())
     }
@@ -219,7 +225,7 @@ impl Encoder {
             }
             Output::Word(new) => match self.word(term) {
                 Some(old) => {
-                    for (old, new) in old.to_vec().into_iter().zip(new) {
+                    for (old, new) in old.iter().copied().zip(new) {
                         cx.sat.add_clause(&[!old, new]);
                         cx.sat.add_clause(&[old, !new]);
                     }
