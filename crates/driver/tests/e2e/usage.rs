@@ -35,7 +35,6 @@ fn what_is_not_built_yet_is_64_and_says_so() {
         &["check", "--engine", "bmc", "a.c"] as &[&str],
         &["check", "--witness", "w", "a.c"],
         &["lower", "--emit", "vmt", "a.c"],
-        &["smt", "a.smt2"],
         &["validate", "a.c", "--witness", "w"],
         &["check", "a.bpl"],
         &["check", "a.btor2"],
@@ -46,6 +45,13 @@ fn what_is_not_built_yet_is_64_and_says_so() {
         let said = uforia(args).exits(64).complains("not built yet");
         assert_eq!(said.out, "", "{args:?}");
     }
+}
+
+#[test]
+fn a_script_is_answered_on_standard_output() {
+    let said = crate::support::uforia_reading(&["smt", "-"], "(declare-const p Bool)(assert p)(check-sat)(oops)");
+    assert_eq!(said.exits(0).out, "sat\n(error \"1:44: command `oops` is not supported\")\n");
+    uforia(&["smt", "no-such-file.smt2"]).exits(66).complains("cannot read");
 }
 
 #[test]
