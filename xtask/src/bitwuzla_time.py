@@ -9,7 +9,8 @@ def bitwuzla_answer(text):
     import bitwuzla
 
     body, _, _ = text.rpartition("(check-sat)")
-    parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
+    manager, options = bitwuzla.TermManager(), bitwuzla.Options()
+    parser = bitwuzla.Parser(manager, options)
     parser.parse(body, True, False)
     return str(parser.bitwuzla().check_sat()).lower().rpartition(".")[2]
 
@@ -17,7 +18,8 @@ def bitwuzla_answer(text):
 def z3_answer(text):
     import z3
 
-    return z3.Z3_eval_smtlib2_string(z3.Context().ref(), text).strip()
+    context = z3.Context()
+    return z3.Z3_eval_smtlib2_string(context.ref(), text).strip()
 
 
 for solver in (bitwuzla_answer, z3_answer):

@@ -37,7 +37,8 @@ def bitwuzla_answers(text):
     body, _, _ = text.rpartition("(check-sat)")
     options = bitwuzla.Options()
     options.set(bitwuzla.Option.TIME_LIMIT_PER, 4000)
-    parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
+    manager = bitwuzla.TermManager()
+    parser = bitwuzla.Parser(manager, options)
     parser.parse(body, True, False)
     answer = str(parser.bitwuzla().check_sat())
     return [answer.lower().rpartition(".")[2]]

@@ -101,7 +101,7 @@ fn fuzz(folder: &Path, python: &Path, seed: u64, count: u64) -> Result<(), Strin
             let theirs: Vec<&str> = words.collect();
             let tally = tallies.entry(solver.to_owned()).or_default();
             let known = |word: &&str| ["sat", "unsat", "unknown"].contains(word);
-            if theirs.is_empty() || !theirs.iter().all(|word| known(word)) {
+            if theirs.is_empty() || !theirs.iter().all(known) {
                 tally.refused += 1;
                 refusal.get_or_insert_with(|| format!("{solver}: {}", theirs.join(" ")));
                 continue;
@@ -116,7 +116,7 @@ fn fuzz(folder: &Path, python: &Path, seed: u64, count: u64) -> Result<(), Strin
                 }
             }
         }
-        println!("{} scripts", count.min(first + BATCH));
+        println!("{} scripts, {} disagreements", count.min(first + BATCH), findings.len());
     }
     println!("our answers: {ours:?}; every model evaluated, every proof checked");
     for (solver, tally) in &tallies {

@@ -81,6 +81,8 @@ pub(crate) struct Encoder {
     pub applications: Vec<(Op, Node)>,
     /// Variables that no term stands for, but which a domain must not leave out.
     pub internal: Vec<SatVar>,
+    /// The same, where they came with a term.
+    pub owned: FastMap<Term, Vec<SatVar>>,
 }
 
 /// What the encoder works on.
@@ -129,6 +131,7 @@ impl Encoder {
             arrays: Arrays::default(),
             applications: Vec::new(),
             internal: Vec::new(),
+            owned: FastMap::new(),
         }
     }
 

@@ -5,6 +5,7 @@ use sat::{Lit, Solver as Sat};
 use term::{Op, Symbol, Term, Terms, Value};
 
 use crate::encode::Encoder;
+use crate::euf::egraph::Node;
 use crate::euf::theory::Euf;
 use crate::valuation::Valuation;
 
@@ -17,7 +18,8 @@ pub struct Model<'s> {
     encoder: &'s Encoder,
     theory: &'s Euf,
     sat: &'s Sat,
-    values: Valuation<'s>,
+    /// Made when first needed: many ask only whether there is a model.
+    values: Option<Valuation<'s>>,
     known: FastMap<Term, Value>,
     /// Applications by head and values of their arguments, made when first needed.
     table: Option<FastMap<(Op, Vec<Value>), Value>>,
@@ -25,15 +27,7 @@ pub struct Model<'s> {
 
 impl<'s> Model<'s> {
     pub(crate) fn new(terms: &'s Terms, encoder: &'s Encoder, theory: &'s Euf, sat: &'s Sat) -> Self {
-        Model {
-            terms,
-            encoder,
-            theory,
-            sat,
-            values: Valuation::new(terms, encoder, theory, sat),
-            known: FastMap::new(),
-            table: None,
-        }
+        Model { terms, encoder, theory, sat, values: None, known: FastMap::new(), table: None }
     }
 
     /// The value of the term.
@@ -86,8 +80,8 @@ impl<'s> Model<'s> {
             if op != Op::Symbol(symbol) {
                 continue;
             }
-            let args: Vec<Value> = self.theory.graph.args(node).map(|arg| self.values.value(arg)).collect();
-            let value = self.values.value(node);
+            let args: Vec<Value> = self.theory.graph.args(node).map(|arg| self.node_value(arg)).collect();
+            let value = self.node_value(node);
             if seen.insert(args.clone(), ()).is_none() {
                 rows.push((args, value));
             }
@@ -95,6 +89,10 @@ impl<'s> Model<'s> {
         rows
     }
 
+    fn node_value(&mut self, node: Node) -> Value {
+        let Model { terms, encoder, theory, sat, .. } = *self;
+        self.values.get_or_insert_with(|| Valuation::new(terms, encoder, theory, sat)).value(node)
+    }
     /// The value that the search gave to the term.
     fn assigned(&mut self, term: Term) -> Option<Value> {
         if let Some(lit) = self.encoder.lit(term)
@@ -108,7 +106,7 @@ impl<'s> Model<'s> {
             return Some(Value::Bits(bits));
         }
         match self.encoder.node(term) {
-            Some(node) if !self.terms.is_bool(term) => Some(self.values.value(node)),
+            Some(node) if !self.terms.is_bool(term) => Some(self.node_value(node)),
             _ => None,
         }
     }
@@ -152,8 +150,9 @@ impl<'s> Model<'s> {
         if self.table.is_none() {
             let mut table = FastMap::new();
             for &(op, node) in &self.encoder.applications {
-                let args: Vec<Value> = self.theory.graph.args(node).map(|arg| self.values.value(arg)).collect();
-                table.insert((op, args), self.values.value(node));
+                let args: Vec<Value> = self.theory.graph.args(node).map(|arg| self.node_value(arg)).collect();
+                let value = self.node_value(node);
+                table.insert((op, args), value);
             }
             self.table = Some(table);
         }

@@ -314,6 +314,7 @@ impl Solver {
         let mut vars = self.encoder.internal.clone();
         for term in terms.subterms(&roots) {
             vars.extend(self.encoder.lit(term).map(Lit::var));
+            vars.extend(self.encoder.owned.get(&term).into_iter().flatten());
             vars.extend(self.encoder.word(term).unwrap_or(&[]).iter().map(|lit| lit.var()));
         }
         vars.sort_unstable();

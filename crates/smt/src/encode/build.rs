@@ -13,6 +13,7 @@ impl Encoder {
         if let (Op::Symbol(symbol), []) = (cx.terms.op(term), cx.terms.args(term)) {
             self.variables.insert(symbol, term);
         }
+        let before = self.internal.len();
         match want {
             Want::Lit => {
                 let lit = self.build_literal(cx, term)?;
@@ -27,6 +28,11 @@ impl Encoder {
                 self.set_node(cx, term, node);
             }
             Want::Circuit => self.build_beside(cx, term)?,
+        }
+        if self.internal.len() > before {
+            // Whose domain the term belongs to, theirs these belong to.
+            let own: Vec<_> = self.internal.drain(before..).collect();
+            self.owned.get_or_insert_with(term, Vec::new).extend(own);
         }
         Ok(())
     }

@@ -16,10 +16,14 @@
 //! * every application is in the table or congruent to the one that is;
 //! * a class's value is a member of the class.
 
+mod explain;
+
 use base::{Bits, FastMap, Id, define_id};
 use hashbrown::HashTable;
 use sat::Lit;
 use term::Op;
+
+pub(crate) use explain::Facts;
 
 define_id!(Node, "A node of the e-graph.");
 define_id!(Head, "What stands at the head of a node: operator, function or constant.");
@@ -533,95 +537,6 @@ impl EGraph {
             }
         }
     }
-
-    // ---- explaining
-
-    /// Adds to `facts` the literals behind the equality of two nodes of one class.
-    pub fn explain(&mut self, a: Node, b: Node, facts: &mut Facts) {
-        self.clock += 1;
-        facts.todo.push((a, b));
-        self.work_off(facts);
-    }
-    /// Adds the literals behind a clash: both classes' values, and the reason to merge.
-    pub fn explain_clash(&mut self, clash: Clash, facts: &mut Facts) {
-        self.clock += 1;
-        let left = self.value_node_of(clash.left).expect("both sides of a clash have values");
-        let right = self.value_node_of(clash.right).expect("both sides of a clash have values");
-        facts.todo.push((clash.left, left));
-        facts.todo.push((clash.right, right));
-        self.push_reason(clash.left, clash.right, clash.why, facts);
-        self.work_off(facts);
-    }
-
-    fn work_off(&mut self, facts: &mut Facts) {
-        while let Some((a, b)) = facts.todo.pop() {
-            if a == b {
-                continue;
-            }
-            debug_assert!(self.are_equal(a, b), "only equal nodes have an explanation");
-            // Mark the path from `a`, walk from `b` to the first marked node, then both halves.
-            self.path_clock += 1;
-            let mut at = a.index() as u32;
-            while at != NONE {
-                self.path_mark[at as usize] = self.path_clock;
-                at = self.edge[at as usize];
-            }
-            let mut meet = b.index() as u32;
-            while self.path_mark[meet as usize] != self.path_clock {
-                meet = self.edge[meet as usize];
-            }
-            for start in [a, b] {
-                let mut at = start.index() as u32;
-                while at != meet {
-                    let next = self.edge[at as usize];
-                    // Each edge is explained once.
-                    if self.edge_mark[at as usize] != self.clock {
-                        self.edge_mark[at as usize] = self.clock;
-                        let why = self.why[at as usize];
-                        self.push_reason(Node::new(at as usize), Node::new(next as usize), why, facts);
-                    }
-                    at = next;
-                }
-            }
-        }
-    }
-    fn push_reason(&self, a: Node, b: Node, why: Why, facts: &mut Facts) {
-        let arg = |node: Node, i: u32| {
-            let application = self.nodes[node.index()];
-            Node::new(self.args[(application.first + i) as usize] as usize)
-        };
-        match why {
-            Why::Fact(lit) => facts.lits.push(lit),
-            Why::Bits(node) => facts.bits.push(node),
-            Why::Congruence => {
-                for i in 0..self.nodes[a.index()].len {
-                    facts.todo.push((arg(a, i), arg(b, i)));
-                }
-            }
-            Why::Swapped => {
-                facts.todo.push((arg(a, 0), arg(b, 1)));
-                facts.todo.push((arg(a, 1), arg(b, 0)));
-            }
-            Why::Reflexivity(node) => facts.todo.push((arg(node, 0), arg(node, 1))),
-            Why::Evaluation(node) => {
-                for i in 0..self.nodes[node.index()].len {
-                    let arg = arg(node, i);
-                    let value = self.value_node_of(arg).expect("an evaluated application has values as arguments");
-                    facts.todo.push((arg, value));
-                }
-            }
-        }
-    }
-}
-
-/// What an explanation consists of.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Facts {
-    /// Literals that are true.
-    pub lits: Vec<Lit>,
-    /// Nodes all of whose bits matter.
-    pub bits: Vec<Node>,
-    todo: Vec<(Node, Node)>,
 }
 
 fn signature_hash(nodes: &[Application], args: &[u32], root: &[u32], heads: &[HeadInfo], node: u32) -> u64 {
@@ -639,6 +554,29 @@ fn signature_hash(nodes: &[Application], args: &[u32], root: &[u32], heads: &[He
         }
     }
     hash ^ hash >> 29
+}
+
+#[cfg(test)]
+impl EGraph {
+    /// The laws of the header.
+    pub(crate) fn check_laws(&self) {
+        for node in (0..self.nodes.len()).map(Node::new) {
+            let root = self.root(node);
+            let members: Vec<Node> = self.class(root).collect();
+            assert!(members.contains(&node), "a node is in the ring of its root");
+            assert_eq!(members.len(), self.size[root.index()] as usize, "the ring has as many nodes as the size says");
+            assert!(members.iter().all(|&member| self.root(member) == root), "members of a ring share the root");
+            let values = members.iter().filter(|member| self.value_of[member.index()].is_some()).count();
+            assert!(values <= 1, "a class holds at most one value");
+            assert_eq!(values == 1, self.value[root.index()] != NONE, "a class knows its value");
+            if self.nodes[node.index()].len > 0 {
+                let hash = self.hash(node.index() as u32);
+                let found = self.table.find(hash, |&other| self.same_signature(node.index() as u32, other)).copied();
+                let found = found.expect("every application's signature is in the table");
+                assert_eq!(self.root[found as usize], root.index() as u32, "congruent applications are equal");
+            }
+        }
+    }
 }
 
 #[cfg(test)]

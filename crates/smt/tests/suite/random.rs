@@ -1,6 +1,8 @@
 //! Random formulas over tiny domains: every answer is checked in the slow but certain way.
 
-use crate::common::{Logic, World, normal};
+#[allow(dead_code)]
+mod common;
+
 use base::{Budget, Random};
 use smt::{Answer, Query, Reading, Solver};
 use term::{Evaluator, Term, Value};

@@ -1,30 +1,8 @@
-//! The e-graph against a naive closure: classes, explanations, undoing, and the laws of its header.
+//! The e-graph against closure by repetition: classes, explanations, undoing.
 
 use super::*;
 use base::Random;
 use sat::SatVar;
-
-impl EGraph {
-    /// The laws of the header.
-    pub(crate) fn check_laws(&self) {
-        for node in (0..self.nodes.len()).map(Node::new) {
-            let root = self.root(node);
-            let members: Vec<Node> = self.class(root).collect();
-            assert!(members.contains(&node), "a node is in the ring of its root");
-            assert_eq!(members.len(), self.size[root.index()] as usize, "the ring has as many nodes as the size says");
-            assert!(members.iter().all(|&member| self.root(member) == root), "members of a ring share the root");
-            let values = members.iter().filter(|member| self.value_of[member.index()].is_some()).count();
-            assert!(values <= 1, "a class holds at most one value");
-            assert_eq!(values == 1, self.value[root.index()] != NONE, "a class knows its value");
-            if self.nodes[node.index()].len > 0 {
-                let hash = self.hash(node.index() as u32);
-                let found = self.table.find(hash, |&other| self.same_signature(node.index() as u32, other)).copied();
-                let found = found.expect("every application's signature is in the table");
-                assert_eq!(self.root[found as usize], root.index() as u32, "congruent applications are equal");
-            }
-        }
-    }
-}
 
 /// Congruence closure by repeating until nothing changes; `None` when two values meet.
 fn naive(graph: &EGraph, equalities: &[(Node, Node)]) -> Option<Vec<usize>> {
