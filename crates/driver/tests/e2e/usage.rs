@@ -49,7 +49,7 @@ fn what_is_not_built_yet_is_64_and_says_so() {
 
 #[test]
 fn a_script_is_answered_on_standard_output() {
-    let said = crate::support::uforia_reading(&["smt", "-"], "(declare-const p Bool)(assert p)(check-sat)(oops)");
+    let said = uforia_reading(&["smt", "-"], "(declare-const p Bool)(assert p)(check-sat)(oops)");
     assert_eq!(said.exits(0).out, "sat\n(error \"1:44: command `oops` is not supported\")\n");
     uforia(&["smt", "no-such-file.smt2"]).exits(66).complains("cannot read");
 }

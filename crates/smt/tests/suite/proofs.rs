@@ -1,13 +1,12 @@
 //! The checker of proofs says no: proofs with a step changed are rejected, and nothing false is accepted.
 
-#[allow(dead_code)]
-mod common;
-
+use crate::common::{Logic, World};
 use base::{Budget, Random};
 use proof::{Checker, ClauseId, Lit, Log, Step};
 use smt::{Answer, Query, Solver};
 use term::{SortKind, Term, Terms};
 
+/// Changes a step: whether it is derived, its literals, its hints.
 type Change<'a> = dyn FnMut(bool, &mut Vec<Lit>, &mut Vec<ClauseId>) + 'a;
 
 /// The log with its steps changed by `change`, which sees the kind of the step (derived or not), the literals

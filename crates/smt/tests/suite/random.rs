@@ -1,8 +1,6 @@
 //! Random formulas over tiny domains: every answer is checked in the slow but certain way.
 
-#[allow(dead_code)]
-mod common;
-
+use crate::common::{Logic, World, normal};
 use base::{Budget, Random};
 use smt::{Answer, Query, Reading, Solver};
 use term::{Evaluator, Term, Value};
