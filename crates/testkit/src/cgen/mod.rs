@@ -268,7 +268,8 @@ mod tests {
                 total += generate(seed, &config).lines().count() as u32;
             }
             let average = total / 40;
-            assert!(average > lines / 3 && average < lines * 3 + 60, "asked for {lines} lines, got {average}");
+            // The mixing function and the templates of a program take their lines whatever was asked for.
+            assert!(average > lines / 3 && average < lines * 3 + 150, "asked for {lines} lines, got {average}");
         }
     }
 }
