@@ -10,8 +10,10 @@
 mod builder;
 mod dot;
 mod graph;
+mod instance;
 pub mod interp;
 mod model;
+pub mod pass;
 #[cfg(test)]
 mod random_program;
 mod show;
@@ -21,6 +23,7 @@ mod validate;
 pub use builder::Builder;
 pub use dot::dot;
 pub use graph::Graph;
+pub use instance::{Frame, Instance, Point, Storage};
 pub use model::*;
 pub use show::Show;
 pub use validate::{Violation, validate};

@@ -1,0 +1,3 @@
+//! What an engine is, and what several engines share.
+
+#![forbid(unsafe_code)]
