@@ -34,6 +34,7 @@ mod bv;
 mod certify;
 mod encode;
 mod euf;
+pub mod ground;
 mod model;
 mod precision;
 mod solver;
