@@ -11,6 +11,7 @@ use program::{Action, EdgeId, Program};
 use term::{Op, Sort, Term, Terms};
 
 use crate::Refusal;
+use crate::memory::Memory;
 use crate::points::{FrameId, Hop, How, Node, Points};
 use crate::slots::Slots;
 use crate::translate::Translation;
@@ -31,6 +32,9 @@ pub(crate) struct Encoder<'a> {
     pub program: &'a Program,
     pub points: &'a Points<'a>,
     pub slots: &'a Slots,
+    pub memory: &'a Memory,
+    /// The program's store.
+    pub source: &'a Terms,
     pub own: Terms,
     translation: Translation<'a>,
     n_fresh: u32,
@@ -48,12 +52,15 @@ impl<'a> Encoder<'a> {
         terms: &'a Terms,
         points: &'a Points<'a>,
         slots: &'a Slots,
+        memory: &'a Memory,
         precise: &'a FastMap<EdgeId, ()>,
     ) -> Self {
         Encoder {
             program,
             points,
             slots,
+            memory,
+            source: terms,
             own: Terms::without_simplification(),
             translation: Translation::new(terms),
             n_fresh: 0,
@@ -65,10 +72,24 @@ impl<'a> Encoder<'a> {
 
     /// Any state at all.
     pub fn any_state(&mut self) -> State {
-        (0..self.slots.vars.len()).map(|slot| self.fresh_for(slot)).collect()
+        (0..self.slots.vars.len() + self.memory.n_cells()).map(|slot| self.fresh_for(slot)).collect()
+    }
+    /// Any state in which static objects hold their first contents.
+    pub fn first_state(&mut self) -> State {
+        let mut state = self.any_state();
+        for (slot, value) in state.iter_mut().enumerate().skip(self.slots.vars.len()) {
+            if let Some(bits) = self.memory.initial(self.program, slot) {
+                *value = self.own.bits(bits);
+            }
+        }
+        state
     }
     /// A value that nothing is known of, for this slot.
     pub fn fresh_for(&mut self, slot: usize) -> Term {
+        if slot >= self.slots.vars.len() {
+            let sort = self.own.bv_sort(self.memory.width(slot));
+            return self.fresh_own("memory", sort);
+        }
         let sort = self.slots.sort(self.program, slot);
         let name = &self.program.vars[self.slots.vars[slot].1].name;
         self.fresh(name, sort)
@@ -112,7 +133,8 @@ impl<'a> Encoder<'a> {
                 let is_last = guards[i + 1..].iter().all(Option::is_none);
                 let before = if is_last { state.take() } else { state.clone() };
                 let before = before.expect("only the last hop takes the state away");
-                let after = self.hop(node, hop, before)?;
+                let (after, known) = self.hop(node, hop, before)?;
+                let guard = if self.own.op(known) == Op::True { guard } else { self.own.and(&[guard, known]) };
                 let targets = if self.points.is_cutpoint[hop.to] { &mut ending } else { &mut arriving };
                 targets.get_or_insert_with(hop.to, Vec::new).push((guard, after));
             }
@@ -189,8 +211,9 @@ impl<'a> Encoder<'a> {
         self.own.op(a) == Op::Not && self.own.arg(a, 0) == b
     }
 
-    /// The state after a hop.
-    fn hop(&mut self, node: Node, hop: &Hop, mut state: State) -> Result<State, Refusal> {
+    /// The state after a hop, and what is known of it.
+    fn hop(&mut self, node: Node, hop: &Hop, mut state: State) -> Result<(State, Term), Refusal> {
+        let mut known = self.own.truth(true);
         let frame = self.points.place(node).frame;
         match hop.how {
             How::Begin => {}
@@ -206,10 +229,8 @@ impl<'a> Encoder<'a> {
                     let slot = self.slots.slot(callee, param);
                     state[slot] = value;
                 }
-                // The objects of a new activation may lie elsewhere than those of the last one.
-                for &object in &self.program.functions[*function].objects {
-                    let slot = self.slots.slot(callee, self.program.objects[object].address);
-                    state[slot] = self.fresh_for(slot);
+                if !self.program.functions[*function].objects.is_empty() {
+                    known = self.begin_objects(callee, &mut state);
                 }
             }
             How::Leave(edge, callee) => {
@@ -222,7 +243,7 @@ impl<'a> Encoder<'a> {
                 }
             }
         }
-        Ok(state)
+        Ok((state, known))
     }
     fn act(&mut self, edge: EdgeId, frame: FrameId, state: &mut State) -> Result<(), Refusal> {
         match &self.program.edges[edge].action {
@@ -237,18 +258,24 @@ impl<'a> Encoder<'a> {
                     state[slot] = value;
                 }
             }
-            // What is read from memory is any value.
-            Action::Havoc { var, .. } | Action::Load { var, .. } | Action::Alloc { var, .. } => {
+            Action::Havoc { var, .. } | Action::Alloc { var, .. } => {
                 let slot = self.slots.slot(frame, *var);
                 state[slot] = self.fresh_for(slot);
             }
-            Action::Store { .. } | Action::Forget { .. } | Action::Free { .. } => {}
+            Action::Load { var, address } => {
+                let slot = self.slots.slot(frame, *var);
+                state[slot] = self.load(edge, frame, state, *address, slot)?;
+            }
+            Action::Store { address, value } => self.store(edge, frame, state, *address, *value)?,
+            Action::Forget { address, size, .. } => self.forget(edge, frame, state, *address, *size),
+            // Contents of the heap are not modelled.
+            Action::Free { .. } => {}
             Action::Call { .. } => unreachable!("calls are entered and left"),
         }
         Ok(())
     }
     /// A term of the program in this activation and state.
-    fn value(&mut self, edge: EdgeId, frame: FrameId, state: &State, term: Term) -> Result<Term, Refusal> {
+    pub fn value(&mut self, edge: EdgeId, frame: FrameId, state: &State, term: Term) -> Result<Term, Refusal> {
         let Encoder { translation, own, slots, precise, precise_terms, .. } = self;
         let is_precise = precise.contains_key(&edge);
         translation.term(

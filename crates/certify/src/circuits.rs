@@ -338,7 +338,7 @@ mod tests {
             let values = || (0..1u64 << width).map(|value| Bits::from_u64(width, value));
             for a in values() {
                 for op in unary(width) {
-                    compare(op, &[a.clone()], &[false]);
+                    compare(op, std::slice::from_ref(&a), &[false]);
                 }
                 for b in values() {
                     for op in BINARY {
@@ -361,7 +361,7 @@ mod tests {
                 compare(op, &[a.clone(), b.clone()], &[round % 3 == 1, round % 3 == 2]);
             }
             for op in [Op::BvNot, Op::BvNeg, Op::BvNego, Op::SignExtend(9), Op::RotateLeft(width + 2)] {
-                compare(op, &[a.clone()], &[false]);
+                compare(op, std::slice::from_ref(&a), &[false]);
             }
         }
         // Wider than a machine word: adders and shifters.

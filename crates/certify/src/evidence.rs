@@ -2,13 +2,12 @@
 
 use base::{FastMap, OrderedMap};
 use program::{Instance, Program, Storage};
-use term::{Op, Term, Terms};
+use term::{Op, Sort, Term};
 use verdict::Proof;
 
 use crate::Refusal;
-use crate::block::State;
+use crate::block::{Encoder, State};
 use crate::points::{FrameId, Node, Points};
-use crate::slots::Slots;
 use crate::translate::Translation;
 
 /// Invariants by node, and the instances behind their symbols.
@@ -69,33 +68,45 @@ impl<'a> Evidence<'a> {
         Ok(Evidence { proof, symbols, invariants, dead })
     }
 
-    /// The invariant of a cutpoint in this state, as one formula of our store; operators that are made are shown to
-    /// `made`.
-    pub fn invariant(
-        &self,
-        slots: &Slots,
-        own: &mut Terms,
-        node: Node,
-        state: &State,
-        mut made: impl FnMut(Term),
-    ) -> Result<Term, Refusal> {
-        let mut translation = Translation::new(&self.proof.terms);
+    /// What the evidence's symbols stand for.
+    pub fn storage(&self) -> impl Iterator<Item = (FrameId, Storage)> + '_ {
+        self.proof.symbols.iter().filter_map(|(symbol, _)| self.symbols.get(symbol).copied())
+    }
+    /// The invariant of a cutpoint in this state, as one formula of the encoder's store.
+    pub fn invariant(&self, encoder: &mut Encoder<'_>, node: Node, state: &State) -> Result<Term, Refusal> {
+        let terms = &self.proof.terms;
+        let mut translation = Translation::new(terms);
         let mut parts = Vec::new();
         for &invariant in self.invariants.get(&node).map_or(&[][..], |list| list) {
-            let leaf = |_: &mut Terms, symbol: Term| self.value(slots, state, symbol);
-            parts.push(translation.term(own, invariant, leaf, &mut made)?);
-        }
-        Ok(own.and(&parts))
-    }
-    fn value(&self, slots: &Slots, state: &State, symbol: Term) -> Result<Term, Refusal> {
-        match self.symbols.get(&symbol) {
-            Some(&(frame, Storage::Variable(var))) => Ok(state[slots.slot(frame, var)]),
-            Some(_) => Err(Refusal::malformed("the evidence speaks of memory that is not modelled")),
-            None => {
-                let name = self.proof.terms.to_smtlib(symbol);
-                Err(Refusal::malformed(format!("the evidence does not say what `{name}` stands for")))
+            // Values of memory are made first, as they need more than the store.
+            let mut values = FastMap::new();
+            for symbol in terms.subterms(&[invariant]) {
+                if matches!(terms.op(symbol), Op::Symbol(_)) && terms.args(symbol).is_empty() {
+                    let sort = translation.sort(&mut encoder.own, terms.sort_of(symbol));
+                    values.insert(symbol, self.value(encoder, state, symbol, sort)?);
+                }
             }
+            let Encoder { own, invariant_terms, .. } = encoder;
+            let made = |term: Term| {
+                invariant_terms.insert(term, ());
+            };
+            parts.push(translation.term(own, invariant, |_, symbol| Ok(values[&symbol]), made)?);
         }
+        Ok(encoder.own.and(&parts))
+    }
+    fn value(&self, encoder: &mut Encoder<'_>, state: &State, symbol: Term, sort: Sort) -> Result<Term, Refusal> {
+        let name = || self.proof.terms.to_smtlib(symbol);
+        let Some(&(frame, storage)) = self.symbols.get(&symbol) else {
+            return Err(Refusal::malformed(format!("the evidence does not say what `{}` stands for", name())));
+        };
+        let value = match storage {
+            Storage::Variable(var) => Some(state[encoder.slots.slot(frame, var)]),
+            Storage::Bytes { object, offset, size } => encoder.bytes(frame, state, object, offset, size, sort),
+            Storage::Array { .. } => None,
+        };
+        value.ok_or_else(|| {
+            Refusal::malformed(format!("the evidence speaks of memory that is not modelled: `{}`", name()))
+        })
     }
 }
 

@@ -82,10 +82,11 @@ struct Runs<'e, 'a, 'r> {
 impl Runs<'_, '_, '_> {
     /// Obligations for the steps from `first` to `last`; with `ends`, also that no run takes a step more.
     fn check(mut self, first: u32, last: u32, ends: bool, budget: &Budget) -> Result<(), Refusal> {
-        let state = self.encoder.any_state();
-        let mut at = vec![Reached { node: self.from, guard: self.encoder.own.truth(true), state }];
-        let mut assumed = Vec::new();
         let is_start = self.from.index() as u32 == START;
+        let state = if is_start { self.encoder.first_state() } else { self.encoder.any_state() };
+        let frame = self.encoder.points.place(self.from).frame;
+        let mut assumed = vec![self.encoder.apart(frame, &state)];
+        let mut at = vec![Reached { node: self.from, guard: self.encoder.own.truth(true), state }];
         if !is_start {
             assumed.push(self.invariant(&at[0])?);
         }
@@ -126,10 +127,7 @@ impl Runs<'_, '_, '_> {
         Ok(())
     }
     fn invariant(&mut self, reached: &Reached) -> Result<Term, Refusal> {
-        let Encoder { slots, own, invariant_terms, .. } = &mut self.encoder;
-        self.evidence.invariant(slots, own, reached.node, &reached.state, |made| {
-            invariant_terms.insert(made, ());
-        })
+        self.evidence.invariant(&mut self.encoder, reached.node, &reached.state)
     }
     fn emit(&mut self, steps: u32, bad: Bad, assumed: &[Term], formulas: &[Term]) -> Result<(), Refusal> {
         let formulas: Vec<Term> = assumed.iter().chain(formulas).copied().collect();

@@ -50,8 +50,9 @@ pub(crate) struct Refuted {
 /// Which operators are read in bits on the rung named by the evidence.
 pub(crate) type IsNamed<'a> = dyn Fn(Term) -> bool + 'a;
 
-/// Ticks for each rung below the last, which may use up the budget.
-const TICKS_BELOW: u64 = 40_000_000;
+/// Ticks for each rung below the last, which may use up the budget. Rungs that mix words and rows can fall into
+/// trying value after value, so they get few.
+const TICKS_BELOW: u64 = 5_000_000;
 
 /// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last.
 pub(crate) fn refute(

@@ -8,6 +8,7 @@ use verdict::Proof;
 use crate::Refusal;
 use crate::block::Encoder;
 use crate::evidence::Evidence;
+use crate::memory::Memory;
 use crate::obligations::{Bad, Obligation, obligations};
 use crate::points::Points;
 use crate::refute::{Outcome, Rung, refute};
@@ -45,8 +46,11 @@ pub struct Checked {
 pub(crate) fn check(program: &Program, terms: &Terms, proof: &Proof, budget: &Budget) -> Result<Safety, Refusal> {
     let mut safety = Safety::default();
     for_each_obligation(program, terms, proof, budget, &mut |encoder, obligation| {
-        let is_named =
-            |term: Term| encoder.precise_terms.contains_key(&term) || encoder.invariant_terms.contains_key(&term);
+        // Where the evidence names no edge, its invariants alone are no hint.
+        let is_named = |term: Term| {
+            let is_hint = |map: &FastMap<Term, ()>| map.contains_key(&term);
+            !encoder.precise_terms.is_empty() && (is_hint(&encoder.precise_terms) || is_hint(&encoder.invariant_terms))
+        };
         let (from, to, assertion) = ends(encoder.points, &obligation);
         match refute(&encoder.own, &obligation.formulas, &[], &is_named, budget)? {
             Outcome::Refuted(refuted) => {
@@ -80,6 +84,7 @@ pub(crate) fn for_each_obligation(
     let cutpoints = evidence.invariants.keys().map(|&node| (node, ())).collect();
     points.explore(&cutpoints, &evidence.dead, budget)?;
     let slots = Slots::new(program, &points);
+    let memory = Memory::new(program, terms, &points, &slots, evidence.storage());
     let precise: FastMap<_, ()> = {
         let mut map = FastMap::new();
         for &edge in &proof.precise {
@@ -87,7 +92,7 @@ pub(crate) fn for_each_obligation(
         }
         map
     };
-    let encoder = || Encoder::new(program, terms, &points, &slots, &precise);
+    let encoder = || Encoder::new(program, terms, &points, &slots, &memory, &precise);
     obligations(&evidence, proof.method, encoder, budget, receive)
 }
 

@@ -2,4 +2,6 @@
 
 mod case;
 mod induction;
+mod memory;
 mod replay;
+mod steps;
