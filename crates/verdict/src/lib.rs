@@ -18,7 +18,7 @@ pub use why::Why;
 #[derive(Clone)]
 pub enum Verdict {
     /// No run reaches an error.
-    Safe(Proof),
+    Safe(Box<Proof>),
     /// A run reaches an error.
     Unsafe(Counterexample),
     /// Neither is shown.
