@@ -125,7 +125,8 @@ impl Blocks {
     pub fn has_loops(&self) -> bool {
         self.cutpoints.iter().any(|cutpoint| cutpoint.kind == CutKind::Head) || self.entry_is_head()
     }
-    fn entry_is_head(&self) -> bool {
+    /// Whether a loop runs through the entry itself.
+    pub fn entry_is_head(&self) -> bool {
         self.blocks.iter().any(|block| block.exits.iter().any(|exit| exit.to == self.entry()))
     }
 }
