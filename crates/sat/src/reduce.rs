@@ -19,8 +19,8 @@ const MIDDLE_GLUE: u32 = 6;
 /// For how many reductions a clause of this glue is safe after it was used.
 pub(crate) fn memory_of(glue: u32) -> u32 {
     match glue {
-        0..=CORE_GLUE => LONGEST_MEMORY,
-        0..=MIDDLE_GLUE => 2,
+        _ if glue <= CORE_GLUE => LONGEST_MEMORY,
+        _ if glue <= MIDDLE_GLUE => 2,
         _ => 1,
     }
 }
