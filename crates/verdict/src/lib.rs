@@ -10,7 +10,7 @@ mod counterexample;
 mod proof;
 mod why;
 
-pub use counterexample::{Counterexample, InputValue};
+pub use counterexample::{Counterexample, InputValue, Script};
 pub use proof::{Method, Proof};
 pub use why::Why;
 

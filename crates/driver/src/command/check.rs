@@ -44,7 +44,7 @@ pub fn check(context: &Context) -> Outcome {
             return Outcome::Answered(Exit::Usage);
         }
         let chosen = program::AssertionId::new(index);
-        loaded.program = program::pass::select::only(loaded.program, chosen);
+
     }
     let Some(judged) = verify(context, &loaded.program, &loaded.terms) else { return Outcome::Stopped };
     answer(context, &loaded, &judged)
