@@ -76,6 +76,10 @@ pub(crate) struct Encoder {
     pub equalities: FastMap<(Node, Node), Lit>,
     /// By node: equalities that it is a side of.
     equalities_of: Vec<Vec<(Node, Lit)>>,
+    /// Equalities of bound nodes that met by value.
+    interface: Vec<(Node, Node, SatVar)>,
+    /// The nodes of words, so that the same bits are not bound to two nodes that know nothing of each other.
+    node_of_word: FastMap<Box<[Lit]>, Node>,
     pub arrays: Arrays,
     /// Functions and operators that have nodes: head, and the nodes with it.
     pub applications: Vec<(Op, Node)>,
@@ -128,6 +132,8 @@ impl Encoder {
             variables: FastMap::new(),
             equalities: FastMap::new(),
             equalities_of: Vec::new(),
+            interface: Vec::new(),
+            node_of_word: FastMap::new(),
             arrays: Arrays::default(),
             applications: Vec::new(),
             internal: Vec::new(),
@@ -290,10 +296,14 @@ impl Encoder {
             }
             return;
         }
+        let twin = *self.node_of_word.get_or_insert_with(word.clone().into(), || node);
         cx.theory.bind(node, word);
         for i in 0..self.equalities_of.get(node.index()).map_or(0, Vec::len) {
             let (other, lit) = self.equalities_of[node.index()][i];
             self.tie_equality(cx, node, other, lit);
+        }
+        if twin != node {
+            self.interface_equality(cx, node, twin);
         }
     }
     /// A node without arguments that is not a value.

@@ -25,6 +25,7 @@ base::stats! {
         rounds: "searches, some queries taking several",
         array_lemmas: "instances of array axioms",
         bindings: "nodes bound to bits because values ran out",
+        interface_equalities: "equalities made for words that kept meeting by value",
         core_queries: "queries to make cores smaller",
     }
 }
@@ -228,8 +229,13 @@ impl Solver {
             } else {
                 self.sat.solve(&mut self.theory, &sat_query, budget)?
             };
-            if outcome == Outcome::Unsat {
-                return Ok(Verdict::Unsat);
+            match outcome {
+                Outcome::Unsat => return Ok(Verdict::Unsat),
+                Outcome::Paused => {
+                    self.join_words(terms, budget)?;
+                    continue;
+                }
+                Outcome::Sat => {}
             }
             match self.complete(terms, budget)? {
                 Completion::Done => return Ok(Verdict::Sat),
@@ -312,7 +318,9 @@ impl Solver {
         roots.extend(query.assumptions);
         roots.extend(query.clause.unwrap_or(&[]));
         let mut vars = self.encoder.internal.clone();
-        for term in terms.subterms(&roots) {
+        let cone = terms.subterms(&roots);
+        self.encoder.interface_within(&cone, &mut vars);
+        for term in cone {
             vars.extend(self.encoder.lit(term).map(Lit::var));
             vars.extend(self.encoder.owned.get(&term).into_iter().flatten());
             vars.extend(self.encoder.word(term).unwrap_or(&[]).iter().map(|lit| lit.var()));
@@ -320,6 +328,18 @@ impl Solver {
         vars.sort_unstable();
         vars.dedup();
         vars
+    }
+
+    /// Words that kept meeting by value get equalities that bits and classes share.
+    fn join_words(&mut self, terms: &Terms, budget: &Budget) -> Result<(), Trouble> {
+        self.sat.backtrack_to_root(&mut self.theory);
+        while let Some((a, b)) = self.theory.meetings.wanted.pop() {
+            budget.spend(1)?;
+            self.stats.interface_equalities += 1;
+            let Solver { sat, theory, encoder, precision, .. } = self;
+            encoder.interface_equality(&mut Context { terms, sat, theory, precision, budget }, a, b);
+        }
+        Ok(())
     }
 
     // ---- completing models
