@@ -85,8 +85,8 @@ pub(crate) struct Encoder {
     pub applications: Vec<(Op, Node)>,
     /// Variables that no term stands for, but which a domain must not leave out.
     pub internal: Vec<SatVar>,
-    /// The same, where they came with a term.
-    pub owned: FastMap<Term, Vec<SatVar>>,
+    /// By term: the same, where they came with it.
+    owned: Vec<Vec<SatVar>>,
 }
 
 /// What the encoder works on.
@@ -137,7 +137,7 @@ impl Encoder {
             arrays: Arrays::default(),
             applications: Vec::new(),
             internal: Vec::new(),
-            owned: FastMap::new(),
+            owned: Vec::new(),
         }
     }
 
@@ -181,6 +181,16 @@ impl Encoder {
             Want::Word => self.word(term).is_some(),
             Want::Node => self.node(term).is_some(),
             Want::Circuit => self.circuit_done.get(term.index()).copied().unwrap_or(false),
+        }
+    }
+    /// The variables that have to be decided so that these terms have values; some come twice.
+    pub fn variables_of(&self, terms: &[Term], vars: &mut Vec<SatVar>) {
+        vars.extend(&self.internal);
+        self.interface_within(terms, vars);
+        for &term in terms {
+            vars.extend(self.lit(term).map(Lit::var));
+            vars.extend(self.owned.get(term.index()).into_iter().flatten());
+            vars.extend(self.word(term).unwrap_or(&[]).iter().map(|lit| lit.var()));
         }
     }
     /// Whether anything was made of the term.

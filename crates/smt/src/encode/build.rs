@@ -31,8 +31,8 @@ impl Encoder {
         }
         if self.internal.len() > before {
             // Whose domain the term belongs to, theirs these belong to.
-            let own: Vec<_> = self.internal.drain(before..).collect();
-            self.owned.get_or_insert_with(term, Vec::new).extend(own);
+            grow(&mut self.owned, term.index());
+            self.owned[term.index()].extend(self.internal.drain(before..));
         }
         Ok(())
     }
@@ -132,6 +132,8 @@ impl Encoder {
                 if cx.terms.op(term) == Op::Eq {
                     return same;
                 }
+                // The equality may have come with another term, which a domain with this one need not hold.
+                self.internal.push(same.var());
                 differ.push(!same);
             }
         }
