@@ -83,6 +83,8 @@ pub(crate) struct Encoder {
     pub arrays: Arrays,
     /// Functions and operators that have nodes: head, and the nodes with it.
     pub applications: Vec<(Op, Node)>,
+    /// By node: the operator site, where it is read as uninterpreted.
+    site_of: FastMap<Node, Term>,
     /// Variables that no term stands for, but which a domain must not leave out.
     pub internal: Vec<SatVar>,
     /// By term: the same, where they came with it.
@@ -136,6 +138,7 @@ impl Encoder {
             node_of_word: FastMap::new(),
             arrays: Arrays::default(),
             applications: Vec::new(),
+            site_of: FastMap::new(),
             internal: Vec::new(),
             owned: Vec::new(),
         }
@@ -209,6 +212,10 @@ impl Encoder {
                 Reading::Uninterpreted => Nature::Abstract,
             },
         }
+    }
+    /// The operator that is read as uninterpreted at this node.
+    pub fn site(&self, node: Node) -> Option<Term> {
+        self.site_of.get(&node).copied()
     }
     /// Whether a bit-vector has a node or gets one anyway.
     fn is_node_like(&self, cx: &Context<'_>, term: Term) -> bool {

@@ -12,6 +12,7 @@ use proof::Log;
 use sat::{Lit, NoTheory, Outcome, Query as SatQuery, SatVar};
 use term::{Op, SortKind, Term, Terms};
 
+use crate::arrays::Missing;
 use crate::cone::Cone;
 use crate::encode::{Context, Encoder, Trouble, Want};
 use crate::euf::theory::Euf;
@@ -24,9 +25,13 @@ base::stats! {
     pub struct Stats {
         queries: "queries answered",
         rounds: "searches, some queries taking several",
-        array_lemmas: "instances of array axioms",
+        array_overwrites: "reads over writes at another index",
+        array_constants: "reads of constant arrays",
+        array_witnesses: "witnesses of arrays that differ",
+        array_comparisons: "comparisons of arrays that functions tell apart",
         bindings: "nodes bound to bits because values ran out",
         interface_equalities: "equalities made for words that kept meeting by value",
+        raised_sites: "operators read in bits because they were evaluated again and again",
         cones: "searches within the cone of the query",
         core_queries: "queries to make cores smaller",
     }
@@ -367,14 +372,27 @@ impl Solver {
         self.stats.cones += u64::from(self.within_cone);
         query.domain.is_some() || is_small
     }
-    /// Words that kept meeting by value get equalities that bits and classes share.
+    /// Words that kept meeting by value get equalities that bits and classes share; operators that were evaluated
+    /// again and again get their circuits.
     fn join_words(&mut self, terms: &Terms, budget: &Budget) -> Result<(), Trouble> {
         self.sat.backtrack_to_root(&mut self.theory);
-        while let Some((a, b)) = self.theory.meetings.wanted.pop() {
+        while let Some((a, b)) = self.theory.meetings.pairs.pop() {
             budget.spend(1)?;
             self.stats.interface_equalities += 1;
             let Solver { sat, theory, encoder, precision, .. } = self;
             encoder.interface_equality(&mut Context { terms, sat, theory, precision, budget }, a, b);
+        }
+        while let Some(node) = self.theory.meetings.operators.pop() {
+            let Solver { sat, theory, encoder, precision, .. } = self;
+            let Some(site) = encoder.site(node) else { continue };
+            match encoder.encode(&mut Context { terms, sat, theory, precision, budget }, site, Want::Circuit) {
+                Err(Trouble::TooLarge) => {} // Then value by value it is.
+                Err(stopped) => return Err(stopped),
+                Ok(()) => {
+                    self.stats.raised_sites += 1;
+                    precision.raise(site);
+                }
+            }
         }
         Ok(())
     }
@@ -411,7 +429,12 @@ impl Solver {
         self.sat.backtrack_to_root(&mut self.theory);
         for missing in missing {
             budget.spend(1)?;
-            self.stats.array_lemmas += 1;
+            match &missing {
+                Missing::Constant { .. } => self.stats.array_constants += 1,
+                Missing::Witness(..) => self.stats.array_witnesses += 1,
+                Missing::Comparison(..) => self.stats.array_comparisons += 1,
+                Missing::Overwrite { .. } | Missing::Elsewhere { .. } => self.stats.array_overwrites += 1,
+            }
             let Solver { sat, theory, encoder, precision, .. } = self;
             encoder.add_missing(&mut Context { terms, sat, theory, precision, budget }, missing);
         }

@@ -117,6 +117,7 @@ impl Encoder {
         };
         let nodes = if swap { vec![nodes[1], nodes[0]] } else { nodes };
         let node = self.application(cx.theory, cx.terms, op, cx.terms.sort_of(term), &nodes);
+        self.site_of.insert(node, term);
         if negate { !self.literal_of(cx, node) } else { self.atom(cx, term, node) }
     }
     fn build_comparison(&mut self, cx: &mut Context<'_>, term: Term) -> Lit {
@@ -294,6 +295,9 @@ impl Encoder {
             _ => {}
         }
         let node = self.application(cx.theory, cx.terms, op, sort, &nodes);
+        if crate::solver::is_site(op) {
+            self.site_of.insert(node, term);
+        }
         if op == Op::ConstArray {
             self.arrays.constants.push(node);
         }

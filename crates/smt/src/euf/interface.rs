@@ -6,6 +6,10 @@
 //! a few times, it gets an equality that both sides know (true exactly if the bits are equal, and an atom of
 //! the e-graph), and from then on the conflict is one literal long: the strong interface lemma.
 //!
+//! The same with an operator that is read as uninterpreted, but whose arguments have bits: it is evaluated value by
+//! value, and a conflict with its result rules out this value alone. When that happens again and again, the
+//! operator is read in bits from then on.
+//!
 //! Such an equality needs new nodes and clauses, which are made at level zero; so the search is asked to pause.
 
 use base::{FastMap, Id};
@@ -14,6 +18,8 @@ use super::egraph::Node;
 
 /// Explanations through the values of a pair before it gets its equality.
 const MEETINGS: u32 = 2;
+/// Explanations through the value of an operator before it is read in bits.
+const EVALUATIONS: u32 = 8;
 /// Explanations over more words than this are not looked at pair by pair.
 const MAX_WORDS: usize = 24;
 
@@ -22,10 +28,27 @@ const MAX_WORDS: usize = 24;
 pub(crate) struct Meetings {
     counts: FastMap<(Node, Node), u32>,
     /// Pairs that have met often enough.
-    pub wanted: Vec<(Node, Node)>,
+    pub pairs: Vec<(Node, Node)>,
+    evaluations: FastMap<Node, u32>,
+    /// Operators that were evaluated often enough.
+    pub operators: Vec<Node>,
 }
 
 impl Meetings {
+    /// Whether there is something to be made.
+    pub fn any_due(&self) -> bool {
+        !self.pairs.is_empty() || !self.operators.is_empty()
+    }
+    /// An explanation went through bits and through the values of these applications.
+    pub fn evaluated(&mut self, nodes: &[Node]) {
+        for &node in nodes {
+            let count = self.evaluations.get_or_insert_with(node, || 0);
+            *count += 1;
+            if *count == EVALUATIONS {
+                self.operators.push(node);
+            }
+        }
+    }
     /// An explanation named all bits of these nodes; `root` tells classes.
     pub fn explained(&mut self, nodes: &[Node], root: impl Fn(Node) -> Node) {
         if nodes.len() < 2 || nodes.len() > MAX_WORDS {
@@ -37,7 +60,7 @@ impl Meetings {
                 let count = self.counts.get_or_insert_with(pair, || 0);
                 *count += 1;
                 if *count == MEETINGS {
-                    self.wanted.push(pair);
+                    self.pairs.push(pair);
                 }
             }
         }

@@ -323,6 +323,10 @@ impl Euf {
         let start = clause.len();
         clause.extend(facts.lits.drain(..).map(|lit| !lit));
         self.meetings.explained(&facts.bits, |node| self.graph.root(node));
+        if !facts.bits.is_empty() {
+            self.meetings.evaluated(&facts.evaluated);
+        }
+        facts.evaluated.clear();
         for node in facts.bits.drain(..) {
             let bound = self.bound(node).expect("bits explain only bound nodes");
             for &lit in &self.bounds[bound as usize].word {
@@ -428,7 +432,7 @@ impl sat::Theory for Euf {
     }
     fn complete(&mut self, _: &mut Consequences) {}
     fn pause_due(&self) -> bool {
-        !self.meetings.wanted.is_empty()
+        self.meetings.any_due()
     }
     fn backtrack(&mut self, n: usize) {
         let mut undone = None;

@@ -193,6 +193,30 @@ fn a_product_read_as_uninterpreted_takes_factors_equal_by_arithmetic() {
 }
 
 #[test]
+fn an_operator_that_is_evaluated_again_and_again_is_read_in_bits() {
+    // The comparison is read as uninterpreted, but its argument has bits: never by trying all values.
+    let mut terms = Terms::without_simplification();
+    let word = terms.bv_sort(32);
+    let (x, y) = (terms.variable("x", word), terms.variable("y", word));
+    let sum = terms.bv_xor(x, y);
+    let seven = terms.bv(32, 7);
+    let (below, more) = (terms.bv_ule(sum, sum), terms.bv_or(sum, seven));
+    let (not_below, too_small) = (terms.not(below), terms.bv_ult(more, seven));
+    let start = terms.eq(x, seven);
+    for wrong in [not_below, too_small] {
+        let mut solver = logged(Reading::Uninterpreted);
+        solver.raise(&terms, sum);
+        solver.assert(wrong);
+        solver.assert(start);
+        // Bits of the sum are decided because something else depends on them.
+        let other = terms.bv_ult(y, sum);
+        solver.raise(&terms, other);
+        assert_eq!(has_model(&terms, &mut solver, other), Some(false));
+        assert!(solver.stats.raised_sites > 0);
+    }
+}
+
+#[test]
 fn a_domain_may_leave_interface_equalities_out() {
     let mut terms = Terms::without_simplification();
     let word = terms.bv_sort(32);

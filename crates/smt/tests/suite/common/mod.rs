@@ -1,5 +1,7 @@
 //! Random formulas over tiny domains, and the slow but certain way to answer them.
 
+pub mod shapes;
+
 use base::{Bits, FastMap, Random};
 use term::{ArrayValue, Evaluator, Op, Sort, SortKind, Symbol, Term, Terms, Value};
 
@@ -34,7 +36,8 @@ impl World {
     }
     /// Widths up to 64, or tiny ones.
     pub fn with_widths(logic: Logic, random: &mut Random, wide: bool) -> World {
-        let mut width = |tiny: u32| if wide { *random.pick(&[1, 2, 4, 7, 8, 13, 16, 32, 64]) } else { tiny };
+        let mut width =
+            |tiny: u32| if wide { *random.pick(&[1, 2, 3, 4, 7, 8, 13, 16, 32, 64, 65, 100]) } else { tiny };
         let [one, two] = [width(1), width(2)];
         // Half of the time the store must not simplify, so that the solver sees odd shapes.
         let terms = if random.one_in(2) { Terms::new() } else { Terms::without_simplification() };
@@ -46,7 +49,7 @@ impl World {
             functions: Vec::new(),
             atoms: Vec::new(),
             names: Vec::new(),
-            widest: if wide { 64 } else { 3 },
+            widest: if wide { 100 } else { 3 },
         };
         let truth = world.terms.bool_sort();
         for name in ["p", "q"] {
