@@ -69,6 +69,8 @@ impl Solver {
         }
         assumptions.extend(query.assumptions);
         self.enter(theory, assumptions, query.domain);
+        self.pace_reductions();
+        self.restarts.start_query(&self.settings);
         self.next_inprocess = self.stats.conflicts + self.settings.inprocess_interval;
         self.search(theory, budget)
     }

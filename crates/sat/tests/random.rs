@@ -261,3 +261,78 @@ fn memory_stays_flat_over_many_queries_with_temporary_clauses() {
     assert!(solver.n_vars() <= before + 1, "one switch serves all temporary clauses");
     assert!(solver.arena_words() < 100_000, "the arena is compacted");
 }
+
+/// Choices and conjunctions of random earlier gates.
+fn gates(random: &mut Random, n_inputs: u32, n_gates: u32) -> Vec<Vec<Lit>> {
+    let mut clauses = Vec::new();
+    for out in n_inputs..n_inputs + n_gates {
+        let mut pick = || SatVar(random.below(out.into()) as u32).lit(random.one_in(2));
+        let (choice, yes, no) = (pick(), pick(), pick());
+        let is_choice = random.one_in(2);
+        let out = SatVar(out).positive();
+        if !is_choice {
+            clauses.extend([vec![!out, yes], vec![!out, no], vec![out, !yes, !no]]);
+            continue;
+        }
+        clauses.push(vec![!choice, !yes, out]);
+        clauses.push(vec![!choice, yes, !out]);
+        clauses.push(vec![choice, !no, out]);
+        clauses.push(vec![choice, no, !out]);
+    }
+    clauses
+}
+
+#[test]
+fn memory_stays_flat_over_many_queries_under_assumptions() {
+    let mut random = Random::new(5);
+    let (n_inputs, n_gates) = (60, 600);
+    // Thirty times the usual pace, so that many reductions happen in few queries.
+    let mut solver = Solver::with_settings(Settings { reduce_interval: 10, ..Settings::default() });
+    solver.add_all(&gates(&mut random, n_inputs, n_gates));
+    let before = solver.footprint();
+    let mut half = None;
+    for i in 0..30_000 {
+        let assumptions: Vec<Lit> =
+            (0..12).map(|_| SatVar(random.below(u64::from(n_inputs + n_gates)) as u32).lit(random.one_in(2))).collect();
+        solver
+            .solve(&mut NoTheory, &Query::assuming(&assumptions), &Budget::default())
+            .expect("the budget is unlimited");
+        if i == 15_000 {
+            half = Some(solver.footprint());
+        }
+    }
+    let (half, after) = (half.expect("half of the queries were asked"), solver.footprint());
+    assert!(solver.stats.conflicts > 2_000, "the queries take some search: {} conflicts", solver.stats.conflicts);
+    println!("{before:?}\n{half:?}\n{after:?}");
+    assert!(after.n_given <= before.n_given, "given clauses do not multiply");
+    assert!(after.n_binary <= half.n_binary + 20, "binary clauses are forgotten: {half:?}, {after:?}");
+    assert!(after.n_learnt <= 500, "learnt clauses are forgotten: {after:?}");
+    assert!(after.arena_words <= before.arena_words + 10_000, "learnt clauses are forgotten: {after:?}");
+    assert!(after.watches <= 3 * before.watches, "watch lists give room back: {before:?}, {after:?}");
+}
+
+#[test]
+fn clauses_of_a_popped_level_are_deleted() {
+    let mut random = Random::new(11);
+    let mut solver = Solver::with_settings(eager());
+    solver.add_all(&gates(&mut random, 10, 30));
+    let before = solver.footprint();
+    for _ in 0..300 {
+        // A level as `smt` makes them: clauses behind a selector that is made false when the level goes.
+        let selector = solver.new_var().positive();
+        for mut clause in random_clauses(&mut random, 40, 60) {
+            clause.push(!selector);
+            solver.add_clause(&clause);
+        }
+        for _ in 0..3 {
+            let lit = SatVar(random.below(40) as u32).lit(random.one_in(2));
+            let assumptions = [selector, lit];
+            let query = Query::assuming(&assumptions);
+            solver.solve(&mut NoTheory, &query, &Budget::default()).expect("the budget is unlimited");
+        }
+        solver.add_clause(&[!selector]);
+    }
+    let after = solver.footprint();
+    assert!(after.n_given < 10 * before.n_given, "{before:?}, {after:?}");
+    assert!(after.n_binary < 300, "{before:?}, {after:?}");
+}
