@@ -113,6 +113,8 @@ pub struct Settings {
     pub quiet: bool,
     /// What `lower` prints.
     pub emit: Emit,
+    /// `lower` runs all passes first.
+    pub optimise: bool,
     /// Where `lower` writes; `None`: standard output.
     pub output: Option<String>,
     /// The file with the input values of `run`, `-` for standard input.
@@ -152,6 +154,7 @@ impl Settings {
             verbose: false,
             quiet: false,
             emit: Emit::Cfa,
+            optimise: false,
             output: None,
             inputs: None,
             zero: false,
@@ -308,6 +311,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         on: &[Lower],
         help: "what to print: cfa (default), dot, or vmt (not built yet)",
         effect: Effect::Value("FORM", |s, v| set(&mut s.emit, emit(v)?)),
+    },
+    OptionSpec {
+        long: "optimise",
+        short: None,
+        on: &[Lower],
+        help: "show the program as engines see it: calls inlined, constants propagated, dead code removed, …",
+        effect: Effect::Flag(|s| s.optimise = true),
     },
     OptionSpec {
         long: "output",
