@@ -35,6 +35,7 @@ mod certify;
 mod cone;
 mod encode;
 mod euf;
+pub mod ground;
 mod model;
 mod precision;
 mod solver;

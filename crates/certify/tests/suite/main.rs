@@ -1,0 +1,5 @@
+//! The sceptic on programs with known invariants: what is right is accepted, what is wrong is refused.
+
+mod case;
+mod induction;
+mod replay;
