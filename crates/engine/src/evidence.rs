@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{Bits, FastMap, Id};
+use base::{Bits, FastMap};
 use encode::{Blocks, Cut, CutKind, Source, StepInput};
 use program::{AssertionId, EdgeId, Point, Program};
 use smt::Model;
