@@ -52,7 +52,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "smt-bench",
-        help: "the solver's speed as ratios, into docs/benchmarks.md; with --release (--queries --million --python)",
+        help: "the solver's speed as ratios, into docs/benchmarks.md; with --release (--only --queries --million --python)",
         run: smt_bench::run,
     },
 ];

@@ -17,6 +17,7 @@ pub mod pass;
 #[cfg(test)]
 mod random_program;
 mod show;
+pub mod structure;
 pub mod text;
 mod validate;
 

@@ -45,5 +45,5 @@ mod vivify;
 pub use dimacs::{DimacsError, read_dimacs, write_dimacs};
 pub use proof::{Lit, SatVar};
 pub use search::{Outcome, Query};
-pub use solver::{Settings, Solver, Stats};
+pub use solver::{Footprint, Settings, Solver, Stats};
 pub use theory::{Consequences, NoTheory, Theory};

@@ -37,6 +37,8 @@ pub enum Outcome {
     Sat,
     /// There is none; `Solver::core` names assumptions that suffice.
     Unsat,
+    /// Not answered yet: the theory asked for a pause. Asking again goes on from what was learnt.
+    Paused,
 }
 
 /// Ticks between looks at the budget.
@@ -67,6 +69,8 @@ impl Solver {
         }
         assumptions.extend(query.assumptions);
         self.enter(theory, assumptions, query.domain);
+        self.pace_reductions();
+        self.restarts.start_query(&self.settings);
         self.next_inprocess = self.stats.conflicts + self.settings.inprocess_interval;
         self.search(theory, budget)
     }
@@ -109,6 +113,9 @@ impl Solver {
             if self.ticks >= TICKS_BETWEEN_LOOKS {
                 let ticks = std::mem::take(&mut self.ticks);
                 budget.spend(ticks)?;
+            }
+            if T::ACTIVE && theory.pause_due() {
+                return Ok(Outcome::Paused);
             }
             if let Some(conflict) = self.propagate(theory) {
                 if !self.learn_from(theory, conflict) {

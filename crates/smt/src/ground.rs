@@ -55,12 +55,21 @@ pub fn refute(ground: &Ground<'_>, budget: &Budget) -> Result<Found, Stopped> {
     for lemma in lemmas {
         sat.add_lemma_with(&mut theory, &lemma);
     }
-    let outcome = if theory.is_idle() {
-        sat.solve(&mut NoTheory, &Query::default(), budget)?
-    } else {
-        sat.solve(&mut theory, &Query::default(), budget)?
+    let outcome = loop {
+        let outcome = if theory.is_idle() {
+            sat.solve(&mut NoTheory, &Query::default(), budget)?
+        } else {
+            sat.solve(&mut theory, &Query::default(), budget)?
+        };
+        if outcome != Outcome::Paused {
+            break outcome;
+        }
+        // The theory would like new equalities between words; here the clauses are what they are.
+        theory.meetings.pairs.clear();
+        theory.meetings.operators.clear();
     };
     Ok(match outcome {
+        Outcome::Paused => unreachable!("the loop goes on after a pause"),
         Outcome::Unsat => Found::Refutation(sat.log().expect("the log is on").clone()),
         Outcome::Sat => {
             let value = |var| sat.value(proof::SatVar(var).positive()).unwrap_or(false);

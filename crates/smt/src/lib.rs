@@ -32,6 +32,7 @@
 mod arrays;
 mod bv;
 mod certify;
+mod cone;
 mod encode;
 mod euf;
 pub mod ground;

@@ -26,8 +26,8 @@ impl Execution<'_> {
             let piece = left.min(128);
             let request = Request { origin, info, width: piece, shown, offset };
             let value = self.inputs.value(&request) & (u128::MAX >> (128 - piece));
-            record(&mut self.run, self.limits, Consumed { origin, width: piece, value });
-            self.notes.received(Consumed { origin, width: piece, value });
+            record(&mut self.run, self.limits, Consumed { origin, width: piece, value, offset });
+            self.notes.received(Consumed { origin, width: piece, value, offset });
             words.extend([value as u64, (value >> 64) as u64]);
             left -= piece;
         }
@@ -45,7 +45,7 @@ impl Execution<'_> {
             n => {
                 let number = self.inputs.choose(n) % n;
                 let origin = Origin::Choice(n as u32);
-                record(&mut self.run, self.limits, Consumed { origin, width: 32, value: number as u128 });
+                record(&mut self.run, self.limits, Consumed { origin, width: 32, value: number as u128, offset: None });
                 number
             }
         };

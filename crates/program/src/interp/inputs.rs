@@ -45,6 +45,8 @@ pub struct Consumed {
     pub width: u32,
     /// The value, zero above the width.
     pub value: u128,
+    /// For memory: the byte of the object where the value begins.
+    pub offset: Option<u64>,
 }
 
 /// A supplier of free values.
