@@ -81,6 +81,11 @@ impl Solver {
         // Levels of the last query's own decisions go, unless they were assumptions.
         self.backtrack(theory, same as u32);
         self.assumptions = assumptions;
+        // A repeated assumption has a level without a variable, so there may be more levels than variables.
+        let levels = self.n_vars() + self.assumptions.len() + 1;
+        if self.level_stamp.len() < levels {
+            self.level_stamp.resize(levels, 0);
+        }
         match domain {
             Some(vars) => {
                 self.stamps += 1;
