@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use cfront::DataModel;
+use smt::Backend;
 
 use crate::{engines, quantity};
 
@@ -131,6 +132,8 @@ pub struct Settings {
     pub include: Vec<String>,
     /// Macros for the preprocessor.
     pub define: Vec<String>,
+    /// Who answers hard propositional queries.
+    pub sat: Backend,
 }
 
 impl Settings {
@@ -163,6 +166,7 @@ impl Settings {
             trace: false,
             include: Vec::new(),
             define: Vec::new(),
+            sat: Backend::BuiltIn,
         }
     }
 }
@@ -362,6 +366,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Flag(|s| s.trace = true),
     },
     OptionSpec {
+        long: "sat",
+        short: None,
+        on: &[Smt],
+        help: "who answers hard queries that have bits only: builtin (default) or cadical",
+        effect: Effect::Value("SOLVER", |s, v| set(&mut s.sat, sat(v)?)),
+    },
+    OptionSpec {
         long: "timeout",
         short: None,
         on: ALL,
@@ -477,6 +488,17 @@ fn data_model(text: &str) -> Result<DataModel, String> {
         "lp64" => Ok(DataModel::Lp64),
         "ilp32" => Ok(DataModel::Ilp32),
         _ => Err(format!("`{text}` is not a data model: lp64 or ilp32")),
+    }
+}
+
+fn sat(text: &str) -> Result<Backend, String> {
+    match text {
+        "builtin" => Ok(Backend::BuiltIn),
+        #[cfg(feature = "cadical")]
+        "cadical" => Ok(Backend::CADICAL),
+        #[cfg(not(feature = "cadical"))]
+        "cadical" => Err("this build has no CaDiCaL: build with --features cadical".to_owned()),
+        _ => Err(format!("`{text}` is not a SAT solver: builtin or cadical")),
     }
 }
 

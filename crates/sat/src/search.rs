@@ -69,6 +69,7 @@ impl Solver {
         }
         assumptions.extend(query.assumptions);
         self.enter(theory, assumptions, query.domain);
+        self.start_counting();
         self.pace_reductions();
         self.restarts.start_query(&self.settings);
         self.next_inprocess = self.stats.conflicts + self.settings.inprocess_interval;
@@ -134,6 +135,12 @@ impl Solver {
             }
             if self.restart_due() {
                 self.restart(theory);
+                if self.hand_over_due::<T>() {
+                    match self.hand_over(budget)? {
+                        Some(outcome) => return Ok(outcome),
+                        None => continue, // The phases are a model now: nothing may change them.
+                    }
+                }
                 if self.phases.rephase_due() {
                     self.phases.rephase();
                 }

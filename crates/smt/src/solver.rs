@@ -9,7 +9,7 @@
 
 use base::{Budget, Stopped};
 use proof::Log;
-use sat::{Lit, NoTheory, Outcome, Query as SatQuery, SatVar};
+use sat::{Backend, Lit, NoTheory, Outcome, Query as SatQuery, SatVar};
 use term::{Op, SortKind, Term, Terms};
 
 use crate::arrays::Missing;
@@ -154,6 +154,10 @@ impl Solver {
     /// The log, if there is one.
     pub fn log(&self) -> Option<&Log> {
         self.sat.log()
+    }
+    /// Who answers hard queries that have bits only, from now on; the others, and all with a log, are ours alone.
+    pub fn set_backend(&mut self, backend: Backend) {
+        self.sat.set_backend(backend);
     }
     /// What the SAT search counted.
     pub fn sat_stats(&self) -> &sat::Stats {
