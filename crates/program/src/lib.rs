@@ -10,17 +10,21 @@
 mod builder;
 mod dot;
 mod graph;
+mod instance;
 pub mod interp;
 mod model;
+pub mod pass;
 #[cfg(test)]
 mod random_program;
 mod show;
+pub mod structure;
 pub mod text;
 mod validate;
 
 pub use builder::Builder;
 pub use dot::dot;
 pub use graph::Graph;
+pub use instance::{Frame, Instance, Point, Storage};
 pub use model::*;
 pub use show::Show;
 pub use validate::{Violation, validate};

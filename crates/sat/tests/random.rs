@@ -40,6 +40,7 @@ fn check_query(solver: &mut Solver, all: &[Vec<Lit>], query: &Query<'_>, n_vars:
                 "the model satisfies every clause"
             );
         }
+        Outcome::Paused => unreachable!("without a theory nobody asks for a pause"),
         Outcome::Unsat => {
             assert!(solver.core().iter().all(|lit| query.assumptions.contains(lit)), "a core is made of assumptions");
             assert!(!has_model(&with_assumptions(solver.core()), n_vars), "a core suffices");
@@ -101,6 +102,7 @@ fn hard_random_formulas_are_refuted_with_accepted_proofs() {
             Ok(Outcome::Sat) => {
                 assert!(clauses.iter().all(|clause| clause.iter().any(|&lit| solver.value(lit) == Some(true))));
             }
+            Ok(Outcome::Paused) => unreachable!("without a theory nobody asks for a pause"),
             Ok(Outcome::Unsat) => {
                 refuted += 1;
                 let log = solver.log().expect("logging is on");
@@ -143,6 +145,9 @@ struct AtMost {
     bound: usize,
     shown: Vec<Lit>,
     lazy: bool,
+    /// Asks for pauses now and then, and for one now.
+    pauses: bool,
+    pause: bool,
 }
 
 impl AtMost {
@@ -166,6 +171,7 @@ impl Theory for AtMost {
             return;
         }
         self.complain(out);
+        self.pause |= self.pauses && self.shown.len() % 3 == 2;
         let true_ones = self.true_ones();
         if true_ones.len() == self.bound {
             for var in &self.vars {
@@ -177,6 +183,9 @@ impl Theory for AtMost {
     }
     fn complete(&mut self, out: &mut Consequences) {
         self.complain(out);
+    }
+    fn pause_due(&self) -> bool {
+        self.pause
     }
     fn backtrack(&mut self, n: usize) {
         self.shown.truncate(n);
@@ -190,7 +199,8 @@ impl Theory for AtMost {
 }
 
 #[test]
-fn a_theory_takes_part_eagerly_and_lazily() {
+fn a_theory_takes_part_eagerly_lazily_and_with_pauses() {
+    let mut pauses = 0;
     for seed in 0..1500 {
         let mut random = Random::new(seed);
         let n_vars = 4 + random.below(7) as u32;
@@ -198,7 +208,8 @@ fn a_theory_takes_part_eagerly_and_lazily() {
         let mut solver = Solver::with_settings(eager());
         solver.enable_log();
         let vars: Vec<SatVar> = (0..n_vars).map(|_| solver.new_var()).collect();
-        let mut theory = AtMost { vars, bound, shown: Vec::new(), lazy: random.one_in(3) };
+        let mut theory =
+            AtMost { vars, bound, shown: Vec::new(), lazy: random.one_in(3), pauses: random.one_in(2), pause: false };
         let n_clauses = random.below(4 * u64::from(n_vars)) as usize;
         let clauses = random_clauses(&mut random, n_vars, n_clauses);
         for clause in &clauses {
@@ -214,7 +225,15 @@ fn a_theory_takes_part_eagerly_and_lazily() {
                     && assumptions.iter().all(|lit| (model >> lit.var().0 & 1 == 1) == lit.is_positive())
             });
             let query = Query::assuming(&assumptions);
-            let outcome = solver.solve(&mut theory, &query, &Budget::default());
+            let mut outcome = solver.solve(&mut theory, &query, &Budget::default());
+            while outcome == Ok(Outcome::Paused) {
+                pauses += 1;
+                // Whoever asked for the pause would add something now; after a while it stops asking.
+                solver.backtrack_to_root(&mut theory);
+                theory.pauses = random.one_in(2);
+                theory.pause = false;
+                outcome = solver.solve(&mut theory, &query, &Budget::default());
+            }
             assert_eq!(outcome == Ok(Outcome::Sat), expected, "seed {seed}");
         }
         if solver.is_contradictory() {
@@ -223,6 +242,7 @@ fn a_theory_takes_part_eagerly_and_lazily() {
             assert_eq!(Checker::new(at_most).check(log, &[]), Ok(()), "seed {seed}");
         }
     }
+    assert!(pauses > 100, "pauses are tried too");
 }
 
 #[test]
@@ -315,4 +335,21 @@ fn clauses_of_a_popped_level_are_deleted() {
     let after = solver.footprint();
     assert!(after.n_given < 10 * before.n_given, "{before:?}, {after:?}");
     assert!(after.n_binary < 300, "{before:?}, {after:?}");
+}
+
+#[test]
+fn an_assumption_may_be_repeated_more_often_than_there_are_variables() {
+    // Each repetition has a level of its own, so that there are more levels than variables.
+    let mut solver = Solver::new();
+    let vars: Vec<SatVar> = (0..3).map(|_| solver.new_var()).collect();
+    let [a, b, c] = [vars[0], vars[1], vars[2]].map(SatVar::positive);
+    for clause in [[!a, b, c], [!a, b, !c], [!a, !b, c], [!a, !b, !c]] {
+        solver.add_clause(&clause);
+    }
+    let tail = solver.new_var().positive();
+    let mut assumptions = vec![tail; 40];
+    assumptions.push(a);
+    let outcome = solver.solve(&mut NoTheory, &Query::assuming(&assumptions), &Budget::default());
+    assert_eq!(outcome, Ok(Outcome::Unsat));
+    assert!(solver.core().contains(&a) || solver.is_contradictory() || solver.fixed(a) == Some(false));
 }

@@ -76,13 +76,19 @@ pub(crate) struct Encoder {
     pub equalities: FastMap<(Node, Node), Lit>,
     /// By node: equalities that it is a side of.
     equalities_of: Vec<Vec<(Node, Lit)>>,
+    /// Equalities of bound nodes that met by value.
+    interface: Vec<(Node, Node, SatVar)>,
+    /// The nodes of words, so that the same bits are not bound to two nodes that know nothing of each other.
+    node_of_word: FastMap<Box<[Lit]>, Node>,
     pub arrays: Arrays,
     /// Functions and operators that have nodes: head, and the nodes with it.
     pub applications: Vec<(Op, Node)>,
+    /// By node: the operator site, where it is read as uninterpreted.
+    site_of: FastMap<Node, Term>,
     /// Variables that no term stands for, but which a domain must not leave out.
     pub internal: Vec<SatVar>,
-    /// The same, where they came with a term.
-    pub owned: FastMap<Term, Vec<SatVar>>,
+    /// By term: the same, where they came with it.
+    owned: Vec<Vec<SatVar>>,
 }
 
 /// What the encoder works on.
@@ -128,10 +134,13 @@ impl Encoder {
             variables: FastMap::new(),
             equalities: FastMap::new(),
             equalities_of: Vec::new(),
+            interface: Vec::new(),
+            node_of_word: FastMap::new(),
             arrays: Arrays::default(),
             applications: Vec::new(),
+            site_of: FastMap::new(),
             internal: Vec::new(),
-            owned: FastMap::new(),
+            owned: Vec::new(),
         }
     }
 
@@ -177,6 +186,16 @@ impl Encoder {
             Want::Circuit => self.circuit_done.get(term.index()).copied().unwrap_or(false),
         }
     }
+    /// The variables that have to be decided so that these terms have values; some come twice.
+    pub fn variables_of(&self, terms: &[Term], vars: &mut Vec<SatVar>) {
+        vars.extend(&self.internal);
+        self.interface_within(terms, vars);
+        for &term in terms {
+            vars.extend(self.lit(term).map(Lit::var));
+            vars.extend(self.owned.get(term.index()).into_iter().flatten());
+            vars.extend(self.word(term).unwrap_or(&[]).iter().map(|lit| lit.var()));
+        }
+    }
     /// Whether anything was made of the term.
     pub fn is_known(&self, term: Term) -> bool {
         self.has(term, Want::Lit) || self.has(term, Want::Word) || self.has(term, Want::Node)
@@ -193,6 +212,10 @@ impl Encoder {
                 Reading::Uninterpreted => Nature::Abstract,
             },
         }
+    }
+    /// The operator that is read as uninterpreted at this node.
+    pub fn site(&self, node: Node) -> Option<Term> {
+        self.site_of.get(&node).copied()
     }
     /// Whether a bit-vector has a node or gets one anyway.
     fn is_node_like(&self, cx: &Context<'_>, term: Term) -> bool {
@@ -290,10 +313,14 @@ impl Encoder {
             }
             return;
         }
+        let twin = *self.node_of_word.get_or_insert_with(word.clone().into(), || node);
         cx.theory.bind(node, word);
         for i in 0..self.equalities_of.get(node.index()).map_or(0, Vec::len) {
             let (other, lit) = self.equalities_of[node.index()][i];
             self.tie_equality(cx, node, other, lit);
+        }
+        if twin != node {
+            self.interface_equality(cx, node, twin);
         }
     }
     /// A node without arguments that is not a value.

@@ -32,8 +32,10 @@
 mod arrays;
 mod bv;
 mod certify;
+mod cone;
 mod encode;
 mod euf;
+pub mod ground;
 mod model;
 mod precision;
 mod solver;

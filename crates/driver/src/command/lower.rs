@@ -1,19 +1,28 @@
 //! `uforia lower`: the program as the engines see it.
 
+use std::time::Instant;
+
+use program::pass;
+
 use crate::exit::Exit;
-use crate::frontend;
+use crate::frontend::{self, Loaded};
 use crate::options::Emit;
 use crate::output::message;
 use crate::supervise::{Context, Outcome};
 
-use super::{refuse, tell_about};
+use super::{place_text, refuse, tell_about};
 
 /// Compiles the program and prints the automaton.
 pub fn lower(context: &Context) -> Outcome {
-    let loaded = match frontend::load(context) {
+    let mut loaded = match frontend::load(context) {
         Ok(loaded) => loaded,
         Err(failure) => return refuse(context, &failure, false),
     };
+    if context.settings.optimise
+        && let Err(outcome) = optimise(context, &mut loaded)
+    {
+        return outcome;
+    }
     let text = match context.settings.emit {
         Emit::Cfa => program::text::print(&loaded.program, &loaded.terms),
         Emit::Dot => program::dot(&loaded.program, &loaded.terms),
@@ -30,4 +39,32 @@ pub fn lower(context: &Context) -> Outcome {
         }
     }
     Outcome::Answered(Exit::Done)
+}
+
+/// Runs all passes over the program.
+fn optimise(context: &Context, loaded: &mut Loaded) -> Result<(), Outcome> {
+    let program = loaded.program.clone();
+    let start = Instant::now();
+    let optimised = pass::optimise(program, &mut loaded.terms, &pass::Options::default()).map_err(|unsupported| {
+        let place = place_text(&loaded.program, unsupported.place).map_or_else(String::new, |at| format!(" at {at}"));
+        message(&format!("uforia: unsupported {}{place}\n", unsupported.what));
+        Outcome::Answered(Exit::Unknown)
+    })?;
+    loaded.phases.push(("optimise", start.elapsed()));
+    if let Err(violations) = program::validate(&optimised.program, &loaded.terms) {
+        let said: Vec<String> = violations.iter().map(|one| one.to_string()).collect();
+        panic!("the optimised program breaks a law: {}", said.join("; "));
+    }
+    if context.settings.stats {
+        let mut text = format!("{:<16}{:>12}{:>12}{:>12}\n", "after", "locations", "edges", "accesses");
+        for stats in &optimised.stats {
+            text.push_str(&format!(
+                "{:<16}{:>12}{:>12}{:>12}\n",
+                stats.pass, stats.locations, stats.edges, stats.accesses
+            ));
+        }
+        message(&text);
+    }
+    loaded.program = optimised.program;
+    Ok(())
 }

@@ -13,7 +13,7 @@ use super::{Limits, Outcome, Run, Unclear, UndefinedAt, floats, wide};
 
 impl Execution<'_> {
     /// A value of this width from the supplier.
-    pub(super) fn draw(&mut self, origin: Origin, width: u32, shown: Shown) -> Words {
+    pub(super) fn draw(&mut self, origin: Origin, width: u32, shown: Shown, offset: Option<u64>) -> Words {
         let info = match origin {
             Origin::Input(input) => Some(&self.code.inputs[input.index()]),
             _ => None,
@@ -24,10 +24,10 @@ impl Execution<'_> {
         let mut left = width;
         while left > 0 {
             let piece = left.min(128);
-            let request = Request { origin, info, width: piece, shown };
+            let request = Request { origin, info, width: piece, shown, offset };
             let value = self.inputs.value(&request) & (u128::MAX >> (128 - piece));
-            record(&mut self.run, self.limits, Consumed { origin, width: piece, value });
-            self.notes.received(Consumed { origin, width: piece, value });
+            record(&mut self.run, self.limits, Consumed { origin, width: piece, value, offset });
+            self.notes.received(Consumed { origin, width: piece, value, offset });
             words.extend([value as u64, (value >> 64) as u64]);
             left -= piece;
         }
@@ -45,7 +45,7 @@ impl Execution<'_> {
             n => {
                 let number = self.inputs.choose(n) % n;
                 let origin = Origin::Choice(n as u32);
-                record(&mut self.run, self.limits, Consumed { origin, width: 32, value: number as u128 });
+                record(&mut self.run, self.limits, Consumed { origin, width: 32, value: number as u128, offset: None });
                 number
             }
         };
@@ -67,13 +67,15 @@ impl Execution<'_> {
         let shown = self.code.sites[site as usize];
         let Some(handle) = self.memory.containing(site, address, u64::from(bytes)) else {
             self.undefined(Unclear::Memory(BadAccess::Read), at);
-            return self.draw(Origin::Outside, 8 * bytes, shown);
+            return self.draw(Origin::Outside, 8 * bytes, shown, None);
         };
-        let origin = self.memory.extent(handle).input.map_or(Origin::Automatic, Origin::Input);
+        let extent = self.memory.extent(handle);
+        let origin = extent.input.map_or(Origin::Automatic, Origin::Input);
+        let offset = address - extent.base;
         let mut known: Vec<Option<u8>> = (0..u64::from(bytes)).map(|i| self.memory.peek(handle, address + i)).collect();
         if known.iter().all(Option::is_none) {
             // Draw what the program reads, not byte by byte: suppliers know about numbers.
-            let words = self.draw(origin, 8 * bytes, shown);
+            let words = self.draw(origin, 8 * bytes, shown, Some(offset));
             for i in 0..bytes {
                 let byte = (words[i as usize / 8] >> (8 * (i % 8))) as u8;
                 self.memory.poke(handle, address + u64::from(i), byte);
@@ -82,7 +84,7 @@ impl Execution<'_> {
         }
         for (i, byte) in known.iter_mut().enumerate() {
             if byte.is_none() {
-                let drawn = self.draw(origin, 8, shown)[0] as u8;
+                let drawn = self.draw(origin, 8, shown, Some(offset + i as u64))[0] as u8;
                 self.memory.poke(handle, address + i as u64, drawn);
                 *byte = Some(drawn);
             }

@@ -252,7 +252,7 @@ impl Execution<'_> {
                 Instr::Havoc { index } => {
                     let havoc = code.havocs[index as usize];
                     let shown = code.inputs[havoc.input.index()].shown;
-                    let words = self.draw(Origin::Input(havoc.input), havoc.width, shown);
+                    let words = self.draw(Origin::Input(havoc.input), havoc.width, shown, None);
                     regs[havoc.to as usize..][..words.len()].copy_from_slice(&words);
                 }
                 Instr::Forget { address, size, input } => {

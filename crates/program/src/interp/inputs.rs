@@ -32,6 +32,8 @@ pub struct Request<'a> {
     pub width: u32,
     /// How the value reads in the source.
     pub shown: Shown,
+    /// For memory of unspecified contents: the first byte that is read, counted from the start of its object.
+    pub offset: Option<u64>,
 }
 
 /// One answer, as recorded.
@@ -43,6 +45,8 @@ pub struct Consumed {
     pub width: u32,
     /// The value, zero above the width.
     pub value: u128,
+    /// For memory: the byte of the object where the value begins.
+    pub offset: Option<u64>,
 }
 
 /// A supplier of free values.

@@ -31,8 +31,8 @@ impl Encoder {
         }
         if self.internal.len() > before {
             // Whose domain the term belongs to, theirs these belong to.
-            let own: Vec<_> = self.internal.drain(before..).collect();
-            self.owned.get_or_insert_with(term, Vec::new).extend(own);
+            grow(&mut self.owned, term.index());
+            self.owned[term.index()].extend(self.internal.drain(before..));
         }
         Ok(())
     }
@@ -117,6 +117,7 @@ impl Encoder {
         };
         let nodes = if swap { vec![nodes[1], nodes[0]] } else { nodes };
         let node = self.application(cx.theory, cx.terms, op, cx.terms.sort_of(term), &nodes);
+        self.site_of.insert(node, term);
         if negate { !self.literal_of(cx, node) } else { self.atom(cx, term, node) }
     }
     fn build_comparison(&mut self, cx: &mut Context<'_>, term: Term) -> Lit {
@@ -132,6 +133,8 @@ impl Encoder {
                 if cx.terms.op(term) == Op::Eq {
                     return same;
                 }
+                // The equality may have come with another term, which a domain with this one need not hold.
+                self.internal.push(same.var());
                 differ.push(!same);
             }
         }
@@ -292,6 +295,9 @@ impl Encoder {
             _ => {}
         }
         let node = self.application(cx.theory, cx.terms, op, sort, &nodes);
+        if crate::solver::is_site(op) {
+            self.site_of.insert(node, term);
+        }
         if op == Op::ConstArray {
             self.arrays.constants.push(node);
         }

@@ -1,0 +1,65 @@
+//! How to speak of a run of the program as the front end lowered it, calls and memory included.
+//!
+//! Engines work on a program whose calls are inlined and whose local structs have become variables;
+//! evidence speaks of the program as lowered. The words in between are here: a [`Frame`] is one
+//! activation of a function, named by the call edges that lead to it from the entry function; a
+//! [`Point`] is a location in a frame; an [`Instance`] is a variable, or some bytes of an object,
+//! in a frame.
+
+use crate::{EdgeId, Loc, ObjectId, Var};
+
+/// An activation: the call edges from the entry function down to it; empty for the entry function,
+/// and by convention for whatever lives as long as the program.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Frame(pub Vec<EdgeId>);
+
+impl Frame {
+    /// The frame of the function that this call, made in this frame, activates.
+    pub fn callee(&self, call: EdgeId) -> Frame {
+        let mut calls = self.0.clone();
+        calls.push(call);
+        Frame(calls)
+    }
+}
+
+/// A location in a frame.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Point {
+    /// The activation.
+    pub frame: Frame,
+    /// The location, of the function that the frame activates.
+    pub loc: Loc,
+}
+
+/// What can hold a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Storage {
+    /// A variable; an address variable too.
+    Variable(Var),
+    /// Some bytes of an object, read as one little-endian word.
+    Bytes {
+        /// The object.
+        object: ObjectId,
+        /// The first byte.
+        offset: u64,
+        /// How many bytes.
+        size: u64,
+    },
+    /// The contents of an object as an array from byte offsets (as wide as a pointer) to elements; only
+    /// offsets that are multiples of the element's size, and inside the object, mean anything.
+    Array {
+        /// The object.
+        object: ObjectId,
+        /// Bytes of an element.
+        element: u64,
+    },
+}
+
+/// Storage in a frame: that of the owner for what belongs to a function, otherwise empty.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Instance {
+    /// The activation.
+    pub frame: Frame,
+    /// What holds the value there.
+    pub storage: Storage,
+}

@@ -1,0 +1,80 @@
+//! All passes in a good order.
+
+use term::Terms;
+
+use super::{BackMap, InlineOptions, Unsupported, copies, dead, inline, scalars};
+use crate::{EdgeId, Point, Program};
+
+/// What the passes may do.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// How far calls are inlined.
+    pub inline: InlineOptions,
+}
+
+/// A program ready for an engine.
+#[derive(Clone, Debug)]
+pub struct Optimised {
+    /// The program: one function without calls.
+    pub program: Program,
+    /// The way back to the program as lowered.
+    pub map: BackMap,
+    /// Calls beyond the bound on recursion; if there are any, safety is shown only up to them.
+    pub cut_calls: Vec<(Point, EdgeId)>,
+    /// What each pass left, in order.
+    pub stats: Vec<PassStats>,
+}
+
+/// The size of a program after a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PassStats {
+    /// The pass.
+    pub pass: &'static str,
+    /// Locations.
+    pub locations: usize,
+    /// Edges.
+    pub edges: usize,
+    /// Loads and stores.
+    pub accesses: usize,
+}
+
+impl PassStats {
+    fn of(pass: &'static str, program: &Program) -> PassStats {
+        let access =
+            |edge: &&crate::Edge| matches!(edge.action, crate::Action::Load { .. } | crate::Action::Store { .. });
+        let accesses = program.edges.iter().filter(access).count();
+        PassStats { pass, locations: program.locations.len(), edges: program.edges.len(), accesses }
+    }
+}
+
+/// A pass over an inlined program.
+pub type Pass = fn(Program, &mut Terms) -> (Program, BackMap);
+
+/// How often the round is repeated at most.
+const MAX_ROUNDS: usize = 4;
+
+/// The passes of one round, by name.
+pub const ROUND: &[(&str, Pass)] = &[("copies", copies::copies), ("dead", dead::dead), ("scalars", scalars::scalars)];
+
+/// Inlines, then makes the program simpler while that helps.
+pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Result<Optimised, Unsupported> {
+    let inlined = inline(program, terms, &options.inline)?;
+    let mut stats = vec![PassStats::of("inline", &inlined.program)];
+    let (mut program, mut map) = (inlined.program, inlined.map);
+    for _ in 0..MAX_ROUNDS {
+        let before = PassStats::of("", &program);
+        for &(name, pass) in ROUND {
+            let (next, back) = pass(program, terms);
+            program = next;
+            map = map.then(back);
+            stats.push(PassStats::of(name, &program));
+        }
+        if PassStats::of("", &program) == before {
+            break;
+        }
+    }
+    let (program, back) = dead::dead(program, terms);
+    map = map.then(back);
+    stats.push(PassStats::of("dead", &program));
+    Ok(Optimised { program, map, cut_calls: inlined.cut_calls, stats })
+}

@@ -1,0 +1,339 @@
+//! Constants and copies, followed along the control-flow graph.
+//!
+//! At each location we know of some live variables that they equal a literal, another variable, or the
+//! address of an object plus a constant. What is known holds on all ways that can be taken so far: an edge
+//! whose condition becomes `false` is not taken, and what lies behind it does not count, as in the
+//! conditional constant propagation of [WegmanZadeck-TOPLAS'91]. Unlike the paper we keep no SSA form: states
+//! are kept only where several edges meet, and the straight trees in between are walked again when a
+//! state changes. Heads of loops can only forget, so this ends.
+//!
+//! The terms of the program are then rewritten with what is known, and edges that cannot be taken get the
+//! condition `false`; the pass `dead` removes them. Facts: what is known at each join.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use base::IndexVec;
+use term::{Op, Term, Terms};
+
+use super::BackMap;
+use super::liveness::for_each_group;
+use super::reads::{Reads, rewrite};
+use super::shape::{Shape, entry_of, expect_inlined};
+use crate::{Action, EdgeId, Frame, Graph, Loc, Point, Program, Var, VarKind};
+
+/// Propagates constants and copies through the entry function.
+pub fn copies(mut program: Program, terms: &mut Terms) -> (Program, BackMap) {
+    expect_inlined(&program);
+    let graph = Graph::new(&program);
+    let shape = Shape::new(&program, &graph, |_| false);
+    let mut map = BackMap::identity(&program);
+    let mut analysis = Analysis::new(&program, terms, &graph, &shape);
+    analysis.run(terms);
+    for loc in program.locations.ids().filter(|&loc| shape.join[loc]) {
+        let Some(state) = analysis.at[loc].clone() else { continue };
+        let known: Vec<Term> = state.0.iter().map(|&(var, value)| terms.eq(program.vars[var].term, value)).collect();
+        if !known.is_empty() {
+            let fact = terms.and(&known);
+            map.facts.push((Point { frame: Frame::default(), loc }, fact));
+        }
+    }
+    let rewritten = analysis.rewritten(terms);
+    for (edge, action) in rewritten {
+        program.edges[edge].action = action;
+    }
+    (program, map)
+}
+
+/// What is known: variables with their values, sorted.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct State(Vec<(Var, Term)>);
+
+impl State {
+    fn get(&self, var: Var) -> Option<Term> {
+        self.0.binary_search_by_key(&var, |&(var, _)| var).ok().map(|at| self.0[at].1)
+    }
+    fn set(&mut self, var: Var, value: Term) {
+        match self.0.binary_search_by_key(&var, |&(var, _)| var) {
+            Ok(at) => self.0[at].1 = value,
+            Err(at) => self.0.insert(at, (var, value)),
+        }
+    }
+    /// What both say.
+    fn meet(&self, other: &State) -> State {
+        let mut both = Vec::new();
+        let mut rest = other.0.iter().peekable();
+        for &(var, value) in &self.0 {
+            while rest.next_if(|&&(other, _)| other < var).is_some() {}
+            if rest.peek() == Some(&&(var, value)) {
+                both.push((var, value));
+            }
+        }
+        State(both)
+    }
+}
+
+struct Analysis<'a> {
+    program: &'a Program,
+    graph: &'a Graph,
+    shape: &'a Shape,
+    reads: Reads,
+    /// The variables that are live before an edge or written by it, and dead after it.
+    deaths: IndexVec<EdgeId, Vec<Var>>,
+    /// Whether a state is kept: several edges lead there, or a run starts there.
+    is_root: IndexVec<Loc, bool>,
+    /// What is known at each root that was reached.
+    at: IndexVec<Loc, Option<Rc<State>>>,
+    /// What is known behind each edge that leads to a root, if it can be taken.
+    behind: IndexVec<EdgeId, Option<Rc<State>>>,
+}
+
+impl<'a> Analysis<'a> {
+    fn new(program: &'a Program, terms: &Terms, graph: &'a Graph, shape: &'a Shape) -> Self {
+        let mut deaths: IndexVec<EdgeId, Vec<Var>> = program.edges.iter().map(|_| Vec::new()).collect();
+        for_each_group(program, terms, graph, |group| {
+            let mut note = |edge: EdgeId| {
+                let ends = &program.edges[edge];
+                let dying = (group.live[ends.from] | group.written[edge]) & !group.live[ends.to];
+                if dying != 0 {
+                    deaths[edge].extend(group.vars(dying));
+                }
+            };
+            for loc in group.touched() {
+                graph.outgoing(loc).iter().for_each(|&edge| note(edge));
+            }
+            let written_only = |edge: &EdgeId| group.live[program.edges[*edge].from] == 0;
+            group.writes().filter(written_only).for_each(note);
+        });
+        let entry = entry_of(program);
+        let is_root = program.locations.ids().map(|loc| loc == entry || graph.incoming(loc).len() > 1).collect();
+        Analysis {
+            program,
+            graph,
+            shape,
+            reads: Reads::new(program),
+            deaths,
+            is_root,
+            at: program.locations.iter().map(|_| None).collect(),
+            behind: program.edges.iter().map(|_| None).collect(),
+        }
+    }
+
+    /// Works until nothing changes.
+    fn run(&mut self, terms: &mut Terms) {
+        let entry = entry_of(self.program);
+        self.at[entry] = Some(Rc::new(State::default()));
+        let mut work: BTreeSet<usize> = BTreeSet::from([self.shape.position[entry]]);
+        while let Some(position) = work.pop_first() {
+            let root = self.shape.order[position];
+            let Some(state) = self.at[root].clone() else { continue };
+            let mut reached: Vec<Loc> = Vec::new();
+            self.walk(terms, root, state, |analysis, _, edge, state| {
+                let to = analysis.program.edges[edge].to;
+                if !analysis.is_root[to] {
+                    return;
+                }
+                let state = state.cloned();
+                if analysis.behind[edge] != state {
+                    analysis.behind[edge] = state;
+                    reached.push(to);
+                }
+            });
+            for to in reached {
+                if self.gather(to) {
+                    work.insert(self.shape.position[to]);
+                }
+            }
+        }
+    }
+
+    /// Takes together what comes in at a root; whether that is new.
+    fn gather(&mut self, root: Loc) -> bool {
+        let mut all: Option<State> = None;
+        for &edge in self.graph.incoming(root) {
+            if let Some(state) = &self.behind[edge] {
+                all = Some(match all {
+                    None => State::clone(state),
+                    Some(others) => others.meet(state),
+                });
+            }
+        }
+        // The program's start may be the head of a loop.
+        if root == entry_of(self.program) {
+            all = Some(State::default());
+        }
+        let Some(mut all) = all else { return false };
+        if let (true, Some(before)) = (self.shape.head[root], &self.at[root]) {
+            all = all.meet(before);
+        }
+        let changed = self.at[root].as_deref() != Some(&all);
+        if changed {
+            self.at[root] = Some(Rc::new(all));
+        }
+        changed
+    }
+
+    /// Visits the edges of the tree below a root with the action as rewritten and the state behind it.
+    fn walk(
+        &mut self,
+        terms: &mut Terms,
+        root: Loc,
+        state: Rc<State>,
+        mut visit: impl FnMut(&mut Self, Action, EdgeId, Option<&Rc<State>>),
+    ) {
+        let mut stack = vec![(root, state)];
+        while let Some((loc, state)) = stack.pop() {
+            for &edge in self.graph.outgoing(loc) {
+                let (action, after) = self.transfer(terms, edge, &state);
+                visit(self, action, edge, after.as_ref());
+                let to = self.program.edges[edge].to;
+                if let (Some(after), false) = (after, self.is_root[to]) {
+                    stack.push((to, after));
+                }
+            }
+        }
+    }
+
+    /// All edges that the program can take, rewritten; those that it cannot take closed.
+    fn rewritten(mut self, terms: &mut Terms) -> Vec<(EdgeId, Action)> {
+        let mut changed = Vec::new();
+        for root in self.program.locations.ids().filter(|&loc| self.is_root[loc]).collect::<Vec<_>>() {
+            let Some(state) = self.at[root].clone() else { continue };
+            self.walk(terms, root, state, |_, action, edge, _| changed.push((edge, action)));
+        }
+        changed
+    }
+
+    /// The action with what is known put in, and what is known afterwards; none if the edge cannot be taken.
+    fn transfer(&mut self, terms: &mut Terms, edge: EdgeId, state: &Rc<State>) -> (Action, Option<Rc<State>>) {
+        let program = self.program;
+        let action = rewrite(&program.edges[edge].action, |term| self.resolve(terms, term, state));
+        if let Action::Assume(condition) = action
+            && terms.op(condition) == Op::False
+        {
+            return (action, None);
+        }
+        let mut targets: Vec<Var> = Vec::new();
+        action.for_each_target(|var| targets.push(var));
+        let mut learnt: Vec<(Var, Term)> = Vec::new();
+        match &action {
+            Action::Assume(condition) => self.learn(terms, *condition, &mut learnt),
+            Action::Assign(pairs) => {
+                let kept = |&(var, value): &(Var, Term)| {
+                    value != program.vars[var].term
+                        && self
+                            .root_of(terms, value)
+                            .is_some_and(|root| root.is_none_or(|root| !targets.contains(&root)))
+                };
+                learnt.extend(pairs.iter().filter(|pair| kept(pair)));
+                // What is assigned to itself is not changed.
+                targets.retain(|&var| !pairs.contains(&(var, program.vars[var].term)));
+            }
+            _ => {}
+        }
+        let dying = &self.deaths[edge];
+        if targets.is_empty() && learnt.is_empty() && dying.is_empty() {
+            return (action, Some(Rc::clone(state)));
+        }
+        let mut after = State::clone(state);
+        if !targets.is_empty() {
+            let few = targets.len() <= 8;
+            let sorted = if few { Vec::new() } else { sorted(&targets) };
+            let is_target = |var: Var| if few { targets.contains(&var) } else { sorted.binary_search(&var).is_ok() };
+            let lost = |root: Option<Var>| root.is_some_and(is_target);
+            after.0.retain(|&(var, value)| !is_target(var) && !lost(self.root_of(terms, value).flatten()));
+        }
+        if matches!(action, Action::Assume(_)) {
+            // A variable that is now known takes its copies along.
+            for &(var, value) in &learnt {
+                let term = program.vars[var].term;
+                for entry in &mut after.0 {
+                    if entry.1 == term {
+                        entry.1 = value;
+                    }
+                }
+            }
+        }
+        for (var, value) in learnt {
+            after.set(var, value);
+        }
+        for &var in dying {
+            if let Ok(at) = after.0.binary_search_by_key(&var, |&(var, _)| var) {
+                after.0.remove(at);
+            }
+        }
+        if after == **state {
+            return (action, Some(Rc::clone(state)));
+        }
+        (action, Some(Rc::new(after)))
+    }
+
+    fn resolve(&mut self, terms: &mut Terms, term: Term, state: &State) -> Term {
+        if state.0.is_empty() {
+            return term;
+        }
+        let vars = self.reads.of(terms, term);
+        let known = vars.iter().filter_map(|&var| Some((self.program.vars[var].term, state.get(var)?)));
+        let pairs: Vec<(Term, Term)> = known.collect();
+        if pairs.is_empty() { term } else { terms.substitute(term, &pairs) }
+    }
+
+    /// Whether a value is one that we keep: the variable it depends on, if any.
+    fn root_of(&self, terms: &Terms, value: Term) -> Option<Option<Var>> {
+        let constant =
+            |var: Var| matches!(self.program.vars[var].kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_));
+        match terms.op(value) {
+            Op::Value | Op::Numeral | Op::True | Op::False => Some(None),
+            Op::Symbol(_) => {
+                let var = self.reads.variable(value)?;
+                Some((!constant(var)).then_some(var))
+            }
+            Op::BvAdd => match *terms.args(value) {
+                [base, offset] if terms.is_value(offset) => {
+                    let var = self.reads.variable(base)?;
+                    constant(var).then_some(None)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What a condition says about single variables.
+    fn learn(&self, terms: &mut Terms, condition: Term, learnt: &mut Vec<(Var, Term)>) {
+        let variable = |term: Term| self.reads.variable(term).filter(|&var| self.root_of_variable(var));
+        let mut parts = vec![condition];
+        while let Some(part) = parts.pop() {
+            match (terms.op(part), terms.args(part)) {
+                (Op::And, args) => parts.extend_from_slice(args),
+                (Op::Symbol(_), _) => {
+                    if let Some(var) = variable(part) {
+                        learnt.push((var, terms.truth(true)));
+                    }
+                }
+                (Op::Not, &[inner]) => {
+                    if let Some(var) = variable(inner) {
+                        learnt.push((var, terms.truth(false)));
+                    }
+                }
+                (Op::Eq, &[left, right]) => {
+                    if matches!(terms.op(right), Op::Value | Op::Numeral)
+                        && let Some(var) = variable(left)
+                    {
+                        learnt.push((var, right));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    fn root_of_variable(&self, var: Var) -> bool {
+        !matches!(self.program.vars[var].kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_))
+    }
+}
+
+fn sorted(vars: &[Var]) -> Vec<Var> {
+    let mut vars = vars.to_vec();
+    vars.sort_unstable();
+    vars
+}

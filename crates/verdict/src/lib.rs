@@ -1,0 +1,26 @@
+//! What can be said about a program, with its evidence.
+//!
+//! `Safe` and `Unsafe` cannot be said without evidence, and the evidence speaks of the program as the
+//! front end lowered it: a [`Proof`] gives invariants at points of it, a [`Counterexample`] the values
+//! that its inputs take. `certify` checks both before anyone hears the verdict.
+
+#![forbid(unsafe_code)]
+
+mod counterexample;
+mod proof;
+mod why;
+
+pub use counterexample::{Counterexample, InputValue, Script};
+pub use proof::{Method, Proof};
+pub use why::Why;
+
+/// The answer of an engine.
+#[derive(Clone)]
+pub enum Verdict {
+    /// No run reaches an error.
+    Safe(Box<Proof>),
+    /// A run reaches an error.
+    Unsafe(Counterexample),
+    /// Neither is shown.
+    Unknown(Why),
+}

@@ -1,0 +1,43 @@
+//! Evidence that no error is reached: invariants at points of the program as lowered.
+//!
+//! The points with an invariant, together with the entry, must cut every cycle of the program with its
+//! calls inlined. A *step* is a run from one such point to the next.
+
+use program::{EdgeId, Instance, Point};
+use term::{Term, Terms};
+
+/// Invariants, what they are made of, and how they prove the program safe.
+#[derive(Clone)]
+pub struct Proof {
+    /// The store of all terms below.
+    pub terms: Terms,
+    /// What each symbol in them stands for, at the moment a run is at the point in question.
+    pub symbols: Vec<(Term, Instance)>,
+    /// The cutpoints with their invariants.
+    pub invariants: Vec<(Point, Term)>,
+    /// How they prove the program safe.
+    pub method: Method,
+    /// A hint: the edges of the program as lowered whose operators had to be read in bits.
+    pub precise: Vec<EdgeId>,
+    /// A hint: facts about bit-vector operators, valid for all values of their free symbols, that the proof
+    /// used. Their symbols need no instance; they are instantiated as they stand or by matching operators.
+    pub lemmas: Vec<Term>,
+}
+
+/// How invariants prove a program safe.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// By induction over `depth` steps, at least one: all runs of fewer than `depth` steps from the entry keep the
+    /// invariants and meet no error; and whenever `depth` steps in a row start in states that satisfy
+    /// their invariants, the last one ends in such a state and meets no error.
+    Induction {
+        /// The number of steps.
+        depth: u32,
+    },
+    /// By exhaustion: the runs of up to `steps` steps meet no error, and none is longer. The invariants hold at each
+    /// point on the way.
+    Exhaustion {
+        /// The number of steps.
+        steps: u32,
+    },
+}
