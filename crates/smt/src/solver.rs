@@ -163,6 +163,10 @@ impl Solver {
     pub fn sat_stats(&self) -> &sat::Stats {
         &self.sat.stats
     }
+    /// What the SAT search holds at present.
+    pub fn sat_footprint(&self) -> sat::Footprint {
+        self.sat.footprint()
+    }
     /// How operator sites are read.
     pub fn precision(&self) -> &Precision {
         &self.precision
