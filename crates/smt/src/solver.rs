@@ -233,8 +233,7 @@ impl Solver {
         self.has_model.then(|| self.make_model(terms))
     }
     fn make_model<'s>(&'s self, terms: &'s Terms) -> Model<'s> {
-        let cone = self.within_cone.then_some(&self.cone);
-        Model::new(terms, &self.encoder, &self.theory, &self.sat, cone)
+        Model::new(terms, &self.encoder, &self.theory, &self.sat, &self.cone, self.within_cone)
     }
 
     fn solve(&mut self, terms: &Terms, query: &Query<'_>, budget: &Budget) -> Result<Verdict, Trouble> {
@@ -300,7 +299,10 @@ impl Solver {
             encoder.encode(&mut Context { terms, sat, theory, precision, budget }, site, Want::Circuit)?;
             self.raised.pop();
         }
-        self.cone.asserted(terms, &std::mem::take(&mut self.unsorted));
+        for (name, formula) in self.cone.asserted(terms, &std::mem::take(&mut self.unsorted)) {
+            let (_, value) = self.cone.definition(terms, name).expect("it was just found");
+            self.encoder.name(terms, name, value, formula);
+        }
         for level in 0..self.levels.len() {
             while let Some(formula) = self.levels[level].waiting.pop() {
                 if let Err(trouble) = self.assert_now(terms, self.levels[level].selector, formula, budget) {
@@ -327,6 +329,9 @@ impl Solver {
             budget.spend(1)?;
             if terms.op(part) == Op::And {
                 todo.extend(terms.args(part));
+                continue;
+            }
+            if self.encoder.is_defining(part) {
                 continue;
             }
             let mut clause: Vec<Lit> = Vec::new();
