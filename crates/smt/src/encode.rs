@@ -10,6 +10,7 @@
 
 mod build;
 mod equality;
+mod normal;
 
 use base::{Budget, FastMap, Id, OrderedMap, Stopped};
 use sat::{Lit, SatVar, Solver};
@@ -66,6 +67,7 @@ pub(crate) struct Encoder {
     alias: Vec<Option<(Term, bool)>>,
     /// By term: a formula that is true because a name is what it says.
     defining: Vec<bool>,
+    polynomials: normal::Polynomials,
     heads: FastMap<(Op, Sort), Head>,
     leaf: Option<Head>,
     pub equality: Option<Head>,
@@ -131,6 +133,7 @@ impl Encoder {
             circuit_done: Vec::new(),
             alias: Vec::new(),
             defining: Vec::new(),
+            polynomials: normal::Polynomials::default(),
             heads: FastMap::new(),
             leaf: None,
             equality: None,
@@ -185,6 +188,7 @@ impl Encoder {
                 continue;
             }
             let before = stack.len();
+            self.prepare(cx, top, want);
             self.needs(cx, top, want, &mut stack);
             if stack.len() == before {
                 cx.budget.spend(1)?;
@@ -280,6 +284,12 @@ impl Encoder {
         };
         if let Some((value, _)) = self.alias(term) {
             return need(value, want);
+        }
+        if let (Want::Word, Some(twin)) = (want, self.twin(term)) {
+            return need(twin, Want::Word);
+        }
+        if let (Want::Lit, Some(difference)) = (want, self.equation(term)) {
+            return difference.terms().for_each(|term| need(term, Want::Word));
         }
         let op = terms.op(term);
         let nature = self.nature(terms, cx.precision, term);

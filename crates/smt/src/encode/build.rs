@@ -24,7 +24,11 @@ impl Encoder {
                 self.set_lit(term, lit);
             }
             Want::Word => {
-                let word = self.build_word(cx, term)?;
+                let word = match self.twin(term).and_then(|twin| self.word(twin)) {
+                    Some(word) => word.to_vec(),
+                    None => self.build_word(cx, term)?,
+                };
+                self.remember_word(term);
                 self.set_word(cx, term, word);
             }
             Want::Node => {
@@ -111,7 +115,10 @@ impl Encoder {
                 let lits = self.literals(cx, term);
                 self.gates.mux(cx.sat, lits[0], lits[1], lits[2])
             }
-            Op::Eq | Op::Distinct => self.build_comparison(cx, term),
+            Op::Eq | Op::Distinct => match self.equation(term).cloned() {
+                Some(difference) => self.build_equation(cx, &difference)?,
+                None => self.build_comparison(cx, term),
+            },
             _ => match self.nature(cx.terms, cx.precision, term) {
                 Nature::Circuit => match self.circuit(cx, term)? {
                     Output::Truth(lit) => lit,
