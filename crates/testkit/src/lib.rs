@@ -9,4 +9,5 @@ pub mod differential;
 pub mod fuzz;
 pub mod golden;
 pub mod ours;
+pub mod passes;
 pub mod reduce;
