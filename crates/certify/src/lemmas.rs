@@ -11,7 +11,7 @@ use verdict::Proof;
 
 use crate::Refusal;
 use crate::blast::{commutes, is_bit_operator};
-use crate::refute::{Outcome, refute};
+use crate::refute::{Outcome, refute_in_bits};
 use crate::translate::Translation;
 
 /// Instances of one lemma in one obligation.
@@ -33,7 +33,7 @@ pub(crate) fn prove(proof: &Proof, budget: &Budget) -> Result<(), Refusal> {
         }
         let copy = translation.term(&mut own, lemma, |_, symbol| Ok(names[&symbol]), |_| {})?;
         let negated = own.not(copy);
-        match refute(&own, &[negated], &[], &|_| false, budget)? {
+        match refute_in_bits(&own, &[negated], budget)? {
             Outcome::Refuted(_) => {}
             Outcome::Open(_) => return Err(Refusal::BadLemma(place)),
             Outcome::TooLarge => {

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Budget, Random};
-use certify::{Refusal, certify};
+use certify::{Refusal, certify, second_opinion};
 use program::{Action, Builder, Frame, FunId, InputKind, Instance, Loc, Point, Program, Shown, Storage, Var};
 use term::{Term, Terms};
 use verdict::{Method, Proof, Verdict};
@@ -618,8 +618,9 @@ pub struct Tally {
 }
 
 /// Makes claims about random programs and mutants of them, `count` in all, and compares `certify` with the walk.
-/// `Err` shows the first claim on which they differ.
-pub fn run(count: u64, seed: u64) -> Result<Tally, String> {
+/// `objects` is shown the obligations of accepted claims as scripts, and may object. `Err` shows the first claim on which
+/// they differ.
+pub fn run(count: u64, seed: u64, objects: &mut dyn FnMut(&str) -> Result<(), String>) -> Result<Tally, String> {
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
     while tally.accepted + tally.refused < count {
@@ -636,10 +637,17 @@ pub fn run(count: u64, seed: u64) -> Result<Tally, String> {
                 mutant.mutate(&world, &mut random);
             }
             let is_right = mutant.is_right(&world);
-            let verdict = Verdict::Safe(Box::new(mutant.proof(&world)));
+            let proof = mutant.proof(&world);
+            let verdict = Verdict::Safe(Box::new(proof.clone()));
             let answer = certify(&world.program, &world.terms, &verdict, &Budget::default());
             match (&answer, is_right) {
-                (Ok(_), true) => tally.accepted += 1,
+                (Ok(_), true) => {
+                    tally.accepted += 1;
+                    let questions = second_opinion(&world.program, &world.terms, &proof, &Budget::default());
+                    for question in questions.map_err(|refusal| refusal.to_string())? {
+                        objects(&question.script)?;
+                    }
+                }
                 (Err(Refusal::Open { .. } | Refusal::Uncut { .. }), false) => tally.refused += 1,
                 _ => {
                     let text = program::text::print(&world.program, &world.terms);

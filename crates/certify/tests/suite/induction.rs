@@ -182,3 +182,26 @@ fn scripts_for_another_solver_say_what_must_not_be() {
     }
     assert_eq!(scripts.iter().filter(|script| script.assertion.is_some()).count(), 1);
 }
+#[test]
+fn a_lock_around_products_is_certified_in_under_a_tenth_of_a_second() {
+    let mut body = String::new();
+    for i in 0..8 {
+        body += &format!(
+            "if (locked != 0) reach_error(); locked = 1; a = a * c + {i}; b = b / (a | 1) * c; c = c % (b | 1) * a;
+             if (a * b > c) {{ locked = 0; c = a / (b | 1); }} else {{ c = c * c; locked = 0; }}\n"
+        );
+    }
+    let case = Case::c(&format!(
+        "int main(void) {{ int locked = 0; unsigned long long a = __VERIFIER_nondet_ulonglong(), b = __VERIFIER_nondet_ulonglong(), c = 1;
+         while (1) {{ {body} }} }}"
+    ));
+    let proof = case.proof(&[(case.at("main", 0), "(= main.locked #x00000000)")]);
+    let start = std::time::Instant::now();
+    let safety = case.check(proof).expect("the lock is free at the head");
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{} obligations in {seconds:.4} s", safety.obligations.len());
+    assert!(safety.obligations.iter().all(|checked| checked.rung == Rung::Equality));
+    // Unoptimised and beside other tests it may take longer.
+    let limit = if cfg!(debug_assertions) { 5.0 } else { 0.1 };
+    assert!(seconds < limit, "{seconds} s");
+}
