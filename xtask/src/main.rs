@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod certify_mutants;
 mod check;
 mod corpus;
 mod differential;
@@ -50,6 +51,11 @@ const COMMANDS: &[Command] = &[
         name: "passes",
         help: "the interpreter agrees before and after each pass (--count --seed --corpus --set --runs --edges --jobs)",
         run: passes::run,
+    },
+    Command {
+        name: "certify-mutants",
+        help: "mutants of evidence: certify must agree with a walk through all states (--count --seed --solver)",
+        run: certify_mutants::run,
     },
     Command {
         name: "smt-fuzz",

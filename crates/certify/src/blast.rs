@@ -621,7 +621,8 @@ pub(crate) fn is_costly(op: Op) -> bool {
     matches!(op, Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvUmulo | Op::BvSmulo)
 }
 
-fn commutes(op: Op) -> bool {
+/// Operators whose two arguments can be exchanged.
+pub(crate) fn commutes(op: Op) -> bool {
     matches!(
         op,
         Op::BvAnd

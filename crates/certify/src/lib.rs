@@ -16,6 +16,7 @@ mod circuits;
 mod evidence;
 mod external;
 mod gates;
+mod lemmas;
 mod memory;
 mod obligations;
 mod points;
@@ -24,6 +25,7 @@ mod refusal;
 mod refute;
 mod replay;
 mod safety;
+mod second_opinion;
 mod slots;
 mod translate;
 
@@ -31,6 +33,7 @@ pub use refusal::Refusal;
 pub use refute::Rung;
 pub use replay::Replayed;
 pub use safety::{Checked, Safety};
+pub use second_opinion::{Question, second_opinion};
 
 use base::Budget;
 use program::Program;

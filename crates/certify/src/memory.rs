@@ -295,7 +295,7 @@ impl Encoder<'_> {
         let Some(size) = bytes_of(&self.own, self.own.sort_of(value)) else {
             return Err(Refusal::Unsupported { what: "a write of a value without bytes".to_owned(), at: None });
         };
-        let bits = self.to_bits(value);
+        let bits = self.bits_of_value(value);
         if let Some((object, offset)) = direct(self.program, self.source, self.slots, address) {
             let Some(object) = self.memory.objects.find(self.program, frame, object) else { return Ok(()) };
             if self.is_read_only(object) {
@@ -498,7 +498,7 @@ impl Encoder<'_> {
         }
         new
     }
-    fn to_bits(&mut self, value: Term) -> Term {
+    fn bits_of_value(&mut self, value: Term) -> Term {
         match *self.own.sort_kind(self.own.sort_of(value)) {
             SortKind::Bool => {
                 let (one, zero) = (self.own.bv(8, 1), self.own.bv(8, 0));

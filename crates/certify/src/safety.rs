@@ -8,6 +8,7 @@ use verdict::Proof;
 use crate::Refusal;
 use crate::block::Encoder;
 use crate::evidence::Evidence;
+use crate::lemmas;
 use crate::memory::Memory;
 use crate::obligations::{Bad, Obligation, obligations};
 use crate::points::Points;
@@ -44,15 +45,18 @@ pub struct Checked {
 
 /// Checks all obligations of the proof.
 pub(crate) fn check(program: &Program, terms: &Terms, proof: &Proof, budget: &Budget) -> Result<Safety, Refusal> {
-    let mut safety = Safety::default();
+    lemmas::prove(proof, budget)?;
+    let mut safety = Safety { lemmas: proof.lemmas.len(), ..Safety::default() };
     for_each_obligation(program, terms, proof, budget, &mut |encoder, obligation| {
+        let lemmas = lemmas::instances(proof, &mut encoder.own, &obligation.formulas, budget)?;
         // Where the evidence names no edge, its invariants alone are no hint.
         let is_named = |term: Term| {
             let is_hint = |map: &FastMap<Term, ()>| map.contains_key(&term);
             !encoder.precise_terms.is_empty() && (is_hint(&encoder.precise_terms) || is_hint(&encoder.invariant_terms))
         };
+        safety.points = encoder.points.hops.len();
         let (from, to, assertion) = ends(encoder.points, &obligation);
-        match refute(&encoder.own, &obligation.formulas, &[], &is_named, budget)? {
+        match refute(&encoder.own, &obligation.formulas, &lemmas, &is_named, budget)? {
             Outcome::Refuted(refuted) => {
                 let (rung, clauses, steps) = (refuted.rung, refuted.clauses, refuted.steps);
                 safety.obligations.push(Checked { from, to, assertion, rung, clauses, steps });
@@ -77,7 +81,7 @@ pub(crate) fn for_each_obligation(
     terms: &Terms,
     proof: &Proof,
     budget: &Budget,
-    receive: &mut dyn FnMut(&Encoder<'_>, Obligation) -> Result<(), Refusal>,
+    receive: &mut dyn FnMut(&mut Encoder<'_>, Obligation) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let mut points = Points::new(program)?;
     let evidence = Evidence::new(proof, &mut points)?;
