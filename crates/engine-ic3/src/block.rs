@@ -67,7 +67,13 @@ impl Search<'_> {
                     let (lemma, reached) = self.generalize(cube, reached)?;
                     let (lemma, reached) = self.lift(lemma, reached)?;
                     self.stats.literals_after += lemma.len() as u64;
+                    for &literal in &lemma.literals {
+                        self.growth.note(&self.terms, self.raised.stage, literal);
+                    }
                     self.frames.add(&mut self.terms, &mut self.solver, lemma, reached);
+                    if self.growth.is_endless() {
+                        self.restart(self.raised.stage.next());
+                    }
                     all[number].visits += 1;
                     if reached < self.frames.top && all[number].visits < MANY_VISITS {
                         open.insert((reached + 1, number), ());

@@ -3,13 +3,13 @@
 use base::Stopped;
 use encode::{Blocks, Memory};
 use engine::{Engine, Invariants, Run, Settings, Task, evidence};
-use smt::{Reading, Solver};
+use smt::Solver;
 use term::Term;
 use verdict::{Method, Verdict, Why};
 
 use crate::block::Obligation;
 use crate::frames::Frames;
-use crate::precision::Raised;
+use crate::precision::{self, Growth, Raised, Stage};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step};
 use crate::refine::Trial;
@@ -34,47 +34,44 @@ impl Engine for Euf {
         };
         let background = Invariants::new(task, &mut terms, &blocks, run)?;
         run.observer.phase("frames");
-        let mut solver = Solver::with_reading(Reading::Uninterpreted);
-        solver.always_within_cone();
-        let mut frames = Frames::new(blocks.cutpoints.len());
-        let raised = Raised::default();
-        for &axiom in &blocks.axioms {
-            solver.assert(axiom);
-        }
-        for (cut, fact) in background.all() {
-            let switch = frames.switch(&mut terms, cut, crate::frames::FOREVER);
-            let formula = terms.implies(switch, fact);
-            solver.assert(formula);
-        }
         let system = System::new(&task.program, &terms, &blocks);
+        let conditions = blocks.blocks.iter().flat_map(|block| &block.exits);
+        let roots: Vec<Term> =
+            conditions.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
+        let has_products = precision::has_products(&terms, &roots);
+        let growth = Growth::new(&terms, &roots);
         let mut search = Search {
             task,
             blocks: &blocks,
             run,
             terms,
             system,
-            frames,
-            solver,
-            raised,
+            frames: Frames::new(blocks.cutpoints.len()),
+            solver: Solver::new(),
+            raised: Raised::new(Stage::Functions),
+            has_products,
+            background: background.all(),
+            growth,
             activity: Activity::new(),
             stats: Stats::default(),
         };
-        let verdict = search.verdict(&background);
+        search.restart(Stage::Functions);
+        let verdict = search.verdict();
         search.tell();
         verdict
     }
 }
 
 impl Search<'_> {
-    fn verdict(&mut self, background: &Invariants) -> Result<Verdict, Stopped> {
+    fn verdict(&mut self) -> Result<Verdict, Stopped> {
         loop {
-            if let Some(verdict) = self.strengthen(background)? {
+            if let Some(verdict) = self.strengthen()? {
                 return Ok(verdict);
             }
             self.frames.top += 1;
             self.run.observer.progress(format!("no error within {} steps", self.frames.top - 1));
             if let Some(mut invariants) = self.propagate()? {
-                invariants.extend(background.all());
+                invariants.extend(self.background.iter().copied());
                 let method = Method::Induction { depth: 1 };
                 let precise = [];
                 let proof = evidence::proof(self.task, &self.terms, self.blocks, &invariants, method, &precise);
@@ -83,7 +80,7 @@ impl Search<'_> {
         }
     }
     /// Blocks everything that leads into an error in one step from the top frame.
-    fn strengthen(&mut self, background: &Invariants) -> Result<Option<Verdict>, Stopped> {
+    fn strengthen(&mut self) -> Result<Option<Verdict>, Stopped> {
         for number in 0..self.system.errors.len() {
             let (edge, assertion) = self.system.errors[number];
             while let Step::Possible(preimage) = self.step(edge, None, self.frames.top, false)? {
@@ -91,9 +88,9 @@ impl Search<'_> {
                 let Some(path) = self.block(obligation, assertion)? else { continue };
                 match self.try_out(&path)? {
                     Trial::Real(found) => return Ok(Some(Verdict::Unsafe(found))),
-                    Trial::Refined => self.prepare_known(background),
+                    Trial::Refined(stage) => self.restart(stage),
                     Trial::Unconfirmed(why) => return Ok(Some(Verdict::Unknown(why))),
-                    Trial::Stuck if self.raised.raise_next() => self.prepare_known(background),
+                    Trial::Stuck if self.raised.stage < Stage::Bits => self.restart(self.raised.stage.next()),
                     Trial::Stuck => {
                         let why = if path.is_rough {
                             "a step could not be described exactly"
@@ -106,14 +103,6 @@ impl Search<'_> {
             }
         }
         Ok(None)
-    }
-    /// What is known is read as precisely as what is asked.
-    fn prepare_known(&mut self, background: &Invariants) {
-        let literals = self.frames.lemmas.iter().flatten().flat_map(|lemma| lemma.cube.literals.iter().copied());
-        let known: Vec<Term> = literals.chain(background.all().into_iter().map(|(_, fact)| fact)).collect();
-        for term in known {
-            self.raised.prepare(&self.terms, &mut self.solver, term);
-        }
     }
     fn tell(&self) {
         for (name, _, value) in self.stats.entries() {

@@ -60,14 +60,22 @@ impl Frames {
     }
     /// Learns a lemma; those it makes needless go.
     pub fn add(&mut self, terms: &mut Terms, solver: &mut Solver, cube: Cube, level: u32) {
-        let switch = self.switch(terms, cube.at, level);
-        let mut clause = cube.negation(terms);
-        clause.push(terms.not(switch));
-        let clause = terms.or(&clause);
+        let clause = self.clause(terms, &cube, level);
         solver.assert(clause);
         let list = &mut self.lemmas[cube.at];
         list.retain(|lemma| !(lemma.level <= level && cube.subsumes(&lemma.cube)));
         list.push(Lemma { cube, level });
+    }
+    fn clause(&mut self, terms: &mut Terms, cube: &Cube, level: u32) -> Term {
+        let switch = self.switch(terms, cube.at, level);
+        let mut clause = cube.negation(terms);
+        clause.push(terms.not(switch));
+        terms.or(&clause)
+    }
+    /// All lemmas as the solver sees them.
+    pub fn clauses(&mut self, terms: &mut Terms) -> Vec<Term> {
+        let lemmas: Vec<Lemma> = self.lemmas.iter().flatten().cloned().collect();
+        lemmas.iter().map(|lemma| self.clause(terms, &lemma.cube, lemma.level)).collect()
     }
     /// What is known at the cutpoint from this level on, as a list of clauses.
     pub fn invariant(&self, terms: &mut Terms, at: Cut, level: u32) -> Vec<Term> {

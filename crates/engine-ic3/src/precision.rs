@@ -1,12 +1,11 @@
-//! Which operators are read in bits: by kind, and raised when a counterexample needs it.
+//! Which operators are read in bits: in stages, the next one when a counterexample needs it.
 //!
-//! An operator's *kind* is its name, whether one argument is a constant, and nothing else: cubes are put back
-//! through blocks again and again and make new sites all the time, so sites of a kind that was raised are
-//! raised as they appear. Kinds come in ranks by what their circuits cost; of the kinds that a counterexample
-//! got wrong, the cheapest rank is raised first.
+//! Cubes are put back through blocks again and again and make new operator sites all the time, so precision goes by
+//! what an operator costs in gates, its *rank*, and not by single sites. It rises in stages rather than rank
+//! by rank: a word that is half bits and half function symbols costs the solver more than either.
 
 use base::FastMap;
-use smt::Solver;
+use smt::{Reading, Solver};
 use term::{Op, SortKind, Term, Terms};
 
 /// What is raised together.
@@ -48,45 +47,103 @@ pub(crate) fn rank(terms: &Terms, site: Term) -> Option<Rank> {
     })
 }
 
-/// The ranks that are read in bits, and the terms that were looked at.
-#[derive(Default)]
+/// How much is read in bits. Every step up is sound, and none is ever taken back.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Stage {
+    /// Nothing.
+    Functions,
+    /// All but products and quotients.
+    Light,
+    /// Everything.
+    Bits,
+}
+
+impl Stage {
+    pub fn reads(self, rank: Rank) -> bool {
+        match self {
+            Stage::Functions => false,
+            Stage::Light => rank <= Rank::Linear,
+            Stage::Bits => true,
+        }
+    }
+    /// The stage at which this rank is read in bits. A program without products has no need for the middle one.
+    pub fn for_rank(rank: Rank, has_products: bool) -> Stage {
+        if rank <= Rank::Linear && has_products { Stage::Light } else { Stage::Bits }
+    }
+    /// One step up.
+    pub fn next(self) -> Stage {
+        if self == Stage::Functions { Stage::Light } else { Stage::Bits }
+    }
+    /// How a solver reads what was not raised.
+    pub fn reading(self) -> Reading {
+        if self == Stage::Bits { Reading::Bits } else { Reading::Uninterpreted }
+    }
+}
+
+/// Whether some of the terms have products or quotients in them.
+pub(crate) fn has_products(terms: &Terms, roots: &[Term]) -> bool {
+    terms.subterms(roots).into_iter().any(|site| rank(terms, site).is_some_and(|rank| rank > Rank::Linear))
+}
+
+/// The stage, and the terms that were looked at.
 pub(crate) struct Raised {
-    ranks: Vec<Rank>,
+    pub stage: Stage,
     seen: FastMap<Term, ()>,
 }
 
 impl Raised {
-    /// Reads the cheapest rank that is not yet read in bits so from now on; `false` if all are.
-    pub fn raise_next(&mut self) -> bool {
-        let ranks = [Rank::Wires, Rank::Bitwise, Rank::Linear, Rank::Products, Rank::Heavy];
-        match ranks.into_iter().find(|rank| !self.ranks.contains(rank)) {
-            Some(rank) => {
-                self.raise(rank);
-                true
-            }
-            None => false,
-        }
-    }
-    pub fn contains(&self, rank: Rank) -> bool {
-        self.ranks.contains(&rank)
-    }
-    /// Reads sites of this rank in bits from now on.
-    pub fn raise(&mut self, rank: Rank) {
-        if !self.ranks.contains(&rank) {
-            self.ranks.push(rank);
-            self.seen.clear();
-        }
+    pub fn new(stage: Stage) -> Self {
+        Raised { stage, seen: FastMap::new() }
     }
     /// Raises the sites in the term that are new.
     pub fn prepare(&mut self, terms: &Terms, solver: &mut Solver, term: Term) {
-        if self.ranks.is_empty() || self.seen.contains_key(&term) {
+        if self.stage != Stage::Light || self.seen.contains_key(&term) {
             return;
         }
         for sub in terms.subterms_until(&[term], |term| self.seen.contains_key(&term)) {
             self.seen.insert(sub, ());
-            if rank(terms, sub).is_some_and(|rank| self.ranks.contains(&rank)) {
+            if rank(terms, sub).is_some_and(|rank| self.stage.reads(rank)) {
                 solver.raise(terms, sub);
             }
         }
+    }
+}
+
+/// How many operator sites lemmas may speak of that the program does not have.
+const NEW_SITES: usize = 12;
+
+/// Whether lemmas grow into terms that the program does not have: `s + 2`, `s + 4`, `s + 6`, …. Read as
+/// functions they never end, since each of them is unlike all others; then it is time for bits.
+#[derive(Default)]
+pub(crate) struct Growth {
+    own: FastMap<Term, ()>,
+    seen: FastMap<Term, ()>,
+    n_new: usize,
+}
+
+impl Growth {
+    /// These terms are the program's own.
+    pub fn new(terms: &Terms, roots: &[Term]) -> Self {
+        let mut own = FastMap::new();
+        for term in terms.subterms(roots) {
+            own.insert(term, ());
+        }
+        Growth { own, seen: FastMap::new(), n_new: 0 }
+    }
+    /// A lemma speaks of this term.
+    pub fn note(&mut self, terms: &Terms, stage: Stage, term: Term) {
+        let is_known = |term: Term| self.own.contains_key(&term) || self.seen.contains_key(&term);
+        for site in terms.subterms_until(&[term], is_known) {
+            let is_function = rank(terms, site).is_some_and(|rank| !stage.reads(rank));
+            self.n_new += usize::from(is_function);
+            self.seen.insert(site, ());
+        }
+    }
+    pub fn is_endless(&self) -> bool {
+        self.n_new > NEW_SITES
+    }
+    pub fn reset(&mut self) {
+        self.seen.clear();
+        self.n_new = 0;
     }
 }

@@ -9,7 +9,7 @@ use encode::Blocks;
 
 use crate::cube::Cube;
 use crate::frames::{FOREVER, Frames};
-use crate::precision::Raised;
+use crate::precision::{Growth, Raised, Stage};
 use crate::preimage::{self, Preimage};
 use crate::system::{EdgeNo, System};
 
@@ -23,6 +23,10 @@ pub(crate) struct Search<'a> {
     pub frames: Frames,
     pub solver: Solver,
     pub raised: Raised,
+    /// Whether the program has products or quotients.
+    pub has_products: bool,
+    pub background: Vec<(encode::Cut, Term)>,
+    pub growth: Growth,
     pub activity: preimage::Activity,
     pub stats: Stats,
 }
@@ -49,6 +53,23 @@ pub(crate) enum Step {
 }
 
 impl Search<'_> {
+    /// Goes on at this stage with a new solver; all that was learnt stays true, since steps only become fewer.
+    pub fn restart(&mut self, stage: Stage) {
+        self.raised = Raised::new(stage);
+        self.growth.reset();
+        self.solver = Solver::with_reading(stage.reading());
+        self.solver.always_within_cone();
+        let mut known = self.blocks.axioms.clone();
+        for &(cut, fact) in &self.background {
+            let switch = self.frames.switch(&mut self.terms, cut, FOREVER);
+            known.push(self.terms.implies(switch, fact));
+        }
+        known.extend(self.frames.clauses(&mut self.terms));
+        for formula in known {
+            self.raised.prepare(&self.terms, &mut self.solver, formula);
+            self.solver.assert(formula);
+        }
+    }
     /// Asks whether a state of the frame `level` (0: any state, for the entry) can take the edge into the cube.
     /// `outside`: only from states outside the cube, which makes the question one of relative induction.
     pub fn step(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32, outside: bool) -> Result<Step, Stopped> {

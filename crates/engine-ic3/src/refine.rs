@@ -1,91 +1,61 @@
 //! An abstract counterexample on trial: executed in bits along its path.
 //!
 //! The path's blocks are put together into one formula over the inputs. It is solved with the operators as
-//! the search reads them; wherever the model gives an operator a value that it does not have, the cheapest such
-//! rank of operators is raised, and the formula is asked again [HyvarinenEtAl-SAT'17]. In the end either the
-//! path is impossible, and the search goes on with what was raised; or every operator has its right value, and
-//! the model's inputs are executed.
+//! the search reads them; where the model gives an operator a value that it does not have, the stage at which that
+//! operator is read in bits is tried [HyvarinenEtAl-SAT'17]. In the end either the path is impossible, and the
+//! search goes on at that stage; or every operator has its right value, and the model's inputs are executed.
 
 use base::{FastMap, Stopped};
 use encode::{BlockInput, StepInput};
 use engine::evidence;
-use smt::{Answer, Query, Reading, Solver};
+use smt::{Answer, Model, Query, Solver};
 use term::{Op, Substitution, Term, Terms, Value};
 use verdict::{Counterexample, Why};
 
 use crate::block::AbstractPath;
-use crate::precision::{Rank, rank};
+use crate::precision::{Raised, Rank, Stage, rank};
 use crate::query::Search;
 
 /// What became of an abstract counterexample.
 pub(crate) enum Trial {
     /// It is real.
     Real(Counterexample),
-    /// It is impossible; something was raised.
-    Refined,
+    /// It is impossible, as this stage shows.
+    Refined(Stage),
     /// It is possible in bits, but replay does not confirm it.
     Unconfirmed(Why),
-    /// It is impossible although nothing is left to raise: a rough step misled us.
+    /// It is impossible at the stage of the search: a rough step misled us.
     Stuck,
 }
 
 impl Search<'_> {
     pub fn try_out(&mut self, path: &AbstractPath) -> Result<Trial, Stopped> {
         let (conditions, inputs) = self.along(path);
-        let mut solver = Solver::with_reading(Reading::Uninterpreted);
-        for &axiom in &self.blocks.axioms {
-            solver.assert(axiom);
-        }
-        for &condition in &conditions {
-            solver.assert(condition);
-        }
-        let mut has_raised = false;
-        for &condition in &conditions {
-            raise_in(&self.terms, &mut solver, condition, |rank| self.raised.contains(rank));
-        }
+        let mut stage = self.raised.stage;
         loop {
-            let wrong = match self.solver_model(&mut solver, &conditions)? {
-                Some(wrong) => wrong,
-                None if has_raised => {
-                    self.stats.refinements += 1;
-                    return Ok(Trial::Refined);
-                }
-                None => return Ok(Trial::Stuck),
-            };
-            let Some(&cheapest) = wrong.iter().min() else {
-                let mut model = solver.model(&self.terms).expect("the last answer was a model");
-                let found = evidence::counterexample(self.task, &inputs, path.assertion, &mut model);
-                drop(model);
-                return Ok(match (self.run.replay)(&found) {
-                    Ok(()) => Trial::Real(found),
-                    Err(why) => Trial::Unconfirmed(why),
-                });
-            };
-            has_raised = true;
-            self.raised.raise(cheapest);
-            for &condition in &conditions {
-                raise_in(&self.terms, &mut solver, condition, |rank| self.raised.contains(rank));
+            let mut raised = Raised::new(stage);
+            let mut solver = Solver::with_reading(stage.reading());
+            for &condition in self.blocks.axioms.iter().chain(&conditions) {
+                solver.assert(condition);
+                raised.prepare(&self.terms, &mut solver, condition);
             }
-        }
-    }
-    /// The ranks of operators to which the model gives wrong values; none if there is no model.
-    fn solver_model(&mut self, solver: &mut Solver, conditions: &[Term]) -> Result<Option<Vec<Rank>>, Stopped> {
-        match solver.check(&self.terms, &Query::default(), self.run.budget)? {
-            Answer::Unsat(_) => Ok(None),
-            Answer::Unknown(_) => Err(Stopped::OutOfTicks),
-            Answer::Sat(mut model) => {
-                let mut wrong = Vec::new();
-                for site in self.terms.subterms(conditions) {
-                    let Some(rank) = rank(&self.terms, site).filter(|rank| !self.raised.contains(*rank)) else {
-                        continue;
-                    };
-                    let args: Vec<Value> = self.terms.args(site).iter().map(|&arg| model.value(arg)).collect();
-                    let right = term::eval::operate(&self.terms, site, &args);
-                    if right.is_ok_and(|right| right != model.value(site)) && !wrong.contains(&rank) {
-                        wrong.push(rank);
-                    }
+            match solver.check(&self.terms, &Query::default(), self.run.budget)? {
+                Answer::Unknown(_) => return Err(Stopped::OutOfTicks),
+                Answer::Unsat(_) if stage == self.raised.stage => return Ok(Trial::Stuck),
+                Answer::Unsat(_) => {
+                    self.stats.refinements += 1;
+                    return Ok(Trial::Refined(stage));
                 }
-                Ok(Some(wrong))
+                Answer::Sat(mut model) => {
+                    let Some(rank) = wrong_rank(&self.terms, &mut model, &conditions, stage) else {
+                        let found = evidence::counterexample(self.task, &inputs, path.assertion, &mut model);
+                        return Ok(match (self.run.replay)(&found) {
+                            Ok(()) => Trial::Real(found),
+                            Err(why) => Trial::Unconfirmed(evidence::unconfirmed(self.task, self.blocks, why)),
+                        });
+                    };
+                    stage = Stage::for_rank(rank, self.has_products).max(stage.next());
+                }
             }
         }
     }
@@ -134,10 +104,18 @@ fn renamed(terms: &mut Terms, input: &BlockInput, step: usize) -> Term {
     terms.variable(&name, sort)
 }
 
-fn raise_in(terms: &Terms, solver: &mut Solver, root: Term, wanted: impl Fn(Rank) -> bool) {
-    for site in terms.subterms(&[root]) {
-        if rank(terms, site).is_some_and(&wanted) {
-            solver.raise(terms, site);
+/// The cheapest rank of operators to which the model gives wrong values.
+fn wrong_rank(terms: &Terms, model: &mut Model<'_>, conditions: &[Term], stage: Stage) -> Option<Rank> {
+    let mut wrong: Option<Rank> = None;
+    for site in terms.subterms(conditions) {
+        let Some(rank) = rank(terms, site).filter(|&rank| !stage.reads(rank)) else { continue };
+        if wrong.is_some_and(|wrong| wrong <= rank) {
+            continue;
+        }
+        let args: Vec<Value> = terms.args(site).iter().map(|&arg| model.value(arg)).collect();
+        if term::eval::operate(terms, site, &args).is_ok_and(|right| right != model.value(site)) {
+            wrong = Some(rank);
         }
     }
+    wrong
 }

@@ -12,7 +12,7 @@ use program::{AssertionId, EdgeId, InputId, Point, Program};
 use smt::Model;
 use term::walk::Import;
 use term::{Op, SortKind, Term, Terms, Value};
-use verdict::{Counterexample, InputValue, Method, Proof};
+use verdict::{Counterexample, InputValue, Method, Proof, Why};
 
 use crate::task::Task;
 
@@ -125,9 +125,19 @@ pub fn counterexample(
     Counterexample { assertion, inputs: values }
 }
 
-/// Whether the program computes with what solvers know nothing about: then a model may be wrong.
-pub fn has_uninterpreted_parts(program: &Program, terms: &Terms) -> bool {
+/// Why an error that a solver found is not confirmed by its replay: if solvers know less than the interpreter, that is the
+/// reason and not a bug.
+pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
+    if !matches!(why, Why::Rejected(_)) {
+        return why;
+    }
+    if let Some(place) = blocks.unmodelled {
+        return Why::Unconfirmed { what: "memory that is not modelled".to_owned(), at: place };
+    }
     let is_strange =
-        |sort| !matches!(terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
-    program.vars.iter().any(|variable| is_strange(variable.sort))
+        |sort| !matches!(task.terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
+    match task.program.vars.iter().find(|variable| is_strange(variable.sort)) {
+        Some(variable) => Why::Unconfirmed { what: "floating-point arithmetic".to_owned(), at: variable.place },
+        None => why,
+    }
 }

@@ -73,6 +73,10 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
         for (name, time) in &judged.times {
             text.push_str(&format!("{:<16}{:>10.3} s\n", name, time.as_secs_f64()));
         }
+        for (engine, name, value) in &context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner).counts
+        {
+            text.push_str(&format!("{engine} {name:<24}{value:>12}\n"));
+        }
         message(&text);
     }
     let (line, exit) = match &judged.verdict {
