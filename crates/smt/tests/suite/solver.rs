@@ -265,6 +265,24 @@ fn assertions_that_look_like_definitions_still_contradict() {
 }
 
 #[test]
+fn definitions_that_lead_back_by_two_ways_are_no_definitions() {
+    let mut terms = Terms::without_simplification();
+    let (word, truth) = (terms.bv_sort(3), terms.bool_sort());
+    let [x, s, z, q] = ["x", "s", "z", "q"].map(|name| terms.variable(name, word));
+    let [p, r] = ["p", "r"].map(|name| terms.variable(name, truth));
+    let below = terms.bv_sle(s, z);
+    let choice = terms.ite(p, x, s);
+    let outer = terms.ite(r, choice, q);
+    let mut solver = Solver::new();
+    for fact in [terms.eq(p, below), terms.eq(q, choice), terms.eq(z, outer)] {
+        solver.assert(fact);
+    }
+    let (differ, equal) = (terms.ne(z, choice), terms.eq(z, choice));
+    assert_eq!(answer(&mut solver, &terms, &[differ]), "unsat");
+    assert_eq!(answer(&mut solver, &terms, &[equal]), "sat");
+}
+
+#[test]
 fn a_query_decides_only_what_it_is_about() {
     let mut terms = Terms::without_simplification();
     let sort = terms.sort(SortKind::Uninterpreted("U".into()));
