@@ -282,8 +282,9 @@ impl Encoder {
                 stack.push((term, want));
             }
         };
-        if let Some((value, _)) = self.alias(term) {
-            return need(value, want);
+        if let Some((value, negated)) = self.alias(term) {
+            // The node of a negation is made from its literal.
+            return need(value, if negated { Want::Lit } else { want });
         }
         if let (Want::Word, Some(twin)) = (want, self.twin(term)) {
             return need(twin, Want::Word);

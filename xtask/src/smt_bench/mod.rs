@@ -3,6 +3,8 @@
 //! Each section is one file and one table in `docs/benchmarks.md`; `--only NAME` measures that section and keeps
 //! the text of the others. Build with `--release`, and with `--features cadical` for the multipliers.
 //!
+//! With `--dir FOLDER` only the scripts (`.smt2`) of that folder are measured, as one-shot queries, and printed.
+//!
 //! `--only NAME`, `--queries N` (10000), `--million N` (1000000), `--seed S`, `--python P`: an interpreter that has
 //! the solvers from PyPI.
 
@@ -75,6 +77,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let queries = flags.number("--queries", 10_000)?;
     let million = flags.number("--million", 1_000_000)?;
     let seed = flags.number("--seed", 1)?;
+    let scripts = flags.value("--dir")?.map(PathBuf::from);
     let wanted_python = flags.value("--python")?;
     flags.finish()?;
     if let Some(name) = &only
@@ -89,7 +92,10 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let folder = std::env::temp_dir().join(format!("uforia-smt-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let bench = Bench { folder, wanted_python, python: OnceCell::new(), queries, million, seed };
-    let outcome = write_page(&bench, only.as_deref());
+    let outcome = match scripts {
+        Some(scripts) => words::measure_folder(&bench, &scripts).map(|text| print!("{text}")),
+        None => write_page(&bench, only.as_deref()),
+    };
     let _ = std::fs::remove_dir_all(&bench.folder);
     outcome
 }

@@ -107,7 +107,12 @@ impl Script {
         };
         script.counts.count(name, 1);
         script.counts.count("scripts read abstractly first", u64::from(reading == Reading::Uninterpreted));
-        script.write(&world, steps, &mut solver);
+        // A panic is a finding like any other, and the text that led to it is kept.
+        let work = std::panic::AssertUnwindSafe(|| script.write(&world, steps, &mut solver));
+        if std::panic::catch_unwind(work).is_err() {
+            script.wrong = Some("we panicked".to_owned());
+            script.answers.iter_mut().for_each(|answer| *answer = "unknown");
+        }
         script.counts.count_solver(&solver);
         script
     }
