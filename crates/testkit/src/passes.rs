@@ -255,7 +255,7 @@ impl Keyed<'_> {
         let mut random = self.random(input, occurrence, offset);
         match self.seed % 4 {
             0 => 0,
-            1 | 2 if offset % 4 != 0 => 0,
+            1 | 2 if !offset.is_multiple_of(4) => 0,
             3 => random.bits() as u8,
             _ => random.below(5) as u8,
         }
