@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod certify_mutants;
 mod check;
 mod corpus;
 mod differential;
@@ -52,13 +53,18 @@ const COMMANDS: &[Command] = &[
         run: passes::run,
     },
     Command {
+        name: "certify-mutants",
+        help: "mutants of evidence: certify must agree with a walk through all states (--count --seed --solver)",
+        run: certify_mutants::run,
+    },
+    Command {
         name: "smt-fuzz",
         help: "random formulas: our solver must agree with Z3, cvc5 and Bitwuzla (--count --seed --python)",
         run: smt_fuzz::run,
     },
     Command {
         name: "smt-bench",
-        help: "the solver's speed as ratios, into docs/benchmarks.md; with --release (--queries --million --python)",
+        help: "the solver's speed as ratios, into docs/benchmarks.md; with --release (--only --queries --million --python)",
         run: smt_bench::run,
     },
 ];

@@ -48,6 +48,10 @@ impl Budget {
             None => Err(Stopped::OutOfTicks),
         }
     }
+    /// The flag that ends it all.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancel)
+    }
     /// How many ticks are left.
     pub fn left(&self) -> u64 {
         self.left.get()

@@ -1,3 +1,63 @@
 //! The sceptic: checks evidence without seeing any engine, any pass or any encoding of theirs.
+//!
+//! `SAFE` comes with invariants at points of the program as lowered. Here the program's calls are
+//! expanded (`points`), all loop-free paths between the evidence's points become formulas (`block`), and each thing
+//! that must not happen becomes an obligation (`obligations`): formulas that must contradict each other. They
+//! are turned into clauses by a blaster of our own (`blast`, `circuits`, `gates`); a solver may look for the
+//! contradiction, but only a proof that the checker of `proof` replays counts (`refute`).
+//!
+//! `UNSAFE` comes with input values. The interpreter runs the program as lowered on them (`replay`).
 
 #![forbid(unsafe_code)]
+
+mod blast;
+mod block;
+mod circuits;
+mod evidence;
+mod external;
+mod gates;
+mod lemmas;
+mod memory;
+mod obligations;
+mod points;
+mod points_to;
+mod refusal;
+mod refute;
+mod replay;
+mod safety;
+mod second_opinion;
+mod slots;
+mod translate;
+
+pub use refusal::Refusal;
+pub use refute::Rung;
+pub use replay::Replayed;
+pub use safety::{Checked, Safety};
+pub use second_opinion::{Question, second_opinion};
+
+use base::Budget;
+use program::Program;
+use term::Terms;
+use verdict::Verdict;
+
+/// What was checked.
+#[derive(Clone, Debug)]
+pub enum Certificate {
+    /// No run reaches an error.
+    Safe(Safety),
+    /// A run reaches the error.
+    Unsafe(Replayed),
+    /// Nothing was claimed.
+    Nothing,
+}
+
+/// Checks the evidence of a verdict about the program as the front end lowered it.
+pub fn certify(program: &Program, terms: &Terms, verdict: &Verdict, budget: &Budget) -> Result<Certificate, Refusal> {
+    match verdict {
+        Verdict::Safe(proof) => safety::check(program, terms, proof, budget).map(Certificate::Safe),
+        Verdict::Unsafe(counterexample) => {
+            replay::replay(program, terms, counterexample, budget).map(Certificate::Unsafe)
+        }
+        Verdict::Unknown(_) => Ok(Certificate::Nothing),
+    }
+}

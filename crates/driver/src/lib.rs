@@ -9,6 +9,7 @@
 
 pub mod args;
 pub mod command;
+pub mod engines;
 pub mod exit;
 pub mod failure;
 pub mod frontend;
@@ -25,6 +26,7 @@ pub mod quantity;
 pub mod render;
 pub mod supervise;
 pub mod values;
+pub mod verify;
 
 use args::Request;
 use exit::Exit;

@@ -41,6 +41,11 @@ pub fn peak() -> Option<u64> {
     kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
+/// The resident memory of the process now, in bytes.
+pub fn resident() -> Option<u64> {
+    kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
+}
+
 /// The value of a line such as `VmRSS:   1234 kB`, in bytes.
 fn kilobytes(text: &str, field: &str) -> Option<u64> {
     let line = text.lines().find(|line| line.starts_with(field))?;

@@ -7,8 +7,9 @@
 use std::time::Duration;
 
 use cfront::DataModel;
+use smt::Backend;
 
-use crate::quantity;
+use crate::{engines, quantity};
 
 /// What the user wants done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,6 +90,12 @@ pub struct Settings {
     pub property: String,
     /// Only list the assertions.
     pub list_assertions: bool,
+    /// The engine to use; `None`: the usual ones side by side.
+    pub engine: Option<String>,
+    /// At most so many loop iterations are unrolled.
+    pub unwind: Option<u32>,
+    /// The one assertion to check, counted from one.
+    pub assertion: Option<u32>,
     /// Wall-clock limit.
     pub timeout: Option<Duration>,
     /// Limit on resident memory in bytes; `None`: decided from the machine.
@@ -125,6 +132,8 @@ pub struct Settings {
     pub include: Vec<String>,
     /// Macros for the preprocessor.
     pub define: Vec<String>,
+    /// Who answers hard propositional queries.
+    pub sat: Backend,
 }
 
 impl Settings {
@@ -136,6 +145,9 @@ impl Settings {
             data_model: DataModel::Lp64,
             property: "unreach-call".to_owned(),
             list_assertions: false,
+            engine: None,
+            unwind: None,
+            assertion: None,
             timeout: None,
             memory: None,
             threads: None,
@@ -154,6 +166,7 @@ impl Settings {
             trace: false,
             include: Vec::new(),
             define: Vec::new(),
+            sat: Backend::BuiltIn,
         }
     }
 }
@@ -171,7 +184,8 @@ pub const COMMANDS: &[CommandSpec] = &[
             output is the answer: SAFE, UNSAFE, or UNKNOWN with the reason. The error is a call of reach_error\n\
             or __VERIFIER_error, or a failing assert. __VERIFIER_nondet_int() and its sisters are free inputs.\n\
             \n\
-            This version reads and lowers the program and has no engine yet, so the answer is always UNKNOWN.",
+            SAFE and UNSAFE are only said after their evidence was checked: an invariant by an independent checker, an\n\
+            error by executing the program on the inputs found.",
         examples: &[
             ("uforia check program.c", "verify a program"),
             ("uforia program.c", "the same: check is the default command"),
@@ -275,6 +289,27 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Flag(|s| s.list_assertions = true),
     },
     OptionSpec {
+        long: "assertion",
+        short: None,
+        on: &[Check],
+        help: "check only this assertion of the list",
+        effect: Effect::Value("N", |s, v| set(&mut s.assertion, Some(small_count(v)?))),
+    },
+    OptionSpec {
+        long: "engine",
+        short: None,
+        on: &[Check],
+        help: "bmc, kind or euf (default: all of them, side by side)",
+        effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
+    },
+    OptionSpec {
+        long: "unwind",
+        short: None,
+        on: &[Check],
+        help: "unroll at most this many iterations of the loops",
+        effect: Effect::Value("K", |s, v| set(&mut s.unwind, Some(small_count(v)?))),
+    },
+    OptionSpec {
         long: "emit",
         short: None,
         on: &[Lower],
@@ -329,6 +364,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         on: &[Run],
         help: "print the steps of the run in terms of the source",
         effect: Effect::Flag(|s| s.trace = true),
+    },
+    OptionSpec {
+        long: "sat",
+        short: None,
+        on: &[Smt],
+        help: "who answers hard queries that have bits only: builtin (default) or cadical",
+        effect: Effect::Value("SOLVER", |s, v| set(&mut s.sat, sat(v)?)),
     },
     OptionSpec {
         long: "timeout",
@@ -386,14 +428,11 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "print the answer and errors only",
         effect: Effect::Flag(|s| s.quiet = true),
     },
-    not_built("engine", Some("NAME"), "which engine works on it", NO_ENGINE),
     not_built("euf", Some("HOW"), "settings of the euf engine", NO_ENGINE),
     not_built("ufo", Some("HOW"), "settings of the ufo engine", NO_ENGINE),
     not_built("refine", Some("HOW"), "settings of the refine engine", NO_ENGINE),
     not_built("refine-lines", Some("L,…"), "lines to refine first", NO_ENGINE),
     not_built("trace", Some("HOW"), "settings of the trace engine", NO_ENGINE),
-    not_built("unwind", Some("K"), "how far to unroll loops", NO_ENGINE),
-    not_built("assertion", Some("N"), "check one assertion of the list", NO_ENGINE),
     OptionSpec {
         long: "witness",
         short: None,
@@ -418,7 +457,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     ),
 ];
 
-const NO_ENGINE: &str = "there is no engine yet";
+const NO_ENGINE: &str = "that engine is not built yet";
 
 const fn not_built(
     long: &'static str,
@@ -452,6 +491,17 @@ fn data_model(text: &str) -> Result<DataModel, String> {
     }
 }
 
+fn sat(text: &str) -> Result<Backend, String> {
+    match text {
+        "builtin" => Ok(Backend::BuiltIn),
+        #[cfg(feature = "cadical")]
+        "cadical" => Ok(Backend::CADICAL),
+        #[cfg(not(feature = "cadical"))]
+        "cadical" => Err("this build has no CaDiCaL: build with --features cadical".to_owned()),
+        _ => Err(format!("`{text}` is not a SAT solver: builtin or cadical")),
+    }
+}
+
 fn emit(text: &str) -> Result<Emit, String> {
     match text {
         "cfa" => Ok(Emit::Cfa),
@@ -459,6 +509,21 @@ fn emit(text: &str) -> Result<Emit, String> {
         "vmt" => Err("vmt is not built yet: it comes with the transition systems; cfa and dot are there".to_owned()),
         _ => Err(format!("`{text}` is not something to print: cfa, dot or vmt")),
     }
+}
+
+fn engine(text: &str) -> Result<String, String> {
+    match engines::by_name(text) {
+        Some(info) => Ok(info.name.to_owned()),
+        None if ["portfolio", "ufo", "refine", "trace"].contains(&text) => {
+            Err(format!("the engine {text} is not built yet; there are {}", engines::names()))
+        }
+        None => Err(format!("`{text}` is not an engine: {}", engines::names())),
+    }
+}
+
+fn small_count(text: &str) -> Result<u32, String> {
+    let count = quantity::count(text)?;
+    u32::try_from(count).ok().filter(|&count| count > 0).ok_or_else(|| format!("`{text}`: from 1 to {}", u32::MAX))
 }
 
 fn threads(text: &str) -> Result<u32, String> {

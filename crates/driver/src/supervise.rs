@@ -19,6 +19,7 @@ use crate::exit::Exit;
 use crate::memory::{MemoryLimit, address_space_limit};
 use crate::options::{Command, Settings};
 use crate::output::{Output, message};
+use crate::verify::SharedProgress;
 
 /// What the worker gets.
 #[derive(Clone)]
@@ -33,6 +34,8 @@ pub struct Context {
     pub temporary: Arc<Mutex<Vec<PathBuf>>>,
     /// When the process must have ended.
     pub deadline: Option<Instant>,
+    /// What engines say while they work.
+    pub progress: SharedProgress,
 }
 
 /// What the worker says at its end.
@@ -81,6 +84,7 @@ impl Context {
             cancel: Arc::new(AtomicBool::new(false)),
             temporary: Arc::default(),
             deadline,
+            progress: Arc::default(),
         }
     }
     /// Whether it is time to stop.
@@ -153,6 +157,8 @@ fn stop(context: &Context, work: &Work, events: &Receiver<Event>, reason: &str) 
         // A second signal means: at once.
         Ok(Event::Finished(Outcome::Stopped) | Event::Signal) | Err(_) => {}
     }
+    let far = context.progress.lock().unwrap_or_else(PoisonError::into_inner).how_far();
+    let reason = &far.map_or_else(|| reason.to_owned(), |far| format!("{reason}, {far}"));
     (work.stopped)(context, reason, Exit::Unknown);
     // What `lower` prints is a program; the reason does not belong there.
     if context.settings.command == Command::Lower {
@@ -188,16 +194,32 @@ fn listen_to_signals(sender: Sender<Event>) {
 }
 
 fn start_worker(context: &Context, work: &Work, sender: Sender<Event>) -> std::io::Result<()> {
-    let mut refused = None;
-    let most = address_space_limit().map_or(usize::MAX, |bytes| (bytes / 4) as usize);
-    for stack in STACKS.map(|stack| stack.min(most.max(SMALLEST_STACK))) {
-        let (context, work, sender) = (context.clone(), Arc::clone(&work.body), sender.clone());
-        let body = move || {
-            let event = catch_panic(|| work(&context));
-            // If nobody listens any more, the process is ending.
-            let _ = sender.send(event);
+    let (context, work) = (context.clone(), Arc::clone(&work.body));
+    in_worker(move || {
+        let event = match panics_as_text(|| work(&context)) {
+            Ok(outcome) => Event::Finished(outcome),
+            Err(panic) => Event::Panicked(panic),
         };
-        match thread::Builder::new().name(WORKER.to_owned()).stack_size(stack).spawn(body) {
+        // If nobody listens any more, the process is ending.
+        let _ = sender.send(event);
+    })
+}
+
+/// Runs the body on a thread with as much stack as there is.
+pub fn in_worker(body: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    // A stack size that is refused must not cost the body: it waits here until a thread takes it.
+    let waiting = Arc::new(Mutex::new(Some(body)));
+    let mut refused = None;
+    let most = address_space_limit().map_or(usize::MAX, |bytes| (bytes / 8) as usize);
+    for stack in STACKS.map(|stack| stack.min(most.max(SMALLEST_STACK))) {
+        let waiting = Arc::clone(&waiting);
+        let start = move || {
+            let body = waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(body) = body {
+                body();
+            }
+        };
+        match thread::Builder::new().name(WORKER.to_owned()).stack_size(stack).spawn(start) {
             Ok(_) => return Ok(()),
             Err(error) => refused = Some(error),
         }
@@ -226,18 +248,15 @@ fn note_panics() {
     });
 }
 
-fn catch_panic(work: impl FnOnce() -> Outcome) -> Event {
+/// What the work gives, or the words and the place of its panic.
+pub fn panics_as_text<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     note_panics();
-    let result = catch_unwind(AssertUnwindSafe(work));
-    match result {
-        Ok(outcome) => Event::Finished(outcome),
-        Err(payload) => {
-            let text = payload.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
-            let place = PANIC_PLACE.with(|place| place.borrow().clone());
-            Event::Panicked(format!("{}{place}", text.unwrap_or_else(|| "a panic without words".to_owned())))
-        }
-    }
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let text = payload.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
+        let place = PANIC_PLACE.with(|place| place.borrow().clone());
+        format!("{}{place}", text.unwrap_or_else(|| "a panic without words".to_owned()))
+    })
 }
 
 #[cfg(test)]

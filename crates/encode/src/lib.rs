@@ -1,3 +1,25 @@
-//! From program to formula: cutpoint graphs with large blocks, transition systems, unrollings.
+//! From program to formula. Nothing here asks a solver.
+//!
+//! All encodings start from a program without calls (see `program::pass::inline`). Its loops are cut at
+//! their heads; what runs between two cuts is a [`Block`] without loops, executed symbolically: each exit
+//! has a condition and, for each variable that matters there, its value as a term over the state at the
+//! start and the inputs met on the way. Everything else is made of blocks:
+//!
+//! * [`Blocks`]: the cutpoint graph (`cutpoints`), one block per cutpoint (`block`), and the state
+//!   vectors (`live`);
+//! * [`Unrolling`]: the states after so many steps from some start, as terms over the inputs (`unroll`);
+//! * [`Transition`]: one step of the whole program with a location variable (`transition`).
 
 #![forbid(unsafe_code)]
+
+mod block;
+mod choice;
+mod cutpoints;
+mod live;
+mod transition;
+mod unroll;
+
+pub use block::{Block, BlockInput, Exit, Source};
+pub use cutpoints::{Blocks, Cut, CutKind, Cutpoint, Memory, Unsupported};
+pub use transition::{StateVariable, Transition};
+pub use unroll::{ErrorExit, Layer, State, StepInput, Unrolling};

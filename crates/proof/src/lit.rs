@@ -14,7 +14,7 @@ impl SatVar {
         self.0 as usize
     }
     /// The literal that is true when the variable is.
-    pub fn positive(self) -> Lit {
+    pub const fn positive(self) -> Lit {
         Lit(self.0 << 1)
     }
     /// The literal that is true when the variable is not.

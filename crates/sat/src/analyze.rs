@@ -5,6 +5,7 @@
 //! and bumps the variables that took part.
 
 use crate::clauses::ClauseRef;
+use crate::reduce::{CORE_GLUE, memory_of};
 use crate::solver::{Conflict, Solver};
 use crate::theory::Theory;
 use crate::trail::Reason;
@@ -59,10 +60,10 @@ impl Solver {
                 self.assign_unit(uip, number);
             } else {
                 let clause = self.attach(&lits, Some(glue), number);
-                self.clauses.set_used(clause, 2);
+                self.clauses.set_used(clause, memory_of(glue).max(2));
                 if self.is_temporary(&lits) {
                     self.temporary.push(clause);
-                } else if lits.len() > 2 {
+                } else {
                     self.learnt.push(clause);
                 }
                 self.trail.push(uip, Reason::clause(clause));
@@ -158,7 +159,12 @@ impl Solver {
 
     /// A learnt clause took part: remember that, and its glue if it has become smaller.
     fn use_clause(&mut self, clause: ClauseRef) {
-        if !self.clauses.is_learnt(clause) || self.clauses.glue(clause) <= 2 {
+        if !self.clauses.is_learnt(clause) {
+            return;
+        }
+        let glue = self.clauses.glue(clause);
+        if glue <= CORE_GLUE {
+            self.clauses.set_used(clause, memory_of(glue));
             return;
         }
         self.level_clock += 1;
@@ -174,7 +180,7 @@ impl Solver {
         if glue < self.clauses.glue(clause) {
             self.clauses.set_glue(clause, glue);
         }
-        self.clauses.set_used(clause, if glue <= 6 { 2 } else { 1 });
+        self.clauses.set_used(clause, memory_of(glue));
     }
 
     /// The number of levels in the learnt clause, the current one not counted.

@@ -13,9 +13,12 @@ pub(crate) struct ClauseRef(pub u32);
 const HEADER: usize = 3;
 const LEARNT: u32 = 1;
 const DELETED: u32 = 2;
-const USED_SHIFT: u32 = 2;
-const VIVIFIED: u32 = 16;
+const VIVIFIED: u32 = 4;
+const USED_SHIFT: u32 = 3;
+const USED_MASK: u32 = 31;
 const GLUE_SHIFT: u32 = 8;
+/// The largest number of reductions that a clause can be remembered for without being used.
+pub(crate) const LONGEST_MEMORY: u32 = USED_MASK;
 
 #[derive(Clone, Default)]
 pub(crate) struct Clauses {
@@ -63,13 +66,13 @@ impl Clauses {
         self.wasted += HEADER + self.len(clause);
         self.words[clause.0 as usize + 1] |= DELETED;
     }
-    /// How recently the clause took part in a conflict: 2 just now, counted down by each reduction.
+    /// For how many reductions the clause is safe because it took part in a conflict; counted down by each.
     pub fn used(&self, clause: ClauseRef) -> u32 {
-        self.words[clause.0 as usize + 1] >> USED_SHIFT & 3
+        self.words[clause.0 as usize + 1] >> USED_SHIFT & USED_MASK
     }
     pub fn set_used(&mut self, clause: ClauseRef, used: u32) {
         let flags = &mut self.words[clause.0 as usize + 1];
-        *flags = *flags & !(3 << USED_SHIFT) | used << USED_SHIFT;
+        *flags = *flags & !(USED_MASK << USED_SHIFT) | used << USED_SHIFT;
     }
     pub fn is_vivified(&self, clause: ClauseRef) -> bool {
         self.words[clause.0 as usize + 1] & VIVIFIED != 0

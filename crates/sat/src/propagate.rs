@@ -7,6 +7,7 @@
 use proof::ClauseId;
 
 use crate::Lit;
+use crate::reduce::memory_of;
 use crate::solver::{Conflict, Solver, Watch};
 use crate::theory::{Consequences, Theory};
 use crate::trail::Reason;
@@ -117,11 +118,10 @@ impl Solver {
         }
         let (first, second) = (level_of(self, kept[0]), level_of(self, kept[1]));
         // The theory can say it again, so it may be forgotten like a learnt clause.
-        let clause = self.attach(&kept, Some(kept.len() as u32 - 1), number);
-        self.clauses.set_used(clause, 2);
-        if kept.len() > 2 {
-            self.learnt.push(clause);
-        }
+        let glue = kept.len() as u32 - 1;
+        let clause = self.attach(&kept, Some(glue), number);
+        self.clauses.set_used(clause, memory_of(glue).max(2));
+        self.learnt.push(clause);
         if self.trail.value(kept[0]) > 0 {
             // True already, but perhaps on a higher level than its other literals make it: harmless
             // unless the watches would miss it later.

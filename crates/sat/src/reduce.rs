@@ -1,39 +1,93 @@
-//! Which learnt clauses to keep.
+//! Which clauses to keep.
 //!
-//! Glue up to two stays for good; up to six stays while it is used now and then; of the rest the worse
-//! half goes ([AudemardSimon-IJCAI'09], tiers as in [Oh-SAT'15]).
+//! A learnt clause is remembered for a number of reductions after it last took part in a conflict: long if its
+//! glue is at most two, briefly if at most six, and of the rest that was not used just now the worse part goes
+//! ([AudemardSimon-IJCAI'09], tiers as in [Oh-SAT'15]). *Unlike* there nothing is kept for good, not even a binary
+//! clause: over millions of small queries what once was useful would pile up. The pace starts anew
+//! with each query, so that only a long search makes room for more.
+//!
+//! Clauses that hold by literals fixed at level zero go as well: that is what is left of popped levels.
 
-use crate::clauses::ClauseRef;
-use crate::solver::Solver;
+use crate::Lit;
+use crate::clauses::{ClauseRef, LONGEST_MEMORY};
+use crate::solver::{Solver, Watch};
+
+/// Clauses of so small a glue are remembered for long.
+pub(crate) const CORE_GLUE: u32 = 2;
+const MIDDLE_GLUE: u32 = 6;
+
+/// For how many reductions a clause of this glue is safe after it was used.
+pub(crate) fn memory_of(glue: u32) -> u32 {
+    match glue {
+        _ if glue <= CORE_GLUE => LONGEST_MEMORY,
+        _ if glue <= MIDDLE_GLUE => 2,
+        _ => 1,
+    }
+}
 
 impl Solver {
     pub(crate) fn reduce_due(&self) -> bool {
         self.stats.conflicts >= self.next_reduce
     }
-    /// Deletes learnt clauses that are of little use, and explanations that are reasons no more.
+    /// A new query: the pace of reductions starts anew.
+    pub(crate) fn pace_reductions(&mut self) {
+        self.reductions_in_query = 0;
+        self.next_reduce = self.next_reduce.min(self.stats.conflicts + self.settings.reduce_interval);
+    }
+    /// Deletes learnt clauses that are of little use, clauses that hold anyway, and explanations that are reasons
+    /// no more.
     pub(crate) fn reduce(&mut self) {
         self.stats.reductions += 1;
-        let interval = self.settings.reduce_interval as f64 * ((self.stats.reductions + 1) as f64).sqrt();
+        self.reductions_in_query += 1;
+        let interval = self.settings.reduce_interval as f64 * ((self.reductions_in_query + 1) as f64).sqrt();
         self.next_reduce = self.stats.conflicts + interval as u64;
 
+        self.delete_satisfied();
         let mut candidates: Vec<(u32, usize, ClauseRef)> = Vec::new();
         for i in 0..self.learnt.len() + self.temporary.len() {
             let clause = *self.learnt.get(i).unwrap_or_else(|| &self.temporary[i - self.learnt.len()]);
-            if !self.clauses.is_learnt(clause) || self.clauses.len(clause) == 2 {
-                continue; // The temporary clause itself, or a binary one that depends on it.
+            if !self.clauses.is_learnt(clause) || self.clauses.is_deleted(clause) {
+                continue; // The temporary clause itself, or one that holds anyway.
             }
             let used = self.clauses.used(clause);
             self.clauses.set_used(clause, used.saturating_sub(1));
-            if used > 0 || self.clauses.glue(clause) <= 2 || self.is_reason(clause) {
+            if used > 0 || self.is_reason(clause) {
                 continue;
             }
             candidates.push((self.clauses.glue(clause), self.clauses.len(clause), clause));
         }
         candidates.sort_unstable_by_key(|&(glue, len, clause)| std::cmp::Reverse((glue, len, clause)));
-        for &(_, _, clause) in &candidates[..candidates.len() / 2 + candidates.len() / 4] {
+        for &(_, _, clause) in &candidates[..candidates.len() - candidates.len() / 4] {
             self.delete(clause);
         }
         self.drop_explanations();
+    }
+
+    /// Deletes clauses that are true at level zero, if something has been fixed there since the last time.
+    fn delete_satisfied(&mut self) {
+        let n_fixed = self.trail.limits.first().map_or(self.trail.lits.len(), |&limit| limit as usize);
+        if n_fixed == self.n_fixed_before {
+            return;
+        }
+        self.n_fixed_before = n_fixed;
+        let mut satisfied: Vec<ClauseRef> = Vec::new();
+        for &clause in self.given.iter().chain(&self.learnt) {
+            if self.clauses.lits(clause).any(|lit| self.fixed(lit) == Some(true)) && !self.is_reason(clause) {
+                satisfied.push(clause);
+            }
+        }
+        // Given binary clauses stand in their watch lists alone; each is seen from its smaller literal.
+        for (code, list) in self.binary.iter().enumerate() {
+            for watch in list.iter().filter(|watch| code < watch.blocker.index()) {
+                let holds = [Lit::from_code(code as u32), watch.blocker].map(|lit| self.fixed(lit) == Some(true));
+                if holds.contains(&true) && !self.clauses.is_learnt(watch.clause) && !self.is_reason(watch.clause) {
+                    satisfied.push(watch.clause);
+                }
+            }
+        }
+        for clause in satisfied {
+            self.delete(clause);
+        }
     }
 
     /// Deletes explanations that are reasons no more.
@@ -66,6 +120,7 @@ impl Solver {
         let clauses = &self.clauses;
         for list in self.watches.iter_mut().chain(&mut self.binary) {
             list.retain(|watch| !clauses.is_deleted(watch.clause));
+            give_back_room(list);
         }
         self.given.retain(|&clause| !clauses.is_deleted(clause));
         self.learnt.retain(|&clause| !clauses.is_deleted(clause));
@@ -74,5 +129,12 @@ impl Solver {
         if self.clauses.wasted * 4 > self.clauses.words() {
             self.collect();
         }
+    }
+}
+
+/// A list that was once long does not keep its room for ever.
+fn give_back_room(list: &mut Vec<Watch>) {
+    if list.capacity() > 16 && list.capacity() > 4 * list.len() {
+        list.shrink_to(2 * list.len());
     }
 }

@@ -49,6 +49,12 @@ impl Restarts {
         self.conflicts_in_mode += 1;
         self.luby_left = self.luby_left.saturating_sub(1);
     }
+    /// A new query starts in focused mode: short ones are answered faster from the queue.
+    pub fn start_query(&mut self, settings: &Settings) {
+        self.stable = false;
+        self.conflicts_in_mode = 0;
+        self.mode_length = settings.mode_interval;
+    }
     fn due(&self) -> bool {
         if self.stable { self.luby_left == 0 } else { self.since_restart > 2 && self.fast > 1.10 * self.slow }
     }

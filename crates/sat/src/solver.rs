@@ -3,6 +3,7 @@
 use proof::{ClauseId, Log};
 
 use crate::clauses::{ClauseRef, Clauses};
+use crate::hand_over::Backend;
 use crate::order::{Heap, Queue};
 use crate::rephase::Phases;
 use crate::restart::Restarts;
@@ -26,6 +27,7 @@ base::stats! {
         vivified: "clauses shortened by vivification",
         subsumed: "clauses removed by subsumption",
         failed_literals: "literals fixed by probing",
+        handed_over: "hard queries that another solver was asked about",
         collections: "compactions of the clause arena",
     }
 }
@@ -57,6 +59,21 @@ impl Default for Settings {
     }
 }
 
+/// How much is stored, to see that it does not grow without end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Footprint {
+    /// Clauses of three or more literals that were given.
+    pub n_given: usize,
+    /// Clauses that were learnt.
+    pub n_learnt: usize,
+    /// Clauses of two literals, given and learnt.
+    pub n_binary: usize,
+    /// Words in the clause arena, deleted clauses included.
+    pub arena_words: usize,
+    /// Room in the watch lists.
+    pub watches: usize,
+}
+
 /// A watcher of a long clause: if the blocker is true, the clause need not be looked at.
 #[derive(Clone, Copy)]
 pub(crate) struct Watch {
@@ -74,6 +91,7 @@ pub struct Solver {
     pub(crate) clauses: Clauses,
     /// Clauses that were given (or came from the theory), without binary ones kept apart.
     pub(crate) given: Vec<ClauseRef>,
+    /// Clauses that were learnt, those of two literals too.
     pub(crate) learnt: Vec<ClauseRef>,
     /// Explanations of the theory, alive while they are reasons.
     pub(crate) explanations: Vec<ClauseRef>,
@@ -113,8 +131,15 @@ pub struct Solver {
     pub(crate) level_stamp: Vec<u64>,
     pub(crate) level_clock: u64,
     pub(crate) next_reduce: u64,
+    pub(crate) reductions_in_query: u64,
+    /// Literals at level zero when satisfied clauses were last deleted.
+    pub(crate) n_fixed_before: usize,
     pub(crate) next_inprocess: u64,
     pub(crate) probe_next: usize,
+    pub(crate) backend: Backend,
+    pub(crate) conflicts_before_query: u64,
+    /// Whether the running query was handed over.
+    pub(crate) handed_over: bool,
     /// Work done since the budget was last told.
     pub(crate) ticks: u64,
     /// What was counted.
@@ -131,6 +156,8 @@ impl Solver {
         Solver {
             restarts: Restarts::new(&settings),
             next_reduce: settings.reduce_interval,
+            reductions_in_query: 0,
+            n_fixed_before: 0,
             next_inprocess: settings.inprocess_interval,
             settings,
             clauses: Clauses::default(),
@@ -162,6 +189,9 @@ impl Solver {
             level_stamp: vec![0],
             level_clock: 0,
             probe_next: 0,
+            backend: Backend::BuiltIn,
+            conflicts_before_query: 0,
+            handed_over: false,
             ticks: 0,
             stats: Stats::default(),
         }
@@ -204,6 +234,18 @@ impl Solver {
     pub fn arena_words(&self) -> usize {
         self.clauses.words()
     }
+    /// What the clauses take at present.
+    pub fn footprint(&self) -> Footprint {
+        let capacity = |lists: &[Vec<Watch>]| lists.iter().map(Vec::capacity).sum::<usize>();
+        let n_binary: usize = self.binary.iter().map(Vec::len).sum();
+        Footprint {
+            n_given: self.given.len(),
+            n_learnt: self.learnt.len(),
+            n_binary: n_binary / 2,
+            arena_words: self.clauses.words(),
+            watches: capacity(&self.watches) + capacity(&self.binary),
+        }
+    }
     /// Whether the clauses alone are known to be contradictory.
     pub fn is_contradictory(&self) -> bool {
         !self.consistent
@@ -226,6 +268,12 @@ impl Solver {
     /// The phase that is tried first for this variable from now on.
     pub fn set_phase(&mut self, lit: Lit) {
         self.phases.set(lit);
+    }
+
+    /// This variable is decided before those that have not been in conflicts yet.
+    pub fn favour(&mut self, var: SatVar) {
+        self.heap.bump(var);
+        self.queue.bump(var, self.trail.value(var.positive()) == 0);
     }
 
     /// Adds a clause for good. The theory must be the one the search runs with.

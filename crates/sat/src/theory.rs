@@ -46,6 +46,9 @@ pub trait Theory {
     fn propagate(&mut self, news: &[Lit], out: &mut Consequences);
     /// Every variable (of the domain) has a value: say nothing to accept it as a model.
     fn complete(&mut self, out: &mut Consequences);
+    /// Whether the search should stop soon with [`Outcome::Paused`](crate::Outcome::Paused), because whoever owns
+    /// the theory has something to add at level zero first. Asked between rounds of propagation.
+    fn pause_due(&self) -> bool;
     /// Of the literals shown, only the first `n` are still true.
     fn backtrack(&mut self, n: usize);
     /// Why `lit` followed: writes the other literals of a valid clause `lit or …`, all of them false and
@@ -61,6 +64,9 @@ impl Theory for NoTheory {
     const ACTIVE: bool = false;
     fn propagate(&mut self, _: &[Lit], _: &mut Consequences) {}
     fn complete(&mut self, _: &mut Consequences) {}
+    fn pause_due(&self) -> bool {
+        false
+    }
     fn backtrack(&mut self, _: usize) {}
     fn explain(&mut self, _: Lit, _: &mut Vec<Lit>) {}
 }

@@ -8,6 +8,7 @@ use base::{Budget, Stopped};
 
 use crate::analyze::SEEN;
 use crate::clauses::ClauseRef;
+use crate::reduce::memory_of;
 use crate::solver::Solver;
 use crate::theory::Theory;
 use crate::trail::Reason;
@@ -24,6 +25,7 @@ impl Solver {
             .learnt
             .iter()
             .copied()
+            .filter(|&clause| self.clauses.len(clause) > 2)
             .filter(|&clause| !self.clauses.is_vivified(clause) && self.clauses.glue(clause) <= 6)
             .collect();
         candidates.sort_by_key(|&clause| (self.clauses.glue(clause), self.clauses.len(clause), clause));
@@ -116,10 +118,8 @@ impl Solver {
             _ => {
                 let new = self.attach(&kept, Some(glue), number);
                 self.clauses.set_vivified(new);
-                self.clauses.set_used(new, 2);
-                if kept.len() > 2 {
-                    self.learnt.push(new);
-                }
+                self.clauses.set_used(new, memory_of(glue).max(2));
+                self.learnt.push(new);
             }
         }
     }

@@ -40,6 +40,7 @@ fn check_query(solver: &mut Solver, all: &[Vec<Lit>], query: &Query<'_>, n_vars:
                 "the model satisfies every clause"
             );
         }
+        Outcome::Paused => unreachable!("without a theory nobody asks for a pause"),
         Outcome::Unsat => {
             assert!(solver.core().iter().all(|lit| query.assumptions.contains(lit)), "a core is made of assumptions");
             assert!(!has_model(&with_assumptions(solver.core()), n_vars), "a core suffices");
@@ -101,6 +102,7 @@ fn hard_random_formulas_are_refuted_with_accepted_proofs() {
             Ok(Outcome::Sat) => {
                 assert!(clauses.iter().all(|clause| clause.iter().any(|&lit| solver.value(lit) == Some(true))));
             }
+            Ok(Outcome::Paused) => unreachable!("without a theory nobody asks for a pause"),
             Ok(Outcome::Unsat) => {
                 refuted += 1;
                 let log = solver.log().expect("logging is on");
@@ -143,6 +145,9 @@ struct AtMost {
     bound: usize,
     shown: Vec<Lit>,
     lazy: bool,
+    /// Asks for pauses now and then, and for one now.
+    pauses: bool,
+    pause: bool,
 }
 
 impl AtMost {
@@ -166,6 +171,7 @@ impl Theory for AtMost {
             return;
         }
         self.complain(out);
+        self.pause |= self.pauses && self.shown.len() % 3 == 2;
         let true_ones = self.true_ones();
         if true_ones.len() == self.bound {
             for var in &self.vars {
@@ -177,6 +183,9 @@ impl Theory for AtMost {
     }
     fn complete(&mut self, out: &mut Consequences) {
         self.complain(out);
+    }
+    fn pause_due(&self) -> bool {
+        self.pause
     }
     fn backtrack(&mut self, n: usize) {
         self.shown.truncate(n);
@@ -190,7 +199,8 @@ impl Theory for AtMost {
 }
 
 #[test]
-fn a_theory_takes_part_eagerly_and_lazily() {
+fn a_theory_takes_part_eagerly_lazily_and_with_pauses() {
+    let mut pauses = 0;
     for seed in 0..1500 {
         let mut random = Random::new(seed);
         let n_vars = 4 + random.below(7) as u32;
@@ -198,7 +208,8 @@ fn a_theory_takes_part_eagerly_and_lazily() {
         let mut solver = Solver::with_settings(eager());
         solver.enable_log();
         let vars: Vec<SatVar> = (0..n_vars).map(|_| solver.new_var()).collect();
-        let mut theory = AtMost { vars, bound, shown: Vec::new(), lazy: random.one_in(3) };
+        let mut theory =
+            AtMost { vars, bound, shown: Vec::new(), lazy: random.one_in(3), pauses: random.one_in(2), pause: false };
         let n_clauses = random.below(4 * u64::from(n_vars)) as usize;
         let clauses = random_clauses(&mut random, n_vars, n_clauses);
         for clause in &clauses {
@@ -214,7 +225,15 @@ fn a_theory_takes_part_eagerly_and_lazily() {
                     && assumptions.iter().all(|lit| (model >> lit.var().0 & 1 == 1) == lit.is_positive())
             });
             let query = Query::assuming(&assumptions);
-            let outcome = solver.solve(&mut theory, &query, &Budget::default());
+            let mut outcome = solver.solve(&mut theory, &query, &Budget::default());
+            while outcome == Ok(Outcome::Paused) {
+                pauses += 1;
+                // Whoever asked for the pause would add something now; after a while it stops asking.
+                solver.backtrack_to_root(&mut theory);
+                theory.pauses = random.one_in(2);
+                theory.pause = false;
+                outcome = solver.solve(&mut theory, &query, &Budget::default());
+            }
             assert_eq!(outcome == Ok(Outcome::Sat), expected, "seed {seed}");
         }
         if solver.is_contradictory() {
@@ -223,6 +242,7 @@ fn a_theory_takes_part_eagerly_and_lazily() {
             assert_eq!(Checker::new(at_most).check(log, &[]), Ok(()), "seed {seed}");
         }
     }
+    assert!(pauses > 100, "pauses are tried too");
 }
 
 #[test]
@@ -240,4 +260,96 @@ fn memory_stays_flat_over_many_queries_with_temporary_clauses() {
     }
     assert!(solver.n_vars() <= before + 1, "one switch serves all temporary clauses");
     assert!(solver.arena_words() < 100_000, "the arena is compacted");
+}
+
+/// Choices and conjunctions of random earlier gates.
+fn gates(random: &mut Random, n_inputs: u32, n_gates: u32) -> Vec<Vec<Lit>> {
+    let mut clauses = Vec::new();
+    for out in n_inputs..n_inputs + n_gates {
+        let mut pick = || SatVar(random.below(out.into()) as u32).lit(random.one_in(2));
+        let (choice, yes, no) = (pick(), pick(), pick());
+        let is_choice = random.one_in(2);
+        let out = SatVar(out).positive();
+        if !is_choice {
+            clauses.extend([vec![!out, yes], vec![!out, no], vec![out, !yes, !no]]);
+            continue;
+        }
+        clauses.push(vec![!choice, !yes, out]);
+        clauses.push(vec![!choice, yes, !out]);
+        clauses.push(vec![choice, !no, out]);
+        clauses.push(vec![choice, no, !out]);
+    }
+    clauses
+}
+
+#[test]
+fn memory_stays_flat_over_many_queries_under_assumptions() {
+    let mut random = Random::new(5);
+    let (n_inputs, n_gates) = (60, 600);
+    // Thirty times the usual pace, so that many reductions happen in few queries.
+    let mut solver = Solver::with_settings(Settings { reduce_interval: 10, ..Settings::default() });
+    solver.add_all(&gates(&mut random, n_inputs, n_gates));
+    let before = solver.footprint();
+    let mut half = None;
+    for i in 0..30_000 {
+        let assumptions: Vec<Lit> =
+            (0..12).map(|_| SatVar(random.below(u64::from(n_inputs + n_gates)) as u32).lit(random.one_in(2))).collect();
+        solver
+            .solve(&mut NoTheory, &Query::assuming(&assumptions), &Budget::default())
+            .expect("the budget is unlimited");
+        if i == 15_000 {
+            half = Some(solver.footprint());
+        }
+    }
+    let (half, after) = (half.expect("half of the queries were asked"), solver.footprint());
+    assert!(solver.stats.conflicts > 2_000, "the queries take some search: {} conflicts", solver.stats.conflicts);
+    println!("{before:?}\n{half:?}\n{after:?}");
+    assert!(after.n_given <= before.n_given, "given clauses do not multiply");
+    assert!(after.n_binary <= half.n_binary + 20, "binary clauses are forgotten: {half:?}, {after:?}");
+    assert!(after.n_learnt <= 500, "learnt clauses are forgotten: {after:?}");
+    assert!(after.arena_words <= before.arena_words + 10_000, "learnt clauses are forgotten: {after:?}");
+    assert!(after.watches <= 3 * before.watches, "watch lists give room back: {before:?}, {after:?}");
+}
+
+#[test]
+fn clauses_of_a_popped_level_are_deleted() {
+    let mut random = Random::new(11);
+    let mut solver = Solver::with_settings(eager());
+    solver.add_all(&gates(&mut random, 10, 30));
+    let before = solver.footprint();
+    for _ in 0..300 {
+        // A level as `smt` makes them: clauses behind a selector that is made false when the level goes.
+        let selector = solver.new_var().positive();
+        for mut clause in random_clauses(&mut random, 40, 60) {
+            clause.push(!selector);
+            solver.add_clause(&clause);
+        }
+        for _ in 0..3 {
+            let lit = SatVar(random.below(40) as u32).lit(random.one_in(2));
+            let assumptions = [selector, lit];
+            let query = Query::assuming(&assumptions);
+            solver.solve(&mut NoTheory, &query, &Budget::default()).expect("the budget is unlimited");
+        }
+        solver.add_clause(&[!selector]);
+    }
+    let after = solver.footprint();
+    assert!(after.n_given < 10 * before.n_given, "{before:?}, {after:?}");
+    assert!(after.n_binary < 300, "{before:?}, {after:?}");
+}
+
+#[test]
+fn an_assumption_may_be_repeated_more_often_than_there_are_variables() {
+    // Each repetition has a level of its own, so that there are more levels than variables.
+    let mut solver = Solver::new();
+    let vars: Vec<SatVar> = (0..3).map(|_| solver.new_var()).collect();
+    let [a, b, c] = [vars[0], vars[1], vars[2]].map(SatVar::positive);
+    for clause in [[!a, b, c], [!a, b, !c], [!a, !b, c], [!a, !b, !c]] {
+        solver.add_clause(&clause);
+    }
+    let tail = solver.new_var().positive();
+    let mut assumptions = vec![tail; 40];
+    assumptions.push(a);
+    let outcome = solver.solve(&mut NoTheory, &Query::assuming(&assumptions), &Budget::default());
+    assert_eq!(outcome, Ok(Outcome::Unsat));
+    assert!(solver.core().contains(&a) || solver.is_contradictory() || solver.fixed(a) == Some(false));
 }

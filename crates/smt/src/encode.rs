@@ -10,6 +10,7 @@
 
 mod build;
 mod equality;
+mod normal;
 
 use base::{Budget, FastMap, Id, OrderedMap, Stopped};
 use sat::{Lit, SatVar, Solver};
@@ -62,6 +63,11 @@ pub(crate) struct Encoder {
     words: Vec<Option<Box<[Lit]>>>,
     nodes: Vec<Option<Node>>,
     circuit_done: Vec<bool>,
+    /// By term: for a variable that is a name for another term, that term, and whether it is negated.
+    alias: Vec<Option<(Term, bool)>>,
+    /// By term: a formula that is true because a name is what it says.
+    defining: Vec<bool>,
+    polynomials: normal::Polynomials,
     heads: FastMap<(Op, Sort), Head>,
     leaf: Option<Head>,
     pub equality: Option<Head>,
@@ -76,13 +82,19 @@ pub(crate) struct Encoder {
     pub equalities: FastMap<(Node, Node), Lit>,
     /// By node: equalities that it is a side of.
     equalities_of: Vec<Vec<(Node, Lit)>>,
+    /// Equalities of bound nodes that met by value.
+    interface: Vec<(Node, Node, SatVar)>,
+    /// The nodes of words, so that the same bits are not bound to two nodes that know nothing of each other.
+    node_of_word: FastMap<Box<[Lit]>, Node>,
     pub arrays: Arrays,
     /// Functions and operators that have nodes: head, and the nodes with it.
     pub applications: Vec<(Op, Node)>,
+    /// By node: the operator site, where it is read as uninterpreted.
+    site_of: FastMap<Node, Term>,
     /// Variables that no term stands for, but which a domain must not leave out.
     pub internal: Vec<SatVar>,
-    /// The same, where they came with a term.
-    pub owned: FastMap<Term, Vec<SatVar>>,
+    /// By term: the same, where they came with it.
+    owned: Vec<Vec<SatVar>>,
 }
 
 /// What the encoder works on.
@@ -119,6 +131,9 @@ impl Encoder {
             words: Vec::new(),
             nodes: Vec::new(),
             circuit_done: Vec::new(),
+            alias: Vec::new(),
+            defining: Vec::new(),
+            polynomials: normal::Polynomials::default(),
             heads: FastMap::new(),
             leaf: None,
             equality: None,
@@ -128,11 +143,35 @@ impl Encoder {
             variables: FastMap::new(),
             equalities: FastMap::new(),
             equalities_of: Vec::new(),
+            interface: Vec::new(),
+            node_of_word: FastMap::new(),
             arrays: Arrays::default(),
             applications: Vec::new(),
+            site_of: FastMap::new(),
             internal: Vec::new(),
-            owned: FastMap::new(),
+            owned: Vec::new(),
         }
+    }
+
+    /// From now on the variable is a name for the value, because the formula says so for good: it gets the same
+    /// literal, bits and node. Not if something was made of the variable already.
+    pub fn name(&mut self, terms: &Terms, name: Term, value: Term, formula: Term) {
+        let Op::Symbol(symbol) = terms.op(name) else { return };
+        if self.is_known(name) {
+            return;
+        }
+        grow(&mut self.alias, name.index());
+        self.alias[name.index()] = Some((value, terms.op(formula) == Op::Not));
+        grow(&mut self.defining, formula.index());
+        self.defining[formula.index()] = true;
+        self.variables.insert(symbol, name);
+    }
+    /// Whether the formula holds by the way its variable was encoded.
+    pub fn is_defining(&self, formula: Term) -> bool {
+        self.defining.get(formula.index()).copied().unwrap_or(false)
+    }
+    pub(crate) fn alias(&self, term: Term) -> Option<(Term, bool)> {
+        self.alias.get(term.index()).copied().flatten()
     }
 
     /// The literal of a term of sort Bool. The solver must be at level zero unless the term has one.
@@ -149,6 +188,7 @@ impl Encoder {
                 continue;
             }
             let before = stack.len();
+            self.prepare(cx, top, want);
             self.needs(cx, top, want, &mut stack);
             if stack.len() == before {
                 cx.budget.spend(1)?;
@@ -177,6 +217,16 @@ impl Encoder {
             Want::Circuit => self.circuit_done.get(term.index()).copied().unwrap_or(false),
         }
     }
+    /// The variables that have to be decided so that these terms have values; some come twice.
+    pub fn variables_of(&self, terms: &[Term], vars: &mut Vec<SatVar>) {
+        vars.extend(&self.internal);
+        self.interface_within(terms, vars);
+        for &term in terms {
+            vars.extend(self.lit(term).map(Lit::var));
+            vars.extend(self.owned.get(term.index()).into_iter().flatten());
+            vars.extend(self.word(term).unwrap_or(&[]).iter().map(|lit| lit.var()));
+        }
+    }
     /// Whether anything was made of the term.
     pub fn is_known(&self, term: Term) -> bool {
         self.has(term, Want::Lit) || self.has(term, Want::Word) || self.has(term, Want::Node)
@@ -194,8 +244,16 @@ impl Encoder {
             },
         }
     }
+    /// The operator that is read as uninterpreted at this node.
+    pub fn site(&self, node: Node) -> Option<Term> {
+        self.site_of.get(&node).copied()
+    }
     /// Whether a bit-vector has a node or gets one anyway.
     fn is_node_like(&self, cx: &Context<'_>, term: Term) -> bool {
+        let mut term = term;
+        while let Some((value, _)) = self.alias(term) {
+            term = value;
+        }
         if self.node(term).is_some() {
             return true;
         }
@@ -224,6 +282,15 @@ impl Encoder {
                 stack.push((term, want));
             }
         };
+        if let Some((value, _)) = self.alias(term) {
+            return need(value, want);
+        }
+        if let (Want::Word, Some(twin)) = (want, self.twin(term)) {
+            return need(twin, Want::Word);
+        }
+        if let (Want::Lit, Some(difference)) = (want, self.equation(term)) {
+            return difference.terms().for_each(|term| need(term, Want::Word));
+        }
         let op = terms.op(term);
         let nature = self.nature(terms, cx.precision, term);
         let is_bool = terms.is_bool(term);
@@ -290,10 +357,14 @@ impl Encoder {
             }
             return;
         }
+        let twin = *self.node_of_word.get_or_insert_with(word.clone().into(), || node);
         cx.theory.bind(node, word);
         for i in 0..self.equalities_of.get(node.index()).map_or(0, Vec::len) {
             let (other, lit) = self.equalities_of[node.index()][i];
             self.tie_equality(cx, node, other, lit);
+        }
+        if twin != node {
+            self.interface_equality(cx, node, twin);
         }
     }
     /// A node without arguments that is not a value.

@@ -32,8 +32,10 @@
 mod arrays;
 mod bv;
 mod certify;
+mod cone;
 mod encode;
 mod euf;
+pub mod ground;
 mod model;
 mod precision;
 mod solver;
@@ -41,4 +43,5 @@ mod valuation;
 
 pub use model::Model;
 pub use precision::{Precision, Reading};
+pub use sat::Backend;
 pub use solver::{Answer, Query, Refutation, Solver, Stats};

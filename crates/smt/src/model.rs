@@ -4,6 +4,7 @@ use base::{Bits, FastMap};
 use sat::{Lit, Solver as Sat};
 use term::{Op, Symbol, Term, Terms, Value};
 
+use crate::cone::Cone;
 use crate::encode::Encoder;
 use crate::euf::egraph::Node;
 use crate::euf::theory::Euf;
@@ -18,6 +19,9 @@ pub struct Model<'s> {
     encoder: &'s Encoder,
     theory: &'s Euf,
     sat: &'s Sat,
+    cone: &'s Cone,
+    /// Only the terms of the cone have values from the search.
+    within_cone: bool,
     /// Made when first needed: many ask only whether there is a model.
     values: Option<Valuation<'s>>,
     known: FastMap<Term, Value>,
@@ -26,8 +30,15 @@ pub struct Model<'s> {
 }
 
 impl<'s> Model<'s> {
-    pub(crate) fn new(terms: &'s Terms, encoder: &'s Encoder, theory: &'s Euf, sat: &'s Sat) -> Self {
-        Model { terms, encoder, theory, sat, values: None, known: FastMap::new(), table: None }
+    pub(crate) fn new(
+        terms: &'s Terms,
+        encoder: &'s Encoder,
+        theory: &'s Euf,
+        sat: &'s Sat,
+        cone: &'s Cone,
+        within_cone: bool,
+    ) -> Self {
+        Model { terms, encoder, theory, sat, cone, within_cone, values: None, known: FastMap::new(), table: None }
     }
 
     /// The value of the term.
@@ -44,14 +55,22 @@ impl<'s> Model<'s> {
                 continue;
             }
             let before = stack.len();
-            let args = self.terms.args(top);
+            let definition = self.cone.definition(self.terms, top);
+            let args = match &definition {
+                Some((_, value)) => std::slice::from_ref(value),
+                None => self.terms.args(top),
+            };
             stack.extend(args.iter().rev().copied().filter(|arg| !self.known.contains_key(arg)));
             if stack.len() > before {
                 continue;
             }
             let args: Vec<Value> =
                 args.iter().map(|arg| self.known.get(arg).expect("arguments come first").clone()).collect();
-            let value = self.compute(top, args);
+            let value = match (definition, &args[..]) {
+                (Some((formula, _)), [Value::Bool(truth)]) => Value::Bool(*truth == (self.terms.op(formula) == Op::Eq)),
+                (Some(_), [value]) => value.clone(),
+                _ => self.compute(top, args),
+            };
             self.known.insert(top, value);
             stack.pop();
         }
@@ -76,7 +95,7 @@ impl<'s> Model<'s> {
     pub fn rows(&mut self, symbol: Symbol) -> Vec<(Vec<Value>, Value)> {
         let mut rows = Vec::new();
         let mut seen = FastMap::new();
-        for &(op, node) in &self.encoder.applications {
+        for (op, node) in self.applications() {
             if op != Op::Symbol(symbol) {
                 continue;
             }
@@ -89,12 +108,25 @@ impl<'s> Model<'s> {
         rows
     }
 
+    /// The applications whose values count.
+    fn applications(&self) -> Vec<(Op, Node)> {
+        let all = &self.encoder.applications;
+        if !self.within_cone {
+            return all.clone();
+        }
+        let mut inside: Vec<Node> = self.cone.members().iter().filter_map(|&term| self.encoder.node(term)).collect();
+        inside.sort_unstable();
+        all.iter().filter(|(_, node)| inside.binary_search(node).is_ok()).copied().collect()
+    }
     fn node_value(&mut self, node: Node) -> Value {
         let Model { terms, encoder, theory, sat, .. } = *self;
         self.values.get_or_insert_with(|| Valuation::new(terms, encoder, theory, sat)).value(node)
     }
     /// The value that the search gave to the term.
     fn assigned(&mut self, term: Term) -> Option<Value> {
+        if self.within_cone && !self.cone.contains(term) {
+            return None; // What is outside is evaluated; the search may have left it half done.
+        }
         if let Some(lit) = self.encoder.lit(term)
             && let Some(value) = self.sat.value(lit)
         {
@@ -149,7 +181,7 @@ impl<'s> Model<'s> {
     fn table(&mut self) -> &FastMap<(Op, Vec<Value>), Value> {
         if self.table.is_none() {
             let mut table = FastMap::new();
-            for &(op, node) in &self.encoder.applications {
+            for (op, node) in self.applications() {
                 let args: Vec<Value> = self.theory.graph.args(node).map(|arg| self.node_value(arg)).collect();
                 let value = self.node_value(node);
                 table.insert((op, args), value);

@@ -9,9 +9,11 @@
 
 use base::{Budget, Stopped};
 use proof::Log;
-use sat::{Lit, NoTheory, Outcome, Query as SatQuery, SatVar};
+use sat::{Backend, Lit, NoTheory, Outcome, Query as SatQuery, SatVar};
 use term::{Op, SortKind, Term, Terms};
 
+use crate::arrays::Missing;
+use crate::cone::Cone;
 use crate::encode::{Context, Encoder, Trouble, Want};
 use crate::euf::theory::Euf;
 use crate::model::Model;
@@ -23,8 +25,14 @@ base::stats! {
     pub struct Stats {
         queries: "queries answered",
         rounds: "searches, some queries taking several",
-        array_lemmas: "instances of array axioms",
+        array_overwrites: "reads over writes at another index",
+        array_constants: "reads of constant arrays",
+        array_witnesses: "witnesses of arrays that differ",
+        array_comparisons: "comparisons of arrays that functions tell apart",
         bindings: "nodes bound to bits because values ran out",
+        interface_equalities: "equalities made for words that kept meeting by value",
+        raised_sites: "operators read in bits because they were evaluated again and again",
+        cones: "searches within the cone of the query",
         core_queries: "queries to make cores smaller",
     }
 }
@@ -74,9 +82,11 @@ struct OwnedQuery {
 /// An assertion with the level it belongs to.
 #[derive(Clone, Debug)]
 struct Level {
-    /// `None` for the bottom level.
+    /// `None` for the bottom level, and until something is asserted.
     selector: Option<Lit>,
     waiting: Vec<Term>,
+    /// Assertions that were encoded; kept above the bottom only, where none is taken for a definition.
+    facts: Vec<Term>,
 }
 
 /// An incremental solver for uninterpreted functions, bit-vectors and arrays.
@@ -91,6 +101,15 @@ pub struct Solver {
     /// Sites that were raised after they had been encoded.
     raised: Vec<Term>,
     levels: Vec<Level>,
+    cone: Cone,
+    /// Assertions at the bottom level that the cone has not heard of.
+    unsorted: Vec<Term>,
+    /// Cones are used even where they are large.
+    eager_cone: bool,
+    /// Whether the last query was about its cone only.
+    within_cone: bool,
+    /// Variables to decide in the last query, where it was so.
+    decided: Vec<SatVar>,
     /// Assumptions of the last query, as literals, with selectors.
     assumed: Vec<Lit>,
     /// Whether the last query was answered `Sat` and nothing has changed since.
@@ -112,11 +131,21 @@ impl Solver {
             encoder: Encoder::new(),
             precision: Precision::new(default),
             raised: Vec::new(),
-            levels: vec![Level { selector: None, waiting: Vec::new() }],
+            levels: vec![Level { selector: None, waiting: Vec::new(), facts: Vec::new() }],
+            cone: Cone::default(),
+            unsorted: Vec::new(),
+            eager_cone: false,
+            within_cone: false,
+            decided: Vec::new(),
             assumed: Vec::new(),
             has_model: false,
             stats: Stats::default(),
         }
+    }
+    /// From now on a query decides only what it is about, even where that is most of what was asserted; otherwise
+    /// only where it is less than half.
+    pub fn always_within_cone(&mut self) {
+        self.eager_cone = true;
     }
     /// From now on every clause is logged; only possible before the first query.
     pub fn enable_log(&mut self) {
@@ -126,9 +155,17 @@ impl Solver {
     pub fn log(&self) -> Option<&Log> {
         self.sat.log()
     }
+    /// Who answers hard queries that have bits only, from now on; the others, and all with a log, are ours alone.
+    pub fn set_backend(&mut self, backend: Backend) {
+        self.sat.set_backend(backend);
+    }
     /// What the SAT search counted.
     pub fn sat_stats(&self) -> &sat::Stats {
         &self.sat.stats
+    }
+    /// What the SAT search holds at present.
+    pub fn sat_footprint(&self) -> sat::Footprint {
+        self.sat.footprint()
     }
     /// How operator sites are read.
     pub fn precision(&self) -> &Precision {
@@ -145,11 +182,13 @@ impl Solver {
     pub fn assert(&mut self, formula: Term) {
         let level = self.levels.last_mut().expect("the bottom level is never popped");
         level.waiting.push(formula);
+        if self.levels.len() == 1 {
+            self.unsorted.push(formula);
+        }
     }
     /// Opens a level.
     pub fn push(&mut self) {
-        let selector = Some(self.sat.new_var().positive());
-        self.levels.push(Level { selector, waiting: Vec::new() });
+        self.levels.push(Level { selector: None, waiting: Vec::new(), facts: Vec::new() });
     }
     /// Closes the last level and forgets its assertions; `false` if there is none.
     pub fn pop(&mut self) -> bool {
@@ -182,7 +221,7 @@ impl Solver {
             Ok(Verdict::Unknown(why)) => Ok(Answer::Unknown(why)),
             Ok(Verdict::Sat) => {
                 self.has_model = true;
-                Ok(Answer::Sat(Model::new(terms, &self.encoder, &self.theory, &self.sat)))
+                Ok(Answer::Sat(self.make_model(terms)))
             }
             Ok(Verdict::Unsat) => {
                 let core = self.core_of(query.assumptions);
@@ -198,13 +237,16 @@ impl Solver {
     /// The model of the last query again, if it was `Sat` and no level was closed since. For those who cannot keep
     /// the answer because they make new terms in between.
     pub fn model<'s>(&'s self, terms: &'s Terms) -> Option<Model<'s>> {
-        self.has_model.then(|| Model::new(terms, &self.encoder, &self.theory, &self.sat))
+        self.has_model.then(|| self.make_model(terms))
+    }
+    fn make_model<'s>(&'s self, terms: &'s Terms) -> Model<'s> {
+        Model::new(terms, &self.encoder, &self.theory, &self.sat, &self.cone, self.within_cone)
     }
 
     fn solve(&mut self, terms: &Terms, query: &Query<'_>, budget: &Budget) -> Result<Verdict, Trouble> {
         self.has_model = false;
-        let mut assumed: Vec<Lit> = self.levels.iter().filter_map(|level| level.selector).collect();
         self.encode_waiting(terms, budget)?;
+        let mut assumed: Vec<Lit> = self.levels.iter().filter_map(|level| level.selector).collect();
         for &assumption in query.assumptions {
             assumed.push(self.literal(terms, assumption, budget)?);
         }
@@ -220,16 +262,21 @@ impl Solver {
         loop {
             self.stats.rounds += 1;
             self.settle();
-            let domain = query.domain.map(|domain| self.domain(terms, domain, query));
-            let sat_query =
-                SatQuery { assumptions: &self.assumed, clause: clause.as_deref(), domain: domain.as_deref() };
+            let has_domain = self.find_domain(terms, query);
+            let domain = has_domain.then_some(&self.decided[..]);
+            let sat_query = SatQuery { assumptions: &self.assumed, clause: clause.as_deref(), domain };
             let outcome = if self.theory.is_idle() {
                 self.sat.solve(&mut NoTheory, &sat_query, budget)?
             } else {
                 self.sat.solve(&mut self.theory, &sat_query, budget)?
             };
-            if outcome == Outcome::Unsat {
-                return Ok(Verdict::Unsat);
+            match outcome {
+                Outcome::Unsat => return Ok(Verdict::Unsat),
+                Outcome::Paused => {
+                    self.join_words(terms, budget)?;
+                    continue;
+                }
+                Outcome::Sat => {}
             }
             match self.complete(terms, budget)? {
                 Completion::Done => return Ok(Verdict::Sat),
@@ -259,11 +306,21 @@ impl Solver {
             encoder.encode(&mut Context { terms, sat, theory, precision, budget }, site, Want::Circuit)?;
             self.raised.pop();
         }
+        for (name, formula) in self.cone.asserted(terms, &std::mem::take(&mut self.unsorted)) {
+            let (_, value) = self.cone.definition(terms, name).expect("it was just found");
+            self.encoder.name(terms, name, value, formula);
+        }
         for level in 0..self.levels.len() {
+            if level > 0 && !self.levels[level].waiting.is_empty() && self.levels[level].selector.is_none() {
+                self.levels[level].selector = Some(self.sat.new_var().positive());
+            }
             while let Some(formula) = self.levels[level].waiting.pop() {
                 if let Err(trouble) = self.assert_now(terms, self.levels[level].selector, formula, budget) {
                     self.levels[level].waiting.push(formula);
                     return Err(trouble);
+                }
+                if level > 0 {
+                    self.levels[level].facts.push(formula);
                 }
             }
         }
@@ -282,6 +339,9 @@ impl Solver {
             budget.spend(1)?;
             if terms.op(part) == Op::And {
                 todo.extend(terms.args(part));
+                continue;
+            }
+            if self.encoder.is_defining(part) {
                 continue;
             }
             let mut clause: Vec<Lit> = Vec::new();
@@ -307,19 +367,49 @@ impl Solver {
             self.sat.add_lemma_with(&mut self.theory, &lemma);
         }
     }
-    fn domain(&self, terms: &Terms, domain: &[Term], query: &Query<'_>) -> Vec<SatVar> {
-        let mut roots = domain.to_vec();
-        roots.extend(query.assumptions);
-        roots.extend(query.clause.unwrap_or(&[]));
-        let mut vars = self.encoder.internal.clone();
-        for term in terms.subterms(&roots) {
-            vars.extend(self.encoder.lit(term).map(Lit::var));
-            vars.extend(self.encoder.owned.get(&term).into_iter().flatten());
-            vars.extend(self.encoder.word(term).unwrap_or(&[]).iter().map(|lit| lit.var()));
+    /// Finds what to decide, if it is not everything: what the query says, or its cone if that is small.
+    fn find_domain(&mut self, terms: &Terms, query: &Query<'_>) -> bool {
+        self.within_cone = false;
+        let asked = query.assumptions.iter().chain(query.clause.unwrap_or(&[])).copied();
+        if let Some(domain) = query.domain {
+            self.cone.collect_subterms(terms, asked.chain(domain.iter().copied()));
+        } else if self.cone.is_useful() && self.encoder.arrays.nodes.is_empty() {
+            let facts = self.levels.iter().flat_map(|level| &level.facts).copied();
+            self.cone.collect(terms, asked.chain(facts));
+        } else {
+            return false;
         }
-        vars.sort_unstable();
-        vars.dedup();
-        vars
+        self.decided.clear();
+        self.encoder.variables_of(self.cone.members(), &mut self.decided);
+        // Where most of it is needed, the search is freer without.
+        let is_small = self.eager_cone || self.decided.len() * 2 < self.sat.n_vars();
+        self.within_cone = query.domain.is_none() && is_small;
+        self.stats.cones += u64::from(self.within_cone);
+        query.domain.is_some() || is_small
+    }
+    /// Words that kept meeting by value get equalities that bits and classes share; operators that were evaluated
+    /// again and again get their circuits.
+    fn join_words(&mut self, terms: &Terms, budget: &Budget) -> Result<(), Trouble> {
+        self.sat.backtrack_to_root(&mut self.theory);
+        while let Some((a, b)) = self.theory.meetings.pairs.pop() {
+            budget.spend(1)?;
+            self.stats.interface_equalities += 1;
+            let Solver { sat, theory, encoder, precision, .. } = self;
+            encoder.interface_equality(&mut Context { terms, sat, theory, precision, budget }, a, b);
+        }
+        while let Some(node) = self.theory.meetings.operators.pop() {
+            let Solver { sat, theory, encoder, precision, .. } = self;
+            let Some(site) = encoder.site(node) else { continue };
+            match encoder.encode(&mut Context { terms, sat, theory, precision, budget }, site, Want::Circuit) {
+                Err(Trouble::TooLarge) => {} // Then value by value it is.
+                Err(stopped) => return Err(stopped),
+                Ok(()) => {
+                    self.stats.raised_sites += 1;
+                    precision.raise(site);
+                }
+            }
+        }
+        Ok(())
     }
 
     // ---- completing models
@@ -354,7 +444,12 @@ impl Solver {
         self.sat.backtrack_to_root(&mut self.theory);
         for missing in missing {
             budget.spend(1)?;
-            self.stats.array_lemmas += 1;
+            match &missing {
+                Missing::Constant { .. } => self.stats.array_constants += 1,
+                Missing::Witness(..) => self.stats.array_witnesses += 1,
+                Missing::Comparison(..) => self.stats.array_comparisons += 1,
+                Missing::Overwrite { .. } | Missing::Elsewhere { .. } => self.stats.array_overwrites += 1,
+            }
             let Solver { sat, theory, encoder, precision, .. } = self;
             encoder.add_missing(&mut Context { terms, sat, theory, precision, budget }, missing);
         }
@@ -459,6 +554,9 @@ enum Completion {
     More,
     Unknown(&'static str),
 }
+
+#[cfg(test)]
+mod tests;
 
 /// Operators whose reading can be chosen.
 pub(crate) fn is_site(op: Op) -> bool {

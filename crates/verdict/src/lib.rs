@@ -10,7 +10,7 @@ mod counterexample;
 mod proof;
 mod why;
 
-pub use counterexample::{Counterexample, InputValue};
+pub use counterexample::{Counterexample, InputValue, Script};
 pub use proof::{Method, Proof};
 pub use why::Why;
 
@@ -18,7 +18,7 @@ pub use why::Why;
 #[derive(Clone)]
 pub enum Verdict {
     /// No run reaches an error.
-    Safe(Proof),
+    Safe(Box<Proof>),
     /// A run reaches an error.
     Unsafe(Counterexample),
     /// Neither is shown.

@@ -1,4 +1,7 @@
-//! `uforia check`: for now the program is compiled and the answer is that there is no engine yet.
+//! `uforia check`: compile, verify, answer.
+
+use base::Id;
+use verdict::{Counterexample, Method, Proof, Verdict, Why};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -6,8 +9,9 @@ use crate::frontend::{self, Loaded};
 use crate::json::Json;
 use crate::output::message;
 use crate::supervise::{Context, Outcome};
+use crate::verify::{Judged, verify};
 
-use super::{place_text, refuse, tell_about};
+use super::{place_text, refuse, story, tell_about};
 
 /// Compiles the program, tells what was assumed, and answers.
 pub fn check(context: &Context) -> Outcome {
@@ -15,7 +19,9 @@ pub fn check(context: &Context) -> Outcome {
     let loaded = match frontend::load(context) {
         Ok(loaded) => loaded,
         Err(failure) => {
-            if let Err(exit) = write_json(context, None, &failure.reason(), failure.exit(), Some(&failure)) {
+            if let Err(exit) =
+                write_json(context, None, &format!("UNKNOWN: {}", failure.reason()), failure.exit(), Some(&failure))
+            {
                 return Outcome::Answered(exit);
             }
             return refuse(context, &failure, true);
@@ -29,17 +35,101 @@ pub fn check(context: &Context) -> Outcome {
     if !settings.quiet {
         context.output.print(&assumptions(&loaded));
     }
-    let reason = "no engine yet";
-    if let Err(exit) = write_json(context, Some(&loaded), reason, Exit::Unknown, None) {
+    if let Some(number) = settings.assertion
+        && number as usize > loaded.program.assertions.len()
+    {
+        let there_are = loaded.program.assertions.len();
+        message(&format!(
+            "uforia: there is no assertion {number}; `--list-assertions` shows the {there_are} there are\n"
+        ));
+        return Outcome::Answered(Exit::Usage);
+    }
+    let mut loaded = loaded;
+    if let Some(number) = settings.assertion {
+        choose_assertion(&mut loaded.program, number as usize - 1);
+    }
+    let Some(judged) = verify(context, &loaded.program, &loaded.terms) else { return Outcome::Stopped };
+    answer(context, &loaded, &judged)
+}
+
+/// Only this assertion can fail; where another would, the run ends.
+fn choose_assertion(program: &mut program::Program, index: usize) {
+    for location in program.locations.iter_mut() {
+        if matches!(location.mark, program::Mark::Error(assertion) if assertion.index() != index) {
+            location.mark = program::Mark::None;
+        }
+    }
+}
+
+/// Says the verdict, with what there is to say about it.
+fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
+    let settings = &context.settings;
+    let program = &loaded.program;
+    for bug in &judged.bugs {
+        message(&format!("uforia: {bug}; this is a bug of uforia, please report it with the input file\n"));
+    }
+    if settings.stats {
+        let mut text = String::new();
+        for (name, time) in &judged.times {
+            text.push_str(&format!("{:<16}{:>10.3} s\n", name, time.as_secs_f64()));
+        }
+        message(&text);
+    }
+    let (line, exit) = match &judged.verdict {
+        Verdict::Safe(proof) => {
+            if !settings.quiet {
+                context.output.print(&how_proved(judged, proof));
+            }
+            ("SAFE".to_owned(), Exit::Done)
+        }
+        Verdict::Unsafe(counterexample) => {
+            if !settings.quiet {
+                context.output.print(&story_of(context, loaded, counterexample));
+            }
+            let assertion = &program.assertions[counterexample.assertion];
+            let place = place_text(program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
+            (format!("UNSAFE: {}{place} is reached", assertion.text), Exit::ErrorReached)
+        }
+        Verdict::Unknown(why) => {
+            let place = place_text(program, why.place()).map_or(String::new(), |place| format!(" at {place}"));
+            let exit = if matches!(why, Why::Rejected(_)) { Exit::Bug } else { Exit::Unknown };
+            (format!("UNKNOWN: {why}{place}"), exit)
+        }
+    };
+    let line = line.lines().next().unwrap_or_default().to_owned();
+    if let Err(exit) = write_json(context, Some(loaded), &line, exit, None) {
         return Outcome::Answered(exit);
     }
-    context.output.print(&format!("UNKNOWN: {reason}\n"));
-    Outcome::Answered(Exit::Unknown)
+    context.output.print(&format!("{line}\n"));
+    Outcome::Answered(exit)
+}
+
+fn how_proved(judged: &Judged, proof: &Proof) -> String {
+    let engine = judged.engine.unwrap_or("nobody");
+    let how = match proof.method {
+        Method::Induction { depth: 1 } => "an inductive invariant".to_owned(),
+        Method::Induction { depth } => format!("induction over {depth} steps"),
+        Method::Exhaustion { steps } => format!("all runs, which end within {steps} steps"),
+    };
+    format!("proved by {engine}: {how}; the proof was checked\n")
+}
+
+/// The run into the error, step by step.
+fn story_of(context: &Context, loaded: &Loaded, counterexample: &Counterexample) -> String {
+    let mut inputs = counterexample.script();
+    let budget = base::Budget::unlimited(context.cancel.clone());
+    let limits = program::interp::Limits::default();
+    let traced =
+        program::interp::trace(&loaded.program, &loaded.terms, &mut inputs, &limits, &budget, story::KEPT_STEPS);
+    match traced {
+        Ok((_, trace)) => story::tell(&loaded.program, &loaded.terms, &trace),
+        Err(_) => String::new(),
+    }
 }
 
 /// What the main thread does for a check that had to be stopped: those who read JSON learn the reason too.
 pub fn stopped(context: &Context, reason: &str, exit: Exit) {
-    let _ = write_json(context, None, reason, exit, None);
+    let _ = write_json(context, None, &format!("UNKNOWN: {reason}"), exit, None);
 }
 
 /// The numbered list of assertions, as the user counts them.
@@ -68,7 +158,7 @@ fn assumptions(loaded: &Loaded) -> String {
 fn write_json(
     context: &Context,
     loaded: Option<&Loaded>,
-    reason: &str,
+    line: &str,
     exit: Exit,
     failure: Option<&Failure>,
 ) -> Result<(), Exit> {
@@ -77,8 +167,8 @@ fn write_json(
         ("tool", Json::text("uforia")),
         ("version", Json::text(env!("CARGO_PKG_VERSION"))),
         ("file", Json::text(&context.settings.file)),
-        ("verdict", Json::text("UNKNOWN")),
-        ("reason", Json::text(reason)),
+        ("verdict", Json::text(line.split(':').next().unwrap_or_default())),
+        ("reason", Json::text(line.split_once(": ").map_or("", |(_, reason)| reason))),
         ("exit_code", Json::Number(u64::from(exit.code()))),
     ];
     if let Some(loaded) = loaded {

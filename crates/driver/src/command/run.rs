@@ -150,19 +150,23 @@ struct Search {
 impl Search {
     /// Tries the seeds. A run that needs more steps than it has waits for a turn with more, and each length of
     /// run gets about the same number of steps in all: neither do many short runs keep the long one waiting that
-    /// finds the error, nor one endless run the short ones. `Some`: an error, or somebody cancelled.
+    /// finds the error, nor one endless run the short ones. A part of what a turn may cost counts before it
+    /// begins, or the first endless run would climb from length to length while all others wait. `Some`: an error,
+    /// or somebody cancelled.
     fn explore(&mut self, first_seed: u64, tries: u64, budget: &Budget) -> Option<(u64, Run)> {
         let mut fresh = 0..tries;
         let mut waiting: Vec<VecDeque<u64>> = vec![VecDeque::new()];
         let mut spent: Vec<u64> = vec![0];
         loop {
             let ready = |level: usize| !waiting[level].is_empty() || (level == 0 && !fresh.is_empty());
-            let level = (0..waiting.len()).filter(|&level| ready(level)).min_by_key(|&level| (spent[level], level))?;
+            let cost = |level: usize| SHORTEST_RUN << (LENGTHENING * level as u32);
+            let price = |level: usize| spent[level] + (cost(level) >> LENGTHENING);
+            let level = (0..waiting.len()).filter(|&level| ready(level)).min_by_key(|&level| (price(level), level))?;
             let seed = match waiting[level].pop_front() {
                 Some(seed) => seed,
                 None => first_seed.wrapping_add(fresh.next().expect("level zero is ready while seeds are left")),
             };
-            let edges = self.most.min(SHORTEST_RUN << (LENGTHENING * level as u32));
+            let edges = self.most.min(cost(level));
             let limits = Limits { edges, ..Limits::default() };
             let run = self.machine.run(&mut RandomInputs::new(seed, &self.dictionary), &limits, budget);
             spent[level] += run.edges;

@@ -41,6 +41,15 @@ fn missing_and_unused_values_are_told() {
 }
 
 #[test]
+fn an_endless_run_does_not_keep_short_ones_waiting() {
+    let folder = Folder::new("endless");
+    let text = "int __VERIFIER_nondet_int(void); void reach_error(void); int main(void) { int n = 0; \
+                for (;;) { if (__VERIFIER_nondet_int()) n++; else n = 0; if (n == 3) reach_error(); } }";
+    let file = folder.file("endless.c", text.as_bytes());
+    uforia(&["run", "--random", "2000", "--timeout", "20s", &file]).exits(1);
+}
+
+#[test]
 fn random_runs_find_the_error_and_the_run_can_be_repeated() {
     let folder = Folder::new("random");
     let file = folder.file("sum.c", SUM);

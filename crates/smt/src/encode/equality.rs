@@ -1,8 +1,8 @@
 //! Equality: of words as a circuit, of nodes as an atom of the e-graph, of bound nodes as both.
 
 use base::Id;
-use sat::Lit;
-use term::SortKind;
+use sat::{Lit, SatVar};
+use term::{SortKind, Term};
 
 use super::{Context, Encoder, grow};
 use crate::bv::circuits::{Circuits, Word};
@@ -45,6 +45,26 @@ impl Encoder {
         }
         self.tie_equality(cx, a, b, lit);
         lit
+    }
+
+    /// An equality for two bound nodes that met by value. A domain holds it if it holds both of them.
+    pub fn interface_equality(&mut self, cx: &mut Context<'_>, a: Node, b: Node) {
+        let before = self.internal.len();
+        let lit = self.equal_nodes(cx, a, b);
+        if self.internal.len() > before {
+            self.internal.truncate(before);
+            self.interface.push((a, b, lit.var()));
+        }
+    }
+    /// Interface equalities both of whose sides belong to these terms.
+    pub fn interface_within(&self, terms: &[Term], vars: &mut Vec<SatVar>) {
+        if self.interface.is_empty() {
+            return;
+        }
+        let mut inside: Vec<Node> = terms.iter().filter_map(|&term| self.node(term)).collect();
+        inside.sort_unstable();
+        let has = |node: &Node| inside.binary_search(node).is_ok();
+        vars.extend(self.interface.iter().filter(|(a, b, _)| has(a) && has(b)).map(|&(_, _, var)| var));
     }
 
     /// The literal of an application of sort Bool, made if it has none.

@@ -8,7 +8,7 @@
 //! the class of that value; when its class gets a value, or meets another bound node, bits are implied.
 //! Equal words meet at the value's node and different words clash there, so that no pair of terms needs a
 //! clause of its own: the binding is linear in the number of bound terms, unlike the pairwise formula of
-//! [HyvarinenEtAl-SAT'17].
+//! [HyvarinenEtAl-SAT'17]. Only pairs that keep meeting there get one (`interface.rs`).
 //!
 //! Every batch of literals is from one decision level, so batches are undone whole.
 
@@ -16,6 +16,7 @@ use base::Id;
 use sat::{Consequences, Lit, SatVar};
 
 use super::egraph::{EGraph, Facts, Node, Value, Why};
+use super::interface::Meetings;
 use base::Bits;
 
 /// What a variable means to the e-graph.
@@ -84,6 +85,8 @@ pub(crate) struct Euf {
     links: Vec<(u32, u32)>,
     batches: Vec<Batch>,
     facts: Facts,
+    /// Bound nodes that met by value.
+    pub meetings: Meetings,
 }
 
 /// A clause all of whose literals are false.
@@ -110,6 +113,7 @@ impl Euf {
             links: Vec::new(),
             batches: Vec::new(),
             facts: Facts::default(),
+            meetings: Meetings::default(),
         }
     }
 
@@ -318,6 +322,11 @@ impl Euf {
     fn drain_facts(&mut self, mut facts: Facts, clause: &mut Vec<Lit>) {
         let start = clause.len();
         clause.extend(facts.lits.drain(..).map(|lit| !lit));
+        self.meetings.explained(&facts.bits, |node| self.graph.root(node));
+        if !facts.bits.is_empty() {
+            self.meetings.evaluated(&facts.evaluated);
+        }
+        facts.evaluated.clear();
         for node in facts.bits.drain(..) {
             let bound = self.bound(node).expect("bits explain only bound nodes");
             for &lit in &self.bounds[bound as usize].word {
@@ -422,6 +431,9 @@ impl sat::Theory for Euf {
         }
     }
     fn complete(&mut self, _: &mut Consequences) {}
+    fn pause_due(&self) -> bool {
+        self.meetings.any_due()
+    }
     fn backtrack(&mut self, n: usize) {
         let mut undone = None;
         while self.batches.last().is_some_and(|batch| batch.shown >= n) {

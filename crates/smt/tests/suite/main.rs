@@ -1,6 +1,8 @@
 //! The solver from outside: against brute force, against its promises, and its proofs against the checker.
 
+mod arithmetic;
 mod common;
+mod interface;
 mod proofs;
 mod random;
 mod solver;

@@ -12,6 +12,7 @@ struct Count {
     unsat: u32,
     unknown: u32,
     conflicts: u64,
+    cones: u64,
 }
 
 /// Asks, and checks the answer. `active` are the assertions that hold; `exact` says whether all sites are read in bits.
@@ -122,6 +123,15 @@ fn run_script(logic: Logic, seed: u64, count: &mut Count) {
         solver.enable_log();
     }
     let mut levels: Vec<Vec<Term>> = vec![Vec::new()];
+    if random.one_in(2) {
+        solver.always_within_cone();
+    }
+    // Names for terms, which queries may or may not speak of.
+    for _ in 0..if random.one_in(2) { random.below(9) } else { 0 } {
+        let definition = world.define(&mut random);
+        solver.assert(definition);
+        levels[0].push(definition);
+    }
     for _ in 0..6 + random.below(8) {
         match random.below(10) {
             0 => {
@@ -172,6 +182,7 @@ fn run_script(logic: Logic, seed: u64, count: &mut Count) {
         }
     }
     count.conflicts += solver.sat_stats().conflicts;
+    count.cones += solver.stats.cones;
 }
 
 fn run(logic: Logic, seeds: std::ops::Range<u64>) -> Count {
@@ -191,6 +202,7 @@ fn run(logic: Logic, seeds: std::ops::Range<u64>) -> Count {
                 count.unsat += one.unsat;
                 count.unknown += one.unknown;
                 count.conflicts += one.conflicts;
+                count.cones += one.cones;
             }
             Err(_) => panic!("{logic:?} with seed {seed}"),
         }
@@ -206,6 +218,7 @@ fn check(logic: Logic) {
     let count = run(logic, 0..scripts());
     println!("{logic:?}: {count:?}");
     assert!(count.sat > 50 && count.unsat > 50 && count.conflicts > 20, "both answers are tried: {count:?}");
+    assert!(logic == Logic::AUfBv || count.cones > 50, "some queries are about a part of the formula: {count:?}");
     assert_eq!(count.unknown, 0, "tiny formulas are answered");
 }
 

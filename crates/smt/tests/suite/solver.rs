@@ -235,3 +235,87 @@ fn a_copy_goes_its_own_way() {
     assert_eq!(answer(&mut copy, &terms, &[]), "unsat");
     assert_eq!(answer(&mut solver, &terms, &[]), "sat");
 }
+
+#[test]
+fn assertions_that_look_like_definitions_still_contradict() {
+    let mut terms = Terms::without_simplification();
+    let (truth, sort) = (terms.bool_sort(), terms.sort(SortKind::Uninterpreted("U".into())));
+    let [p, q, r] = ["p", "q", "r"].map(|name| terms.variable(name, truth));
+    let [a, b] = ["a", "b"].map(|name| terms.variable(name, sort));
+    let (not_p, same, differ) = (terms.not(p), terms.eq(a, b), terms.ne(a, b));
+    let contradictions = [
+        vec![terms.eq(q, p), terms.eq(q, not_p)],
+        vec![terms.eq(p, q), terms.eq(q, r), terms.eq(r, not_p)],
+        vec![terms.eq(p, same), same, not_p],
+        vec![same, differ],
+    ];
+    for facts in contradictions {
+        let mut solver = Solver::new();
+        solver.always_within_cone();
+        facts.iter().for_each(|&fact| solver.assert(fact));
+        assert_eq!(answer(&mut solver, &terms, &[]), "unsat");
+        let mut solver = Solver::new();
+        solver.always_within_cone();
+        for &fact in &facts {
+            solver.assert(fact);
+            answer(&mut solver, &terms, &[]);
+        }
+        assert_eq!(answer(&mut solver, &terms, &[]), "unsat");
+    }
+}
+
+#[test]
+fn a_query_decides_only_what_it_is_about() {
+    let mut terms = Terms::without_simplification();
+    let sort = terms.sort(SortKind::Uninterpreted("U".into()));
+    let f = terms.declare("f", &[sort, sort], sort).unwrap();
+    let state: Vec<Term> = (0..50).map(|i| terms.variable(&format!("x{i}"), sort)).collect();
+    let mut solver = Solver::new();
+    let mut next = Vec::new();
+    for i in 0..50 {
+        let name = terms.variable(&format!("y{i}"), sort);
+        let guard = terms.eq(state[i], state[(i + 1) % 50]);
+        let image = terms.apply(f, &[state[i], state[(i + 2) % 50]]);
+        let value = terms.ite(guard, image, state[i]);
+        solver.assert(terms.eq(name, value));
+        next.push(name);
+    }
+    let differ = terms.ne(next[7], state[7]);
+    let before = solver.sat_stats().decisions;
+    assert_eq!(answer(&mut solver, &terms, &[differ]), "sat");
+    assert!(solver.sat_stats().decisions - before < 10);
+    // The model still makes all of it true.
+    let mut model = solver.model(&terms).expect("there is a model");
+    for i in 0..50 {
+        let (y, x) = (model.value(next[i]), model.value(state[i]));
+        assert!(x == y || i == 7 || model.value(state[i]) == model.value(state[(i + 1) % 50]));
+    }
+    drop(model);
+    let same = terms.ne(state[7], state[8]);
+    assert_eq!(answer(&mut solver, &terms, &[differ, same]), "unsat");
+}
+
+#[cfg(feature = "cadical")]
+#[test]
+fn a_hard_query_in_bits_is_handed_over_and_its_model_is_a_model() {
+    let mut terms = Terms::new();
+    let sort = terms.bv_sort(16);
+    let (x, y) = (terms.variable("x", sort), terms.variable("y", sort));
+    let wide = [x, y].map(|part| terms.zero_extend_to(part, 32));
+    let product = terms.bv_mul(wide[0], wide[1]);
+    // A product of two primes, and a prime.
+    for (number, has_factors) in [(1_890_786_413, true), (93_952_427, false)] {
+        let (goal, one) = (terms.bv(32, number), terms.bv(16, 1));
+        let parts = [terms.eq(product, goal), terms.bv_ult(one, x), terms.bv_ule(x, y)];
+        let formula = terms.and(&parts);
+        let mut solver = Solver::new();
+        solver.set_backend(smt::Backend::Cadical { after: 100 });
+        solver.assert(formula);
+        match solver.check(&terms, &Query::default(), &Budget::default()) {
+            Ok(Answer::Sat(mut model)) => assert!(has_factors && model.is_true(formula)),
+            Ok(Answer::Unsat(_)) => assert!(!has_factors),
+            _ => panic!("the budget is unlimited"),
+        }
+        assert_eq!(solver.sat_stats().handed_over, 1, "{number}");
+    }
+}

@@ -77,6 +77,7 @@ impl EGraph {
             }
             Why::Reflexivity(node) => facts.todo.push((arg(node, 0), arg(node, 1))),
             Why::Evaluation(node) => {
+                facts.evaluated.push(node);
                 for i in 0..self.nodes[node.index()].len {
                     let arg = arg(node, i);
                     let value = self.value_node_of(arg).expect("an evaluated application has values as arguments");
@@ -94,5 +95,7 @@ pub(crate) struct Facts {
     pub lits: Vec<Lit>,
     /// Nodes all of whose bits matter.
     pub bits: Vec<Node>,
+    /// Applications whose values came from the values of their arguments.
+    pub evaluated: Vec<Node>,
     todo: Vec<(Node, Node)>,
 }

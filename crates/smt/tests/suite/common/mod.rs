@@ -1,5 +1,7 @@
 //! Random formulas over tiny domains, and the slow but certain way to answer them.
 
+pub mod shapes;
+
 use base::{Bits, FastMap, Random};
 use term::{ArrayValue, Evaluator, Op, Sort, SortKind, Symbol, Term, Terms, Value};
 
@@ -21,6 +23,8 @@ pub struct World {
     pool: Vec<(Sort, Vec<Term>)>,
     functions: Vec<Symbol>,
     atoms: Vec<Term>,
+    /// Names with what they stand for; later ones may use earlier ones.
+    names: Vec<(Symbol, Term)>,
     /// Terms grow no wider than this.
     widest: u32,
 }
@@ -32,7 +36,8 @@ impl World {
     }
     /// Widths up to 64, or tiny ones.
     pub fn with_widths(logic: Logic, random: &mut Random, wide: bool) -> World {
-        let mut width = |tiny: u32| if wide { *random.pick(&[1, 2, 4, 7, 8, 13, 16, 32, 64]) } else { tiny };
+        let mut width =
+            |tiny: u32| if wide { *random.pick(&[1, 2, 3, 4, 7, 8, 13, 16, 32, 64, 65, 100]) } else { tiny };
         let [one, two] = [width(1), width(2)];
         // Half of the time the store must not simplify, so that the solver sees odd shapes.
         let terms = if random.one_in(2) { Terms::new() } else { Terms::without_simplification() };
@@ -43,7 +48,8 @@ impl World {
             pool: Vec::new(),
             functions: Vec::new(),
             atoms: Vec::new(),
-            widest: if wide { 64 } else { 3 },
+            names: Vec::new(),
+            widest: if wide { 100 } else { 3 },
         };
         let truth = world.terms.bool_sort();
         for name in ["p", "q"] {
@@ -107,6 +113,20 @@ impl World {
         } else {
             self.functions.push(symbol);
         }
+    }
+    /// A name for a random term, and the equality that makes it one. Brute force takes it for granted.
+    pub fn define(&mut self, random: &mut Random) -> Term {
+        for _ in 0..3 {
+            self.grow(random);
+        }
+        let sort = self.any_sort(random);
+        let value = self.any_of(random, sort).expect("every sort has a variable");
+        let symbol = self.terms.declare(&format!("name{}", self.names.len()), &[], sort).expect("names are fresh");
+        let name = self.terms.apply(symbol, &[]);
+        self.symbols.push(symbol);
+        self.names.push((symbol, value));
+        self.add(name);
+        if random.one_in(2) { self.terms.eq(name, value) } else { self.terms.eq(value, name) }
     }
     fn add(&mut self, term: Term) {
         let sort = self.terms.sort_of(term);
@@ -302,7 +322,8 @@ impl World {
 
     /// Whether some interpretation makes all of these true.
     pub fn has_model(&self, formulas: &[Term]) -> bool {
-        let has_relation = self.terms.lookup("r").is_some_and(|r| self.terms.symbols_of(formulas).contains(&r));
+        let has_relation =
+            self.terms.lookup("r").is_some_and(|r| self.terms.symbols_of(&self.with_names(formulas)).contains(&r));
         let sizes: &[u32] = match self.logic {
             Logic::Uf if has_relation => &[1, 2],
             Logic::Uf => &[1, 2, 3],
@@ -310,11 +331,15 @@ impl World {
         };
         sizes.iter().any(|&size| self.has_model_of_size(formulas, size))
     }
+    fn with_names(&self, formulas: &[Term]) -> Vec<Term> {
+        formulas.iter().copied().chain(self.names.iter().map(|&(_, value)| value)).collect()
+    }
     fn has_model_of_size(&self, formulas: &[Term], size: u32) -> bool {
-        let used = self.terms.symbols_of(formulas);
+        let used = self.terms.symbols_of(&self.with_names(formulas));
+        let is_name = |symbol: &Symbol| self.names.iter().any(|(name, _)| name == symbol);
         // One digit for each place of each symbol.
         let mut layout: Vec<(Symbol, Vec<Vec<Value>>, Vec<Value>)> = Vec::new();
-        for &symbol in self.symbols.iter().filter(|symbol| used.contains(symbol)) {
+        for &symbol in self.symbols.iter().filter(|symbol| used.contains(symbol) && !is_name(symbol)) {
             let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
             for &sort in self.terms.symbol_args(symbol) {
                 let values = all_values(&self.terms, sort, size);
@@ -339,10 +364,20 @@ impl World {
             }
         }
         loop {
-            let mut evaluator = Evaluator::new(|symbol, args: &[Value]| {
+            let mut named: Vec<(Symbol, Value)> = Vec::new();
+            let meaning = |named: &[(Symbol, Value)], symbol: Symbol, args: &[Value]| {
+                if let Some((_, value)) = named.iter().find(|(name, _)| *name == symbol) {
+                    return Some(value.clone());
+                }
                 let &(at, row) = places.get(&(symbol, normal(&self.terms, args)))?;
                 Some(layout[at].2[digits[at][row]].clone())
-            });
+            };
+            for &(name, value) in &self.names {
+                let value =
+                    Evaluator::new(|symbol, args: &[Value]| meaning(&named, symbol, args)).eval(&self.terms, value);
+                named.push((name, value.expect("everything has a meaning")));
+            }
+            let mut evaluator = Evaluator::new(|symbol, args: &[Value]| meaning(&named, symbol, args));
             let mut holds = |&formula: &Term| evaluator.eval(&self.terms, formula) == Ok(Value::Bool(true));
             if formulas.iter().all(&mut holds) {
                 return true;

@@ -1,0 +1,298 @@
+//! Blocks: all loop-free paths from cutpoints to the next ones, statement by statement, as terms.
+//!
+//! A state is one term for each slot. The nodes between cutpoints are visited in the order of runs; where
+//! paths meet, the state is a choice between theirs, guarded by which of them was taken, so the size stays
+//! linear in the number of nodes. Paths part at nodes with several hops: unless there are two and one condition
+//! is the negation of the other, free truth values say which is taken, so that no two paths are ever taken
+//! at once and a choice between states never hides one of them.
+
+use base::{Budget, FastMap};
+use program::{Action, EdgeId, Program};
+use term::{Op, Sort, Term, Terms};
+
+use crate::Refusal;
+use crate::memory::Memory;
+use crate::points::{FrameId, Hop, How, Node, Points};
+use crate::slots::Slots;
+use crate::translate::Translation;
+
+/// One term for each slot.
+pub(crate) type State = Vec<Term>;
+
+/// A node as runs come to it: when, and in what state.
+#[derive(Clone)]
+pub(crate) struct Reached {
+    pub node: Node,
+    pub guard: Term,
+    pub state: State,
+}
+
+/// Makes blocks in a store of its own.
+pub(crate) struct Encoder<'a> {
+    pub program: &'a Program,
+    pub points: &'a Points<'a>,
+    pub slots: &'a Slots,
+    pub memory: &'a Memory,
+    /// The program's store.
+    pub source: &'a Terms,
+    pub own: Terms,
+    translation: Translation<'a>,
+    n_fresh: u32,
+    /// Edges whose operators are read in bits early.
+    precise: &'a FastMap<EdgeId, ()>,
+    /// Terms that such edges made.
+    pub precise_terms: FastMap<Term, ()>,
+    /// Terms that invariants made.
+    pub invariant_terms: FastMap<Term, ()>,
+}
+
+impl<'a> Encoder<'a> {
+    pub fn new(
+        program: &'a Program,
+        terms: &'a Terms,
+        points: &'a Points<'a>,
+        slots: &'a Slots,
+        memory: &'a Memory,
+        precise: &'a FastMap<EdgeId, ()>,
+    ) -> Self {
+        Encoder {
+            program,
+            points,
+            slots,
+            memory,
+            source: terms,
+            own: Terms::without_simplification(),
+            translation: Translation::new(terms),
+            n_fresh: 0,
+            precise,
+            precise_terms: FastMap::new(),
+            invariant_terms: FastMap::new(),
+        }
+    }
+
+    /// Any state at all.
+    pub fn any_state(&mut self) -> State {
+        (0..self.slots.vars.len() + self.memory.n_cells()).map(|slot| self.fresh_for(slot)).collect()
+    }
+    /// Any state in which static objects hold their first contents.
+    pub fn first_state(&mut self) -> State {
+        let mut state = self.any_state();
+        for (slot, value) in state.iter_mut().enumerate().skip(self.slots.vars.len()) {
+            if let Some(bits) = self.memory.initial(self.program, slot) {
+                *value = self.own.bits(bits);
+            }
+        }
+        state
+    }
+    /// A value that nothing is known of, for this slot.
+    pub fn fresh_for(&mut self, slot: usize) -> Term {
+        if slot >= self.slots.vars.len() {
+            let sort = self.own.bv_sort(self.memory.width(slot));
+            return self.fresh_own("memory", sort);
+        }
+        let sort = self.slots.sort(self.program, slot);
+        let name = &self.program.vars[self.slots.vars[slot].1].name;
+        self.fresh(name, sort)
+    }
+    /// A value that nothing is known of, of a sort of the program's store.
+    fn fresh(&mut self, name: &str, sort: Sort) -> Term {
+        let sort = self.translation.sort(&mut self.own, sort);
+        self.fresh_own(name, sort)
+    }
+    fn fresh_own(&mut self, name: &str, sort: Sort) -> Term {
+        self.n_fresh += 1;
+        // The number in front keeps the name apart from all others; the rest is for those who read a model.
+        let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || "._&*".contains(*c)).collect();
+        self.own.variable(&format!("{}!{plain}", self.n_fresh), sort)
+    }
+
+    /// Runs from these cutpoints to the next ones: the cutpoints they come to, and the errors they meet.
+    pub fn step(&mut self, from: Vec<Reached>, budget: &Budget) -> Result<(Vec<Reached>, Vec<Reached>), Refusal> {
+        let starts: Vec<Node> = from.iter().map(|reached| reached.node).collect();
+        let (inner, ends) = self.points.between(&starts);
+        // What comes to a node on the way, and what comes to the next cutpoints; a start may be both.
+        let mut arriving: FastMap<Node, Vec<(Term, State)>> = FastMap::new();
+        let mut ending: FastMap<Node, Vec<(Term, State)>> = FastMap::new();
+        for reached in from {
+            arriving.get_or_insert_with(reached.node, Vec::new).push((reached.guard, reached.state));
+        }
+        let mut errors = Vec::new();
+        for node in inner {
+            budget.spend(1 + self.slots.vars.len() as u64 / 64)?;
+            let Some(arrivals) = arriving.remove(&node) else { continue };
+            let reached = self.join(node, arrivals);
+            if self.points.error(node).is_some() {
+                errors.push(reached);
+                continue;
+            }
+            let hops = &self.points.hops[node];
+            let mut guards = self.guards(&reached, hops)?;
+            let mut state = Some(reached.state);
+            for (i, hop) in hops.iter().enumerate() {
+                let Some(guard) = guards[i].take() else { continue };
+                let is_last = guards[i + 1..].iter().all(Option::is_none);
+                let before = if is_last { state.take() } else { state.clone() };
+                let before = before.expect("only the last hop takes the state away");
+                let (after, known) = self.hop(node, hop, before)?;
+                let guard = if self.own.op(known) == Op::True { guard } else { self.own.and(&[guard, known]) };
+                let targets = if self.points.is_cutpoint[hop.to] { &mut ending } else { &mut arriving };
+                targets.get_or_insert_with(hop.to, Vec::new).push((guard, after));
+            }
+        }
+        let mut ended = Vec::new();
+        for node in ends {
+            if let Some(arrivals) = ending.remove(&node) {
+                ended.push(self.join(node, arrivals));
+            }
+        }
+        Ok((ended, errors))
+    }
+
+    /// One state for all paths that come to the node; no two of them are taken at once.
+    fn join(&mut self, node: Node, mut arrivals: Vec<(Term, State)>) -> Reached {
+        if arrivals.len() == 1 {
+            let (guard, state) = arrivals.pop().expect("there is one");
+            return Reached { node, guard, state };
+        }
+        let guards: Vec<Term> = arrivals.iter().map(|(guard, _)| *guard).collect();
+        let guard = self.own.or(&guards);
+        let (_, mut state) = arrivals.pop().expect("a node that is visited was come to");
+        for (guard, other) in arrivals.into_iter().rev() {
+            for (slot, value) in other.into_iter().enumerate() {
+                if state[slot] != value {
+                    state[slot] = self.own.ite(guard, value, state[slot]);
+                }
+            }
+        }
+        Reached { node, guard, state }
+    }
+
+    /// When each hop is taken; none where its condition is the constant `false`.
+    fn guards(&mut self, reached: &Reached, hops: &[Hop]) -> Result<Vec<Option<Term>>, Refusal> {
+        let mut conditions = Vec::with_capacity(hops.len());
+        for hop in hops {
+            let condition = match hop.how {
+                How::Step(edge) => match self.program.edges[edge].action {
+                    Action::Assume(condition) => {
+                        let frame = self.points.place(reached.node).frame;
+                        self.value(edge, frame, &reached.state, condition)?
+                    }
+                    _ => self.own.truth(true),
+                },
+                _ => self.own.truth(true),
+            };
+            conditions.push(condition);
+        }
+        let open: Vec<usize> = (0..hops.len()).filter(|&i| self.own.op(conditions[i]) != Op::False).collect();
+        let mut guards = vec![None; hops.len()];
+        let exclude_each_other = match open[..] {
+            [i, j] => self.is_negation(conditions[i], conditions[j]) || self.is_negation(conditions[j], conditions[i]),
+            _ => open.len() < 2,
+        };
+        // Taken: this one, and none of those before.
+        let mut passed = vec![reached.guard];
+        for (count, &i) in open.iter().enumerate() {
+            let mut parts = passed.clone();
+            if !exclude_each_other && count + 1 < open.len() {
+                let sort = self.own.bool_sort();
+                let taken = self.fresh_own("taken", sort);
+                parts.push(taken);
+                let not_taken = self.own.not(taken);
+                passed.push(not_taken);
+            }
+            if self.own.op(conditions[i]) != Op::True {
+                parts.push(conditions[i]);
+            }
+            guards[i] = Some(self.own.and(&parts));
+        }
+        Ok(guards)
+    }
+    fn is_negation(&self, a: Term, b: Term) -> bool {
+        self.own.op(a) == Op::Not && self.own.arg(a, 0) == b
+    }
+
+    /// The state after a hop, and what is known of it.
+    fn hop(&mut self, node: Node, hop: &Hop, mut state: State) -> Result<(State, Term), Refusal> {
+        let mut known = self.own.truth(true);
+        let frame = self.points.place(node).frame;
+        match hop.how {
+            How::Begin => {}
+            How::Step(edge) => self.act(edge, frame, &mut state)?,
+            How::Enter(edge, callee) => {
+                let Action::Call { function, args, .. } = &self.program.edges[edge].action else {
+                    unreachable!("only calls enter");
+                };
+                let values: Result<Vec<Term>, Refusal> =
+                    args.iter().map(|&arg| self.value(edge, frame, &state, arg)).collect();
+                let params = &self.program.functions[*function].params;
+                for (&param, value) in params.iter().zip(values?) {
+                    let slot = self.slots.slot(callee, param);
+                    state[slot] = value;
+                }
+                if !self.program.functions[*function].objects.is_empty() {
+                    known = self.begin_objects(callee, &mut state);
+                }
+            }
+            How::Leave(edge, callee) => {
+                let Action::Call { function, result, .. } = &self.program.edges[edge].action else {
+                    unreachable!("only calls are left");
+                };
+                if let (Some(to), Some(from)) = (result, self.program.functions[*function].result) {
+                    let caller = self.points.place(hop.to).frame;
+                    state[self.slots.slot(caller, *to)] = state[self.slots.slot(callee, from)];
+                }
+            }
+        }
+        Ok((state, known))
+    }
+    fn act(&mut self, edge: EdgeId, frame: FrameId, state: &mut State) -> Result<(), Refusal> {
+        match &self.program.edges[edge].action {
+            // The condition is part of the guard; what would be undefined has its total meaning.
+            Action::Assume(_) | Action::Check { .. } => {}
+            Action::Assign(pairs) => {
+                let mut values = Vec::with_capacity(pairs.len());
+                for &(var, value) in pairs {
+                    values.push((self.slots.slot(frame, var), self.value(edge, frame, state, value)?));
+                }
+                for (slot, value) in values {
+                    state[slot] = value;
+                }
+            }
+            Action::Havoc { var, .. } | Action::Alloc { var, .. } => {
+                let slot = self.slots.slot(frame, *var);
+                state[slot] = self.fresh_for(slot);
+            }
+            Action::Load { var, address } => {
+                let slot = self.slots.slot(frame, *var);
+                state[slot] = self.load(edge, frame, state, *address, slot)?;
+            }
+            Action::Store { address, value } => self.store(edge, frame, state, *address, *value)?,
+            Action::Forget { address, size, .. } => self.forget(edge, frame, state, *address, *size),
+            // Contents of the heap are not modelled.
+            Action::Free { .. } => {}
+            Action::Call { .. } => unreachable!("calls are entered and left"),
+        }
+        Ok(())
+    }
+    /// A term of the program in this activation and state.
+    pub fn value(&mut self, edge: EdgeId, frame: FrameId, state: &State, term: Term) -> Result<Term, Refusal> {
+        let Encoder { translation, own, slots, precise, precise_terms, .. } = self;
+        let is_precise = precise.contains_key(&edge);
+        translation.term(
+            own,
+            term,
+            |_, symbol| {
+                let var = slots.var(symbol).ok_or_else(|| {
+                    let what = "a symbol in the program that is no variable".to_owned();
+                    Refusal::Unsupported { what, at: None }
+                })?;
+                Ok(state[slots.slot(frame, var)])
+            },
+            |new| {
+                if is_precise {
+                    precise_terms.insert(new, ());
+                }
+            },
+        )
+    }
+}

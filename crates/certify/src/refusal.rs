@@ -1,0 +1,113 @@
+//! Why evidence is not accepted.
+
+use base::{Place, Stopped};
+use program::interp::Outcome;
+use program::{AssertionId, Point};
+use verdict::Why;
+
+/// Why evidence is not accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The check was not finished; nothing is known.
+    Stopped(Stopped),
+    /// Something that cannot be checked, and where it stands.
+    Unsupported {
+        /// What, as a noun.
+        what: String,
+        /// Where in the source.
+        at: Option<Place>,
+    },
+    /// The evidence does not speak of this program.
+    Malformed(String),
+    /// A loop runs through no point with an invariant.
+    Uncut {
+        /// A point of the loop.
+        point: Point,
+    },
+    /// An obligation that does not hold, or could not be shown to hold.
+    Open {
+        /// Where the runs in question start; the entry for those from the start of the program.
+        from: Point,
+        /// Where they come to.
+        to: Point,
+        /// The assertion that fails there, if it is an error; otherwise the invariant does not hold there.
+        assertion: Option<AssertionId>,
+        /// The number of steps between points.
+        steps: u32,
+        /// Values of symbols for which it does not hold, if known.
+        model: Vec<(String, String)>,
+    },
+    /// A lemma that is not valid, by its place in the list.
+    BadLemma(usize),
+    /// The finder's proof did not survive the replay.
+    BadProof(String),
+    /// The run ends otherwise than claimed.
+    NotReached(Outcome),
+    /// The error is reached only after an operation without meaning.
+    OnlyUndefined {
+        /// What was undefined.
+        what: String,
+        /// Where in the source.
+        at: Option<Place>,
+    },
+    /// The error is reached only with a value that nothing is known about.
+    Unconfirmed {
+        /// What stands in the way, as a noun.
+        what: String,
+        /// Where in the source.
+        at: Option<Place>,
+    },
+}
+
+impl Refusal {
+    pub(crate) fn malformed(what: impl Into<String>) -> Refusal {
+        Refusal::Malformed(what.into())
+    }
+    /// The verdict that is left, in words for the user.
+    pub fn why(&self) -> Why {
+        match self {
+            Refusal::Stopped(Stopped::Cancelled) => Why::Interrupted("stopped while checking the evidence".to_owned()),
+            Refusal::Stopped(Stopped::OutOfTicks) => Why::Exhausted("ticks, while checking the evidence".to_owned()),
+            Refusal::Unsupported { what, at } => Why::Unsupported { what: what.clone(), at: *at },
+            Refusal::OnlyUndefined { what, at } => Why::OnlyUndefined { what: what.clone(), at: *at },
+            Refusal::Unconfirmed { what, at } => Why::Unconfirmed { what: what.clone(), at: *at },
+            other => Why::Rejected(other.to_string()),
+        }
+    }
+}
+
+impl From<Stopped> for Refusal {
+    fn from(stopped: Stopped) -> Self {
+        Refusal::Stopped(stopped)
+    }
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let calls =
+            |point: &Point| if point.frame.0.is_empty() { String::new() } else { format!(" in {:?}", point.frame.0) };
+        match self {
+            Refusal::Stopped(_) => out.write_str("the check was not finished"),
+            Refusal::Unsupported { what, .. } => write!(out, "unsupported {what}"),
+            Refusal::Malformed(what) | Refusal::BadProof(what) => out.write_str(what),
+            Refusal::Uncut { point } => write!(out, "no invariant cuts the loop at {:?}{}", point.loc, calls(point)),
+            Refusal::Open { from, to, assertion, steps, model } => {
+                match assertion {
+                    Some(assertion) => write!(out, "{assertion:?} can fail")?,
+                    None => write!(out, "the invariant at {:?}{} is not kept", to.loc, calls(to))?,
+                }
+                write!(out, " by {steps} step(s) from {:?}{}", from.loc, calls(from))?;
+                for (i, (name, value)) in model.iter().take(20).enumerate() {
+                    write!(out, "{} {name} = {value}", if i == 0 { ", for" } else { "," })?;
+                }
+                Ok(())
+            }
+            Refusal::BadLemma(place) => write!(out, "lemma {place} is not valid"),
+            Refusal::NotReached(outcome) => write!(out, "the inputs lead to {outcome:?} instead of the error"),
+            Refusal::OnlyUndefined { what, .. } => write!(out, "only through undefined behaviour ({what})"),
+            Refusal::Unconfirmed { what, .. } => write!(out, "an error that depends on {what}"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

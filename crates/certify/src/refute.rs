@@ -1,0 +1,276 @@
+//! Refutation: asks an untrusted finder for a proof that formulas contradict each other, and replays it.
+//!
+//! The clauses are ours; a log whose given clauses are not among them is rejected, as is one with a step
+//! that does not follow. The finder is asked on rungs of a ladder, the cheap ones first: a contradiction in a
+//! weaker reading is a contradiction.
+
+use std::collections::HashSet;
+
+use base::{Bits, Budget, Stopped};
+use proof::{Checker, Constant, Lit, Log, Rejection, Step, Vocabulary};
+use smt::ground::{Found, Ground};
+use term::{Term, Terms};
+
+use crate::blast::{Problem, Reading, Trouble, blast, is_bit_operator, is_costly};
+
+/// How much is read in bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Rung {
+    /// Nothing: equality, choice and truth values alone, with the lemmas.
+    Equality,
+    /// What the evidence named.
+    Named,
+    /// All but products, quotients and remainders of two unknowns.
+    Linear,
+    /// Everything.
+    Bits,
+}
+
+/// What became of formulas that should contradict each other.
+pub(crate) enum Outcome {
+    /// They do, as replayed.
+    Refuted(Refuted),
+    /// They do not, or the finder does not see it: values of symbols in a model of the last rung.
+    Open(Vec<(Term, String)>),
+    /// The formulas are too large.
+    TooLarge,
+    /// The finder's proof did not survive the replay.
+    BadProof(Rejection),
+}
+
+/// How it was done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Refuted {
+    pub rung: Rung,
+    pub clauses: usize,
+    /// Steps of the proof that was replayed.
+    pub steps: usize,
+}
+
+/// Which operators are read in bits on the rung named by the evidence.
+pub(crate) type IsNamed<'a> = dyn Fn(Term) -> bool + 'a;
+
+/// Ticks for each rung below the last, which may use up the budget. Rungs that mix words and rows can fall into
+/// trying value after value, so they get few.
+const TICKS_BELOW: u64 = 5_000_000;
+
+/// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last.
+pub(crate) fn refute(
+    terms: &Terms,
+    formulas: &[Term],
+    lemmas: &[Term],
+    is_named: &IsNamed<'_>,
+    budget: &Budget,
+) -> Result<Outcome, Stopped> {
+    let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
+    let is_hard = |site: Term| {
+        is_costly(terms.op(site)) && terms.args(site).iter().filter(|&&arg| !terms.is_value(arg)).count() > 1
+    };
+    let (n_named, n_hard) =
+        (sites.iter().filter(|&&site| is_named(site)).count(), sites.iter().filter(|&&site| is_hard(site)).count());
+    let mut with_lemmas = formulas.to_vec();
+    with_lemmas.extend(lemmas);
+    // Rungs that read all or nothing in bits are others.
+    if let Some(outcome) = below(terms, &with_lemmas, Rung::Equality, &|_| false, budget)? {
+        return Ok(outcome);
+    }
+    if (1..sites.len()).contains(&n_named)
+        && let Some(outcome) = below(terms, &with_lemmas, Rung::Named, is_named, budget)?
+    {
+        return Ok(outcome);
+    }
+    if (1..sites.len()).contains(&n_hard)
+        && let Some(outcome) = below(terms, &with_lemmas, Rung::Linear, &|site| !is_hard(site), budget)?
+    {
+        return Ok(outcome);
+    }
+    refute_in_bits(terms, formulas, budget)
+}
+
+/// The last rung alone.
+pub(crate) fn refute_in_bits(terms: &Terms, formulas: &[Term], budget: &Budget) -> Result<Outcome, Stopped> {
+    attempt(terms, formulas, Rung::Bits, &|_| true, budget)
+}
+
+/// A rung below the last: an outcome only if it is final.
+fn below(
+    terms: &Terms,
+    formulas: &[Term],
+    rung: Rung,
+    in_bits: &IsNamed<'_>,
+    budget: &Budget,
+) -> Result<Option<Outcome>, Stopped> {
+    let part = budget.at_most(TICKS_BELOW);
+    let given = part.left();
+    let outcome = attempt(terms, formulas, rung, in_bits, &part);
+    budget.spend(given - part.left())?;
+    match outcome {
+        Ok(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => Ok(Some(outcome)),
+        Ok(_) => Ok(None),
+        Err(Stopped::OutOfTicks) if given == TICKS_BELOW => Ok(None),
+        Err(stopped) => Err(stopped),
+    }
+}
+
+fn attempt(
+    terms: &Terms,
+    formulas: &[Term],
+    rung: Rung,
+    in_bits: &IsNamed<'_>,
+    budget: &Budget,
+) -> Result<Outcome, Stopped> {
+    let reading = Reading { in_bits, by_words: rung >= Rung::Linear };
+    let problem = match blast(terms, formulas, &reading, budget) {
+        Ok(problem) => problem,
+        Err(Trouble::Stopped(stopped)) => return Err(stopped),
+        Err(Trouble::TooLarge) => return Ok(Outcome::TooLarge),
+    };
+    let Problem { n_vars, clauses, heads, ops, rows, .. } = &problem;
+    match smt::ground::refute(&Ground { n_vars: *n_vars, clauses, heads, ops, rows }, budget)? {
+        Found::Model(values) => Ok(Outcome::Open(show_model(&problem, &values))),
+        Found::Refutation(log) => Ok(match replay(&problem, &log) {
+            Ok(steps) => Outcome::Refuted(Refuted { rung, clauses: clauses.len(), steps }),
+            Err(why) => Outcome::BadProof(why),
+        }),
+    }
+}
+
+/// Replays the log: what it takes as given must be our clauses, and the empty clause must follow. Returns the number
+/// of steps.
+pub(crate) fn replay(problem: &Problem, log: &Log) -> Result<usize, Rejection> {
+    // What the end does not need is not looked at.
+    let log = proof::trim(log, &[]).ok_or(Rejection::NotDerived)?;
+    let sorted = |mut codes: Vec<u32>| {
+        codes.sort_unstable();
+        codes.dedup();
+        codes
+    };
+    let given: HashSet<Vec<u32>> =
+        problem.clauses.iter().map(|clause| sorted(clause.iter().map(|lit| lit.code()).collect())).collect();
+    let mut n_steps = 0;
+    for step in log.steps() {
+        n_steps += 1;
+        if let Step::Input { id, lits } = step
+            && !given.contains(&sorted(lits.to_vec()))
+        {
+            return Err(Rejection::BadNumber { clause: id });
+        }
+    }
+    let ops = problem.ops.clone();
+    let vocabulary = Vocabulary::new(problem.heads.clone(), problem.rows.clone(), move |head, args: &[Constant]| {
+        Problem::evaluate(ops[head as usize], args)
+    });
+    // Axioms of arrays are among our clauses; as lemmas they would have to be trusted about their witnesses.
+    Checker::new(|clause: &[Lit]| vocabulary.is_lemma_of_equality(clause)).check(&log, &[])?;
+    Ok(n_steps)
+}
+
+/// The values of symbols.
+fn show_model(problem: &Problem, values: &[bool]) -> Vec<(Term, String)> {
+    let value = |lit: &Lit| values[lit.var().index()] == lit.is_positive();
+    let mut shown: Vec<(Term, String)> = Vec::new();
+    for (term, word) in &problem.words {
+        let mut words = vec![0u64; word.len().div_ceil(64)];
+        for (i, lit) in word.iter().enumerate() {
+            words[i / 64] |= u64::from(value(lit)) << (i % 64);
+        }
+        shown.push((*term, Bits::from_words(word.len() as u32, &words).to_decimal()));
+    }
+    shown.extend(problem.truths.iter().map(|(term, lit)| (*term, value(lit).to_string())));
+    shown.sort_unstable();
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Random;
+    use proof::SatVar;
+
+    /// Formulas over a few words that contradict each other, in some reading.
+    fn problem(rung: Rung) -> Problem {
+        let mut terms = Terms::without_simplification();
+        let sort = terms.bv_sort(3);
+        let [x, y, z] = ["x", "y", "z"].map(|name| terms.variable(name, sort));
+        let (sum, other) = (terms.bv_add(x, y), terms.bv_add(z, y));
+        let (same, differ, less) = (terms.eq(x, z), terms.ne(sum, other), terms.bv_ult(x, y));
+        let formulas = [less, same, differ];
+        let in_bits = move |_: Term| rung == Rung::Bits;
+        let reading = Reading { in_bits: &in_bits, by_words: rung == Rung::Bits };
+        blast(&terms, &formulas, &reading, &Budget::default()).expect("it is small")
+    }
+    fn found(problem: &Problem) -> Found {
+        let Problem { n_vars, clauses, heads, ops, rows, .. } = problem;
+        let ground = Ground { n_vars: *n_vars, clauses, heads, ops, rows };
+        smt::ground::refute(&ground, &Budget::default()).expect("there is time")
+    }
+
+    #[test]
+    fn a_proof_of_other_clauses_is_rejected() {
+        for rung in [Rung::Equality, Rung::Bits] {
+            let whole = problem(rung);
+            let Found::Refutation(log) = found(&whole) else { panic!("they contradict each other") };
+            assert!(replay(&whole, &log).is_ok());
+            let mut rejected = 0;
+            for place in 0..whole.clauses.len() {
+                let mut less = problem(rung);
+                less.clauses.remove(place);
+                if let Found::Model(_) = found(&less) {
+                    assert!(replay(&less, &log).is_err(), "clause {place} is missing");
+                    rejected += 1;
+                }
+            }
+            assert!(rejected >= 2, "{rejected} clauses are needed");
+        }
+    }
+    #[test]
+    fn an_altered_proof_never_refutes_what_has_a_model() {
+        let mut random = Random::new(3);
+        for rung in [Rung::Equality, Rung::Bits] {
+            let whole = problem(rung);
+            let Found::Refutation(log) = found(&whole) else { panic!("they contradict each other") };
+            let mut weak = problem(rung);
+            weak.clauses.pop();
+            assert!(matches!(found(&weak), Found::Model(_)));
+            for _ in 0..300 {
+                // The same steps, a few of them with another literal, as another kind, or without a hint.
+                let mut altered = Log::new();
+                for step in log.steps() {
+                    let lits = |codes: &[u32]| codes.iter().map(|&code| Lit::from_code(code)).collect::<Vec<Lit>>();
+                    let mut change = |lits: &mut Vec<Lit>| {
+                        if random.one_in(12) && !lits.is_empty() {
+                            let place = random.below(lits.len() as u64) as usize;
+                            match random.below(3) {
+                                0 => lits[place] = !lits[place],
+                                1 => lits[place] = SatVar(random.below(u64::from(whole.n_vars)) as u32).positive(),
+                                _ => {
+                                    lits.remove(place);
+                                }
+                            }
+                        }
+                    };
+                    match step {
+                        Step::Input { lits: codes, .. } => {
+                            let mut clause = lits(codes);
+                            change(&mut clause);
+                            altered.input(&clause);
+                        }
+                        Step::Lemma { lits: codes, .. } => {
+                            let mut clause = lits(codes);
+                            change(&mut clause);
+                            altered.lemma(&clause);
+                        }
+                        Step::Derived { lits: codes, hints, .. } => {
+                            let mut clause = lits(codes);
+                            change(&mut clause);
+                            let hints: Vec<proof::ClauseId> = hints.iter().map(|&hint| proof::ClauseId(hint)).collect();
+                            altered.derived(&clause, &hints);
+                        }
+                        Step::Delete { id } => altered.delete(id),
+                    }
+                }
+                assert!(replay(&weak, &altered).is_err());
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Safety: points, obligations and refutations put together.
+
+use base::{Budget, FastMap};
+use program::{AssertionId, Point, Program};
+use term::{Op, Term, Terms};
+use verdict::Proof;
+
+use crate::Refusal;
+use crate::block::Encoder;
+use crate::evidence::Evidence;
+use crate::lemmas;
+use crate::memory::Memory;
+use crate::obligations::{Bad, Obligation, obligations};
+use crate::points::Points;
+use crate::refute::{Outcome, Rung, refute};
+use crate::slots::Slots;
+
+/// What was checked for a `SAFE`.
+#[derive(Clone, Debug, Default)]
+pub struct Safety {
+    /// The obligations in order.
+    pub obligations: Vec<Checked>,
+    /// Lemmas that were proved.
+    pub lemmas: usize,
+    /// Nodes of the expanded program.
+    pub points: usize,
+}
+
+/// An obligation that was checked.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// Where the runs in question start.
+    pub from: Point,
+    /// Where they come to.
+    pub to: Point,
+    /// The assertion that would fail there; otherwise it is about the invariant.
+    pub assertion: Option<AssertionId>,
+    /// How much had to be read in bits.
+    pub rung: Rung,
+    /// Clauses on that rung.
+    pub clauses: usize,
+    /// Steps of the proof that was replayed.
+    pub steps: usize,
+}
+
+/// Checks all obligations of the proof.
+pub(crate) fn check(program: &Program, terms: &Terms, proof: &Proof, budget: &Budget) -> Result<Safety, Refusal> {
+    lemmas::prove(proof, budget)?;
+    let mut safety = Safety { lemmas: proof.lemmas.len(), ..Safety::default() };
+    for_each_obligation(program, terms, proof, budget, &mut |encoder, obligation| {
+        let lemmas = lemmas::instances(proof, &mut encoder.own, &obligation.formulas, budget)?;
+        // Where the evidence names no edge, its invariants alone are no hint.
+        let is_named = |term: Term| {
+            let is_hint = |map: &FastMap<Term, ()>| map.contains_key(&term);
+            !encoder.precise_terms.is_empty() && (is_hint(&encoder.precise_terms) || is_hint(&encoder.invariant_terms))
+        };
+        safety.points = encoder.points.hops.len();
+        let (from, to, assertion) = ends(encoder.points, &obligation);
+        match refute(&encoder.own, &obligation.formulas, &lemmas, &is_named, budget)? {
+            Outcome::Refuted(refuted) => {
+                let (rung, clauses, steps) = (refuted.rung, refuted.clauses, refuted.steps);
+                safety.obligations.push(Checked { from, to, assertion, rung, clauses, steps });
+                Ok(())
+            }
+            Outcome::Open(model) => {
+                let model = model.into_iter().map(|(term, value)| (name(&encoder.own, term), value)).collect();
+                Err(Refusal::Open { from, to, assertion, steps: obligation.steps, model })
+            }
+            Outcome::TooLarge => {
+                Err(Refusal::Unsupported { what: "an obligation that is too large to check".to_owned(), at: None })
+            }
+            Outcome::BadProof(why) => Err(Refusal::BadProof(format!("the proof of an obligation is wrong: {why:?}"))),
+        }
+    })?;
+    Ok(safety)
+}
+
+/// Makes the obligations of the proof one by one.
+pub(crate) fn for_each_obligation(
+    program: &Program,
+    terms: &Terms,
+    proof: &Proof,
+    budget: &Budget,
+    receive: &mut dyn FnMut(&mut Encoder<'_>, Obligation) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let mut points = Points::new(program)?;
+    let evidence = Evidence::new(proof, &mut points)?;
+    let cutpoints = evidence.invariants.keys().map(|&node| (node, ())).collect();
+    points.explore(&cutpoints, &evidence.dead, budget)?;
+    let slots = Slots::new(program, &points);
+    let memory = Memory::new(program, terms, &points, &slots, evidence.storage());
+    let precise: FastMap<_, ()> = {
+        let mut map = FastMap::new();
+        for &edge in &proof.precise {
+            map.insert(edge, ());
+        }
+        map
+    };
+    let encoder = || Encoder::new(program, terms, &points, &slots, &memory, &precise);
+    obligations(&evidence, proof.method, encoder, budget, receive)
+}
+
+/// Where the runs of an obligation start and end, in the words of evidence.
+pub(crate) fn ends(points: &Points<'_>, obligation: &Obligation) -> (Point, Point, Option<AssertionId>) {
+    let (Bad::Broken(to) | Bad::Error(to) | Bad::TooLong(to)) = obligation.bad;
+    (points.point(obligation.from), points.point(to), points.error(to))
+}
+
+fn name(own: &Terms, symbol: Term) -> String {
+    match own.op(symbol) {
+        Op::Symbol(symbol) => own.symbol_name(symbol).to_owned(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,111 @@
+//! Objects, cells and pointers.
+
+use crate::case::Case;
+use certify::Refusal;
+use program::{Instance, ObjectId, Storage};
+
+fn object(case: &Case, name: &str) -> ObjectId {
+    case.program.objects.ids().find(|&id| case.program.objects[id].name == name).expect("the object exists")
+}
+fn bytes(case: &Case, name: &str, function: Option<&str>, offset: u64, size: u64) -> Instance {
+    let frame = function.map_or_else(Default::default, |function| case.frames(function)[0].clone());
+    Instance { frame, storage: Storage::Bytes { object: object(case, name), offset, size } }
+}
+
+#[test]
+fn fields_of_a_struct_are_kept_apart() {
+    let case = Case::c(
+        "struct s { int a; char b; int c; };
+         int main(void) { struct s v; v.a = 1; v.b = 2; v.c = 3; struct s *p = &v; p->a = 7;
+           if (v.b != 2 || v.c != 3 || v.a != 7) reach_error(); return 0; }",
+    );
+    case.check(case.proof(&[])).expect("the pointer leads to the first field");
+    let wrong = Case::c(
+        "struct s { int a; char b; int c; };
+         int main(void) { struct s v; v.a = 1; v.b = 2; v.c = 3; struct s *p = &v; p->a = 7; if (v.a != 1) reach_error(); return 0; }",
+    );
+    assert!(matches!(wrong.check(wrong.proof(&[])), Err(Refusal::Open { assertion: Some(_), .. })));
+}
+#[test]
+fn a_pointer_passed_to_a_function_changes_what_it_leads_to_and_nothing_else() {
+    let text = |condition: &str| {
+        format!("void inc(int *p) {{ *p = *p + 1; }}
+         int main(void) {{ int x = 5, y = 8; int *q = &y; inc(&x); inc(&x); inc(q); if ({condition}) reach_error(); return 0; }}")
+    };
+    let right = Case::c(&text("x != 7 || y != 9"));
+    right.check(right.proof(&[])).expect("seven and nine");
+    for wrong in ["x == 7", "y == 9", "x != 6", "y == x + 2"] {
+        let case = Case::c(&text(wrong));
+        assert!(case.check(case.proof(&[])).is_err(), "{wrong}");
+    }
+}
+#[test]
+fn an_invariant_speaks_of_bytes() {
+    let case = Case::c(
+        "struct s { unsigned n; unsigned m; };
+         int main(void) { struct s v; struct s *p = &v; p->n = 0; v.m = 10; while (v.n < 10) { p->n = v.n + 1; }
+           if (v.n != v.m) reach_error(); return 0; }",
+    );
+    let head = case.at("main", 0);
+    let extra = [("n", 32, bytes(&case, "v", Some("main"), 0, 4)), ("m", 32, bytes(&case, "v", Some("main"), 4, 4))];
+    let right = "(and (bvule n m) (= m #x0000000a) (= main.p |main.&v|))";
+    case.check(case.proof_with(&[(head.clone(), right)], &extra)).expect("this is inductive");
+    for wrong in ["(and (bvule n m) (= main.p |main.&v|))", "(and (bvule n m) (= m #x0000000b))", "(= m #x0000000a)"] {
+        assert!(case.check(case.proof_with(&[(head.clone(), wrong)], &extra)).is_err(), "{wrong}");
+    }
+    // Bytes that do not exist.
+    let outside = [("n", 32, bytes(&case, "v", Some("main"), 6, 4))];
+    let refused = case.check(case.proof_with(&[(head, "(= n #x00000001)")], &outside));
+    assert!(matches!(refused, Err(Refusal::Malformed(_))));
+}
+#[test]
+fn static_objects_start_with_their_contents() {
+    let case = Case::c(
+        "struct s { int a, b; }; struct s g = { 4 }; int *where = &g.b;
+         int main(void) { if (g.a != 4 || *where != 0) reach_error(); *where = 1; if (g.b != 1 || g.a != 4) reach_error(); return 0; }",
+    );
+    case.check(case.proof(&[])).expect("four, then zeros");
+    let wrong = Case::c(
+        "struct s { int a, b; }; struct s g = { 4 }; int *where = &g.b; int main(void) { if (*where == 0) reach_error(); return 0; }",
+    );
+    assert!(wrong.check(wrong.proof(&[])).is_err());
+}
+#[test]
+fn a_pointer_that_may_lead_to_either_changes_either() {
+    let text = |condition: &str| {
+        format!(
+            "int main(void) {{ int a = 1, b = 2; int *p = __VERIFIER_nondet_int() ? &a : &b; *p = 5;
+           if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    let right = Case::c(&text("!((a == 5 && b == 2) || (a == 1 && b == 5))"));
+    right.check(right.proof(&[])).expect("one of them is five");
+    for wrong in ["a == 1", "b == 2", "a == 5", "b == 5"] {
+        let case = Case::c(&text(wrong));
+        assert!(case.check(case.proof(&[])).is_err(), "{wrong}");
+    }
+}
+#[test]
+fn a_write_between_fields_leaves_nothing_certain() {
+    let case = Case::c(
+        "struct s { int a; int b; };
+         int main(void) { struct s v; v.a = 1; v.b = 2; char *p = (char *)&v; unsigned i = __VERIFIER_nondet_uint(); p[i] = 9;
+           if (v.a == 1 && v.b == 2) return 0; if (v.a != 1 && v.b != 2) reach_error(); return 0; }",
+    );
+    // One byte cannot lie in both, and that is seen; but its value in an int is not.
+    case.check(case.proof(&[])).expect("a byte lies in one field");
+    let wrong = Case::c(
+        "struct s { int a; int b; };
+         int main(void) { struct s v; v.a = 1; v.b = 2; char *p = (char *)&v; unsigned i = __VERIFIER_nondet_uint(); p[i] = 9;
+           if (v.b != 2) reach_error(); return 0; }",
+    );
+    assert!(wrong.check(wrong.proof(&[])).is_err());
+}
+#[test]
+fn an_object_of_a_new_activation_remembers_nothing() {
+    let case = Case::c(
+        "int f(int first) { int x; int *p = &x; if (first) *p = 3; return *p; }
+         int main(void) { for (int i = 0; i < 2; i++) { int r = f(i == 0); if (r != 3) reach_error(); } return 0; }",
+    );
+    assert!(case.check(case.proof(&[(case.at("main", 0), "true")])).is_err());
+}

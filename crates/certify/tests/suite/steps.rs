@@ -1,0 +1,54 @@
+//! Induction over several steps, and exhaustion.
+
+use crate::case::Case;
+use certify::Refusal;
+use verdict::Method;
+
+const TOGGLE: &str = "int main(void) { unsigned a = 0, b = 1, c = 2; while (__VERIFIER_nondet_int()) { unsigned t = a; a = b; b = c; c = t;
+    if (a == 3) reach_error(); } return 0; }";
+
+#[test]
+fn what_is_not_inductive_in_one_step_may_be_in_three() {
+    let case = Case::c(TOGGLE);
+    let head = case.at("main", 0);
+    // Nothing is said of b and c, so one step forgets them; over three steps they have been a themselves.
+    let text = "(not (= main.a #x00000003))";
+    for (depth, is_accepted) in [(1, false), (2, false), (3, true), (4, true)] {
+        let mut proof = case.proof(&[(head.clone(), text)]);
+        proof.method = Method::Induction { depth };
+        assert_eq!(case.check(proof).is_ok(), is_accepted, "depth {depth}");
+    }
+    let mut none = case.proof(&[(head.clone(), text)]);
+    none.method = Method::Induction { depth: 0 };
+    assert!(matches!(case.check(none), Err(Refusal::Malformed(_))));
+    // The first steps from the start count: here the error comes in the second.
+    let mut wrong = case.proof(&[(head, "(not (= main.a #x00000002))")]);
+    wrong.method = Method::Induction { depth: 3 };
+    assert!(matches!(case.check(wrong), Err(Refusal::Open { .. })));
+}
+#[test]
+fn a_loop_that_ends_is_exhausted() {
+    let case = Case::c(
+        "int main(void) { unsigned n = __VERIFIER_nondet_uint(), s = 0; if (n > 3) return 0;
+         while (n > 0) { s = s + n; n = n - 1; } if (s > 6) reach_error(); return 0; }",
+    );
+    let head = case.at("main", 0);
+    // The entry, the head, and three rounds.
+    for (steps, is_accepted) in [(0, false), (1, false), (3, false), (4, true), (9, true)] {
+        let mut proof = case.proof(&[(head.clone(), "(bvule main.n #x00000003)")]);
+        proof.method = Method::Exhaustion { steps };
+        assert_eq!(case.check(proof).is_ok(), is_accepted, "{steps} steps");
+    }
+    let mut wrong = case.proof(&[(head, "(bvule main.s #x00000005)")]);
+    wrong.method = Method::Exhaustion { steps: 9 };
+    assert!(matches!(case.check(wrong), Err(Refusal::Open { .. })));
+}
+#[test]
+fn an_error_at_depth_is_not_exhausted_away() {
+    let case = Case::c("int main(void) { unsigned n = 0; while (n < 3) n++; if (n == 3) reach_error(); return 0; }");
+    for steps in 0..8 {
+        let mut proof = case.proof(&[(case.at("main", 0), "true")]);
+        proof.method = Method::Exhaustion { steps };
+        assert!(matches!(case.check(proof), Err(Refusal::Open { .. })), "{steps} steps");
+    }
+}

@@ -1,0 +1,19 @@
+//! The table of engines: one line each.
+
+use engine::EngineInfo;
+
+/// All engines, in the order of the help.
+pub const ENGINES: &[&EngineInfo] = &[&engine_bmc::BMC, &engine_bmc::KIND, &engine_ic3::EUF];
+
+/// Those that work side by side when the user names none.
+pub const DEFAULT: &[&str] = &["euf", "bmc", "kind"];
+
+/// The engine of this name.
+pub fn by_name(name: &str) -> Option<&'static EngineInfo> {
+    ENGINES.iter().copied().find(|info| info.name == name)
+}
+
+/// All names, for messages.
+pub fn names() -> String {
+    ENGINES.iter().map(|info| info.name).collect::<Vec<_>>().join(", ")
+}

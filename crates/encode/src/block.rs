@@ -1,0 +1,333 @@
+//! One block executed symbolically: all ways from a cutpoint to the next ones, at once.
+//!
+//! Locations are met in topological order. Each has a *guard*, the condition under which a run that
+//! started at the cutpoint comes by, and an environment: the variables changed so far, with their values
+//! as terms over the state at the start and the inputs. Where ways meet, values are merged by `ite`.
+//!
+//! Guards form a tree: a branch hangs its literal below the guard of the location. Where ways meet we
+//! climb from the deepest guards up and merge siblings; siblings whose literals exhaust all cases give
+//! back their parent. So after `if (c) … else …` the guard is the one from before, not `(g ∧ c) ∨ (g ∧
+//! ¬c)`, and values are merged by `ite(c, …)` alone.
+//!
+//! Only assumptions are guarded; definitions need no guard because all operators are total.
+
+use std::collections::BTreeMap;
+
+use base::{Id, IndexVec};
+use program::{Action, EdgeId, Graph, InputId, Loc, Mark, Program, Var};
+use term::{Substitution, Term, Terms};
+
+use crate::choice::{are_exclusive, are_exhaustive};
+use crate::cutpoints::Cut;
+
+/// All ways from one cutpoint to the next ones.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// The cutpoints that can be next, each once; at most one exit is taken.
+    pub exits: Vec<Exit>,
+    /// The inputs on the way, in an order in which a run meets them.
+    pub inputs: Vec<BlockInput>,
+}
+
+/// One way out of a block.
+#[derive(Clone, Debug)]
+pub struct Exit {
+    /// The next cutpoint.
+    pub to: Cut,
+    /// Holds when the run leaves this way.
+    pub guard: Term,
+    /// The variables that may have changed, ascending, with their values there.
+    pub values: Vec<(Var, Term)>,
+}
+
+/// A free value met on the way.
+#[derive(Clone, Debug)]
+pub struct BlockInput {
+    /// Stands for the value.
+    pub symbol: Term,
+    /// Where it comes from.
+    pub source: Source,
+    /// The edge that receives it.
+    pub edge: EdgeId,
+    /// Holds when the run comes by.
+    pub guard: Term,
+}
+
+/// Where a free value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// An input of the program.
+    Input(InputId),
+    /// A read through a pointer that is not modelled.
+    Load,
+    /// The address of a new object.
+    Address,
+    /// Which of several edges is taken.
+    Choice,
+}
+
+type Env = Vec<(Var, Term)>;
+
+/// What the execution of all blocks shares.
+pub(crate) struct Plan {
+    pub graph: Graph,
+    /// The cutpoint at a location.
+    pub cut_of: IndexVec<Loc, Option<Cut>>,
+    /// The position of a location in a weak topological order, `u32::MAX` if it is not reached.
+    pub position: Vec<u32>,
+    /// What the names of inputs begin with, and no variable's name does.
+    pub prefix: String,
+}
+
+impl Block {
+    /// Executes what starts at a location.
+    pub(crate) fn execute(program: &Program, terms: &mut Terms, plan: &Plan, from: Loc) -> Block {
+        let Plan { graph, cut_of, position, prefix } = plan;
+        if matches!(program.locations[from].mark, Mark::Error(_)) {
+            return Block::default();
+        }
+        let mut run = Execution { program, terms, prefix, guards: Vec::new(), inputs: Vec::new() };
+        let start = run.root();
+        // By position, so that a location is met after all that lead to it.
+        let mut open: BTreeMap<u32, (Loc, Vec<Arrival>)> = BTreeMap::new();
+        let mut leaving: BTreeMap<Cut, Vec<Arrival>> = BTreeMap::new();
+        open.insert(position[from.index()], (from, vec![Arrival { guard: start, only_if: None, env: Env::new() }]));
+        while let Some((_, (loc, arrivals))) = open.pop_first() {
+            let Some((guard, env)) = run.join(arrivals) else { continue };
+            let edges: Vec<EdgeId> =
+                graph.outgoing(loc).iter().copied().filter(|&edge| edge_is_live(program, position, edge)).collect();
+            let ways = run.ways(&edges, guard);
+            let last = ways.len().wrapping_sub(1);
+            let mut env = Some(env);
+            for (number, (edge, literals)) in ways.into_iter().enumerate() {
+                let mut env = if number == last { env.take() } else { env.clone() }.expect("taken by the last only");
+                let Some(guard) = run.pass(edge, guard, &literals, &mut env) else { continue };
+                let to = program.edges[edge].to;
+                let arrival = Arrival { guard, only_if: None, env };
+                match cut_of[to] {
+                    Some(cut) => leaving.entry(cut).or_default().push(arrival),
+                    None => open.entry(position[to.index()]).or_insert_with(|| (to, Vec::new())).1.push(arrival),
+                }
+            }
+        }
+        let mut exits = Vec::new();
+        for (to, arrivals) in leaving {
+            if let Some((guard, values)) = run.join(arrivals) {
+                exits.push(Exit { to, guard: run.guards[guard as usize].all, values });
+            }
+        }
+        Block { exits, inputs: run.inputs }
+    }
+}
+
+/// Edges to locations that the entry does not reach do not exist: all we meet is reached.
+fn edge_is_live(program: &Program, position: &[u32], edge: EdgeId) -> bool {
+    position[program.edges[edge].to.index()] != u32::MAX
+}
+
+/// A node of the tree of guards.
+struct Guard {
+    parent: u32,
+    depth: u32,
+    /// What holds in addition to the parent.
+    literal: Term,
+    /// The conjunction of all literals up to the root.
+    all: Term,
+}
+
+/// A way that has come to a location.
+struct Arrival {
+    guard: u32,
+    /// Only if this holds too; none for "always".
+    only_if: Option<Term>,
+    env: Env,
+}
+
+struct Execution<'a> {
+    program: &'a Program,
+    terms: &'a mut Terms,
+    /// What the names of inputs begin with, and no variable's name does.
+    prefix: &'a str,
+    guards: Vec<Guard>,
+    inputs: Vec<BlockInput>,
+}
+
+impl Execution<'_> {
+    fn root(&mut self) -> u32 {
+        let truth = self.terms.truth(true);
+        self.guards.push(Guard { parent: 0, depth: 0, literal: truth, all: truth });
+        0
+    }
+    /// The guard with one more literal, or none if it can never hold.
+    fn under(&mut self, guard: u32, literal: Term) -> Option<u32> {
+        if literal == self.terms.truth(true) {
+            return Some(guard);
+        }
+        let all = self.terms.and(&[self.guards[guard as usize].all, literal]);
+        if all == self.terms.truth(false) {
+            return None;
+        }
+        let depth = self.guards[guard as usize].depth + 1;
+        self.guards.push(Guard { parent: guard, depth, literal, all });
+        Some(self.guards.len() as u32 - 1)
+    }
+    /// The edges with the literals that choose between them, beside their own conditions.
+    fn ways(&mut self, edges: &[EdgeId], guard: u32) -> Vec<(EdgeId, Vec<Term>)> {
+        let truth = self.terms.truth(true);
+        let conditions: Vec<Term> = edges
+            .iter()
+            .map(|&edge| match self.program.edges[edge].action {
+                Action::Assume(condition) => condition,
+                _ => truth,
+            })
+            .collect();
+        if are_exclusive(self.terms, &conditions) {
+            return edges.iter().map(|&edge| (edge, Vec::new())).collect();
+        }
+        let mut ways = Vec::new();
+        let mut earlier = Vec::new();
+        for (number, &edge) in edges.iter().enumerate() {
+            let mut literals = earlier.clone();
+            if number + 1 < edges.len() {
+                let sort = self.terms.bool_sort();
+                let choice = self.fresh(edge, "choice", sort, Source::Choice, guard);
+                literals.push(choice);
+                earlier.push(self.terms.not(choice));
+            }
+            ways.push((edge, literals));
+        }
+        ways
+    }
+    /// Executes an edge; none if it is never enabled.
+    fn pass(&mut self, edge: EdgeId, guard: u32, literals: &[Term], env: &mut Env) -> Option<u32> {
+        let mut guard = guard;
+        for &literal in literals {
+            guard = self.under(guard, literal)?;
+        }
+        match &self.program.edges[edge].action {
+            Action::Assume(condition) => {
+                let condition = self.now(env, *condition);
+                guard = self.under(guard, condition)?;
+            }
+            Action::Assign(pairs) => {
+                let mut values: Vec<(Var, Term)> = Vec::with_capacity(pairs.len());
+                let mut substitution = self.substitution(env);
+                for &(var, value) in pairs {
+                    values.push((var, substitution.apply(self.terms, value)));
+                }
+                for (var, value) in values {
+                    set(env, var, value);
+                }
+            }
+            Action::Havoc { var, input } => {
+                let value = self.fresh_for(edge, *var, Source::Input(*input), guard);
+                set(env, *var, value);
+            }
+            Action::Load { var, .. } => {
+                let value = self.fresh_for(edge, *var, Source::Load, guard);
+                set(env, *var, value);
+            }
+            Action::Alloc { var, .. } => {
+                let value = self.fresh_for(edge, *var, Source::Address, guard);
+                set(env, *var, value);
+                let null = self.terms.bv(self.program.pointer_width, 0);
+                let not_null = self.terms.ne(value, null);
+                guard = self.under(guard, not_null)?;
+            }
+            Action::Store { .. } | Action::Forget { .. } | Action::Free { .. } | Action::Check { .. } => {}
+            Action::Call { .. } => unreachable!("programs with calls are refused before"),
+        }
+        Some(guard)
+    }
+    fn fresh_for(&mut self, edge: EdgeId, var: Var, source: Source, guard: u32) -> Term {
+        self.fresh(edge, "", self.program.vars[var].sort, source, guard)
+    }
+    fn fresh(&mut self, edge: EdgeId, word: &str, sort: term::Sort, source: Source, guard: u32) -> Term {
+        let symbol = self.terms.variable(&format!("{}{word}{}", self.prefix, edge.index()), sort);
+        let guard = self.guards[guard as usize].all;
+        self.inputs.push(BlockInput { symbol, source, edge, guard });
+        symbol
+    }
+    fn now(&mut self, env: &Env, term: Term) -> Term {
+        if env.is_empty() { term } else { self.substitution(env).apply(self.terms, term) }
+    }
+    fn substitution(&self, env: &Env) -> Substitution {
+        let pairs: Vec<(Term, Term)> = env.iter().map(|&(var, value)| (self.program.vars[var].term, value)).collect();
+        Substitution::new(self.terms, &pairs)
+    }
+    /// One guard and environment for all that have come; none if nobody has.
+    fn join(&mut self, mut arrivals: Vec<Arrival>) -> Option<(u32, Env)> {
+        if arrivals.is_empty() {
+            return None;
+        }
+        // Deepest last, siblings side by side.
+        arrivals.sort_by_key(|arrival| self.rank(arrival.guard));
+        while arrivals.len() > 1 {
+            let deepest = arrivals.last().expect("there are two").guard;
+            let (depth, parent) = (self.guards[deepest as usize].depth, self.guards[deepest as usize].parent);
+            let first = arrivals.partition_point(|arrival| self.rank(arrival.guard) < (depth, parent, 0));
+            let siblings = arrivals.split_off(first);
+            let merged = self.merge(siblings, parent);
+            let at = arrivals.partition_point(|arrival| self.rank(arrival.guard) <= self.rank(merged.guard));
+            arrivals.insert(at, merged);
+        }
+        let only = arrivals.pop().expect("one is left");
+        let guard = match only.only_if {
+            Some(condition) => self.under(only.guard, condition)?,
+            None => only.guard,
+        };
+        Some((guard, only.env))
+    }
+    fn rank(&self, guard: u32) -> (u32, u32, u32) {
+        let node = &self.guards[guard as usize];
+        (node.depth, node.parent, guard)
+    }
+    /// Arrivals whose guards hang below the same parent, or are the same guard, become one at the parent.
+    fn merge(&mut self, siblings: Vec<Arrival>, parent: u32) -> Arrival {
+        let mut literals = Vec::with_capacity(siblings.len());
+        let mut conditions = Vec::with_capacity(siblings.len());
+        let mut is_whole = true;
+        for arrival in &siblings {
+            let literal = self.guards[arrival.guard as usize].literal;
+            literals.push(literal);
+            is_whole &= arrival.only_if.is_none();
+            conditions.push(match arrival.only_if {
+                Some(condition) => self.terms.and(&[literal, condition]),
+                None => literal,
+            });
+        }
+        let is_whole = is_whole && are_exhaustive(self.terms, &literals);
+        let only_if = (!is_whole).then(|| self.terms.or(&conditions));
+        let mut siblings = siblings.into_iter().zip(conditions).rev();
+        let (last, _) = siblings.next().expect("somebody has come");
+        let mut env = last.env;
+        for (arrival, condition) in siblings {
+            env = self.choose(condition, arrival.env, env);
+        }
+        Arrival { guard: parent, only_if, env }
+    }
+    /// The first environment where the condition holds, otherwise the second.
+    fn choose(&mut self, condition: Term, first: Env, second: Env) -> Env {
+        let mut merged = Vec::with_capacity(first.len().max(second.len()));
+        let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
+        loop {
+            let var = match (first.peek(), second.peek()) {
+                (Some(a), Some(b)) => a.0.min(b.0),
+                (Some(one), None) | (None, Some(one)) => one.0,
+                (None, None) => return merged,
+            };
+            let old = self.program.vars[var].term;
+            let a = first.next_if(|pair| pair.0 == var).map_or(old, |pair| pair.1);
+            let b = second.next_if(|pair| pair.0 == var).map_or(old, |pair| pair.1);
+            let value = if a == b { a } else { self.terms.ite(condition, a, b) };
+            merged.push((var, value));
+        }
+    }
+}
+
+fn set(env: &mut Env, var: Var, value: Term) {
+    match env.binary_search_by_key(&var, |pair| pair.0) {
+        Ok(at) => env[at].1 = value,
+        Err(at) => env.insert(at, (var, value)),
+    }
+}

@@ -1,0 +1,82 @@
+//! Bounded model checking [ClarkeEtAl-FMSD'01]: unroll, ask for an error, unroll further.
+//!
+//! One solver is kept alive; what it learns at one depth helps at the next. When no run is longer than the
+//! unrolling, having found no error proves that there is none.
+
+use base::Stopped;
+use encode::{Blocks, Memory};
+use engine::{Engine, Run, Settings, Task, evidence};
+use verdict::{Method, Verdict, Why};
+
+use crate::concrete::Concrete;
+use crate::search::{Search, Step};
+
+/// The engine.
+pub(crate) struct Bmc {
+    unwind: Option<u32>,
+}
+
+/// Concrete runs.
+const RUNS: u64 = 100_000;
+/// Edges of concrete runs before anything is unrolled.
+const FIRST_EDGES: u64 = 50_000_000;
+/// And after each step.
+const MORE_EDGES: u64 = 4_000_000;
+
+impl Bmc {
+    pub fn new(settings: &Settings) -> Self {
+        Bmc { unwind: settings.unwind }
+    }
+}
+
+impl Engine for Bmc {
+    fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
+        run.observer.phase("concrete runs");
+        let mut concrete = Concrete::new(task, run.seed, RUNS);
+        if let Some(found) = concrete.search(run, FIRST_EDGES)? {
+            return Ok(Verdict::Unsafe(found));
+        }
+        run.observer.phase("encoding");
+        let mut terms = task.terms.clone();
+        let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
+            Ok(blocks) => blocks,
+            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+        };
+        run.observer.phase("unrolling");
+        let mut search = Search::new(task, &mut terms, &blocks);
+        loop {
+            let steps = search.unrolling.n_steps() as u32;
+            if self.unwind.is_some_and(|unwind| steps > unwind) {
+                let doubt = search.doubt.take();
+                return Ok(Verdict::Unknown(doubt.unwrap_or_else(|| Why::Bounded(within(steps - 1)))));
+            }
+            match search.step(task, &mut terms, &blocks, run)? {
+                Step::Error(found) => return Ok(Verdict::Unsafe(found)),
+                Step::Clean => {
+                    run.observer.progress(within(steps));
+                    // Bugs too deep for unrolling may still fall to a long run.
+                    if let Some(found) = concrete.search(run, MORE_EDGES)? {
+                        return Ok(Verdict::Unsafe(found));
+                    }
+                }
+                Step::Exhausted => {
+                    if let Some(doubt) = search.doubt {
+                        return Ok(Verdict::Unknown(doubt));
+                    }
+                    let method = Method::Exhaustion { steps: search.unrolling.n_steps() as u32 };
+                    let proof = evidence::proof(task, &terms, &blocks, &[], method, &[]);
+                    return Ok(Verdict::Safe(Box::new(proof)));
+                }
+            }
+        }
+    }
+}
+
+/// How far a search has come, in the user's terms. The first step leads from the start to the first loop.
+pub(crate) fn within(steps: u32) -> String {
+    match steps {
+        0 => "no error before the first loop".to_owned(),
+        1 => "no error within 1 iteration of the loops".to_owned(),
+        n => format!("no error within {n} iterations of the loops"),
+    }
+}

@@ -1,0 +1,75 @@
+//! Background invariants: those of the analysis, checked, and those that other engines have proved.
+
+use base::{IndexVec, Stopped};
+use encode::{Blocks, Cut, CutKind};
+
+use term::{Term, Terms};
+
+use crate::analysis::Analysis;
+use crate::facts::{Cursor, Fact, FactKind};
+use crate::houdini::Houdini;
+use crate::task::{Run, Task};
+
+/// Ticks for one question about candidates.
+const PATIENCE: u64 = 2_000_000;
+
+/// Invariants at the cutpoints.
+pub struct Invariants {
+    /// Inductive all together.
+    pub at: IndexVec<Cut, Vec<Term>>,
+    cursor: Cursor,
+}
+
+impl Invariants {
+    /// What the analysis offers.
+    pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, run: &mut Run<'_>) -> Result<Self, Stopped> {
+        run.observer.phase("analysis");
+        let analysis = Analysis::new(&task.program, terms, run.budget)?;
+        let mut candidates = Houdini::new(blocks);
+        for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
+            if cutpoint.kind != CutKind::Head {
+                continue;
+            }
+            for fact in analysis.facts(&task.program, terms, cutpoint.loc, &cutpoint.state) {
+                candidates.add(cut, fact);
+            }
+        }
+        let mut known = IndexVec::new();
+        known.grow_to(blocks.cutpoints.len(), Vec::new());
+        let survivors = candidates.run(&task.program, terms, blocks, &known, PATIENCE, run.budget)?;
+        let mut facts = Vec::new();
+        for (cut, invariants) in survivors.invariants.iter_enumerated() {
+            for &term in invariants {
+                facts.push(Fact {
+                    at: Some(blocks.cutpoints[cut].loc),
+                    term,
+                    kind: FactKind::Invariant,
+                    source: "analysis",
+                });
+            }
+        }
+        run.facts.publish(terms, &facts);
+        Ok(Invariants { at: survivors.invariants, cursor: Cursor::default() })
+    }
+    /// What others have proved since: the new ones, by cutpoint.
+    pub fn read(&mut self, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Vec<(Cut, Term)> {
+        let mut news = Vec::new();
+        for fact in run.facts.read(&mut self.cursor, terms) {
+            if fact.kind != FactKind::Invariant {
+                continue;
+            }
+            let places = blocks.cutpoints.iter_enumerated().filter(|(_, cutpoint)| fact.at == Some(cutpoint.loc));
+            for (cut, _) in places {
+                if !self.at[cut].contains(&fact.term) {
+                    self.at[cut].push(fact.term);
+                    news.push((cut, fact.term));
+                }
+            }
+        }
+        news
+    }
+    /// All of them in a row.
+    pub fn all(&self) -> Vec<(Cut, Term)> {
+        self.at.iter_enumerated().flat_map(|(cut, terms)| terms.iter().map(move |&term| (cut, term))).collect()
+    }
+}

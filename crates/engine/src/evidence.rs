@@ -1,0 +1,133 @@
+//! From what an engine found to evidence about the program as lowered.
+//!
+//! An engine speaks of the optimised program: of its cutpoints, its variables, its inputs. The back-map of the
+//! passes says what these are in the program as lowered, and which facts the passes relied on; they
+//! become part of the invariants.
+
+use std::collections::BTreeMap;
+
+use base::{Bits, FastMap};
+use encode::{Blocks, Cut, CutKind, Source, StepInput};
+use program::{AssertionId, EdgeId, InputId, Point, Program};
+use smt::Model;
+use term::walk::Import;
+use term::{Op, SortKind, Term, Terms, Value};
+use verdict::{Counterexample, InputValue, Method, Proof};
+
+use crate::task::Task;
+
+/// A proof from invariants at the cutpoints of the optimised program.
+///
+/// Cutpoints without an entry get the invariant `true`. Facts of the passes are added.
+pub fn proof(
+    task: &Task,
+    terms: &Terms,
+    blocks: &Blocks,
+    invariants: &[(Cut, Term)],
+    method: Method,
+    precise: &[EdgeId],
+) -> Proof {
+    let mut own = Terms::new();
+    let mut import = Import::new();
+    let mut bring = |own: &mut Terms, from: &Terms, term: Term| {
+        import.term(from, own, term).expect("names mean the same in all stores of a run")
+    };
+    let mut at: BTreeMap<Point, Vec<Term>> = BTreeMap::new();
+    for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
+        if !matches!(cutpoint.kind, CutKind::Error(_)) && (cut != blocks.entry() || blocks.entry_is_head()) {
+            at.entry(task.map.points[cutpoint.loc].clone()).or_default();
+        }
+    }
+    for point in &task.map.cuts {
+        at.entry(point.clone()).or_default();
+    }
+    for &(cut, term) in invariants {
+        let point = &task.map.points[blocks.cutpoints[cut].loc];
+        if let Some(conjuncts) = at.get_mut(point) {
+            conjuncts.push(bring(&mut own, terms, term));
+        }
+    }
+    let mut import = Import::new();
+    for (point, fact) in &task.map.facts {
+        if let Some(conjuncts) = at.get_mut(point) {
+            conjuncts
+                .push(import.term(&task.terms, &mut own, *fact).expect("names mean the same in all stores of a run"));
+        }
+    }
+    let invariants: Vec<(Point, Term)> =
+        at.into_iter().map(|(point, conjuncts)| (point, own.and(&conjuncts))).collect();
+    let roots: Vec<Term> = invariants.iter().map(|&(_, term)| term).collect();
+    let symbols = symbols(task, &task.program, &own, &roots);
+    let mut edges: Vec<EdgeId> = precise.iter().flat_map(|&edge| task.map.edges[edge].iter().copied()).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    Proof { terms: own, symbols, invariants, method, precise: edges, lemmas: Vec::new() }
+}
+
+/// What the symbols in the terms stand for.
+fn symbols(task: &Task, program: &Program, own: &Terms, roots: &[Term]) -> Vec<(Term, program::Instance)> {
+    let mut var_of: FastMap<&str, program::Var> = FastMap::new();
+    for (var, variable) in program.vars.iter_enumerated() {
+        if let Op::Symbol(symbol) = task.terms.op(variable.term) {
+            var_of.insert(task.terms.symbol_name(symbol), var);
+        }
+    }
+    let mut symbols = Vec::new();
+    for term in own.subterms(roots) {
+        if let Op::Symbol(symbol) = own.op(term)
+            && let Some(&var) = var_of.get(own.symbol_name(symbol))
+        {
+            symbols.push((term, task.map.instances[var].clone()));
+        }
+    }
+    symbols
+}
+
+/// The counterexample that a model describes: the inputs that its run meets, in the words of the program as lowered.
+pub fn counterexample(
+    task: &Task,
+    inputs: &[StepInput],
+    assertion: AssertionId,
+    model: &mut Model<'_>,
+) -> Counterexample {
+    let mut values = Vec::new();
+    // Passes keep or drop an input as a whole, so the n-th value here is the n-th there.
+    let mut asked: FastMap<(InputId, Option<u64>), u64> = FastMap::new();
+    for step in inputs {
+        let Source::Input(id) = step.source else { continue };
+        let from = task.map.inputs[id];
+        let Some(input) = from.input else { continue };
+        if !model.is_true(step.guard) {
+            continue;
+        }
+        let count = asked.get_or_insert_with((input, from.offset), || 0);
+        let occurrence = *count;
+        *count += 1;
+        match model.value(step.symbol) {
+            Value::Bool(truth) => {
+                // In memory a truth value is a byte.
+                let width = if from.offset.is_some() { 8 } else { 1 };
+                let value = Bits::from_u64(width, u64::from(truth));
+                values.push(InputValue { input, occurrence, offset: from.offset, value });
+            }
+            Value::Bits(value) => values.push(InputValue { input, occurrence, offset: from.offset, value }),
+            Value::Array(array) => {
+                for (index, element) in array.entries() {
+                    if let (Some(index), Value::Bits(value)) = (index.as_bits().and_then(Bits::to_u64), element) {
+                        let offset = Some(from.offset.unwrap_or(0).wrapping_add(index));
+                        values.push(InputValue { input, occurrence, offset, value: value.clone() });
+                    }
+                }
+            }
+            Value::Element(..) | Value::Number(..) => {}
+        }
+    }
+    Counterexample { assertion, inputs: values }
+}
+
+/// Whether the program computes with what solvers know nothing about: then a model may be wrong.
+pub fn has_uninterpreted_parts(program: &Program, terms: &Terms) -> bool {
+    let is_strange =
+        |sort| !matches!(terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
+    program.vars.iter().any(|variable| is_strange(variable.sort))
+}

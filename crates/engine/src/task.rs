@@ -1,0 +1,78 @@
+//! What an engine works on and with.
+
+use base::{Budget, Stopped};
+use program::Program;
+use program::pass::BackMap;
+use term::Terms;
+use verdict::{Counterexample, Verdict, Why};
+
+use crate::facts::Facts;
+
+/// A program to be judged.
+pub struct Task {
+    /// The program as the front end lowered it (with the property chosen); evidence speaks of this one.
+    pub lowered: Program,
+    /// The same, inlined and optimised; engines work on this one.
+    pub program: Program,
+    /// How to speak of the second in the words of the first.
+    pub map: BackMap,
+    /// The store of both programs' terms. An engine works on a copy of its own.
+    pub terms: Terms,
+}
+
+/// What a run of an engine is given.
+pub struct Run<'a> {
+    /// How much effort may be spent, and the flag that ends it.
+    pub budget: &'a Budget,
+    /// Where random choices come from.
+    pub seed: u64,
+    /// What engines share.
+    pub facts: &'a Facts,
+    /// Who listens.
+    pub observer: &'a dyn Observer,
+    /// Whether a counterexample is real: it is replayed on the program as lowered.
+    pub replay: &'a dyn Fn(&Counterexample) -> Result<(), Why>,
+}
+
+/// Somebody who wants to know how far an engine is. All of it may be ignored.
+pub trait Observer: Send + Sync {
+    /// The engine begins something else: a short noun.
+    fn phase(&self, phase: &'static str);
+    /// How far the engine has come, in the user's terms: "no error within 12 iterations". It is shown while working and
+    /// told at the end when time runs out.
+    fn progress(&self, text: String);
+    /// A figure that is told at the end when the user wants to see them.
+    fn count(&self, name: &'static str, value: u64);
+}
+
+/// Nobody listens.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn phase(&self, _: &'static str) {}
+    fn progress(&self, _: String) {}
+    fn count(&self, _: &'static str, _: u64) {}
+}
+
+/// An algorithm that judges programs.
+pub trait Engine: Send {
+    /// Judges the program.
+    fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped>;
+}
+
+/// What the driver knows of an engine.
+pub struct EngineInfo {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line for `--help`.
+    pub help: &'static str,
+    /// Makes one with these settings.
+    pub make: fn(&Settings) -> Box<dyn Engine>,
+}
+
+/// What the user may set; each engine takes what concerns it.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// At most so many steps from loop head to loop head are unrolled.
+    pub unwind: Option<u32>,
+}

@@ -1,0 +1,243 @@
+//! The cone of a query: the terms that it is about.
+//!
+//! Many assertions only give a name to something: `next = value`, `name <=> atom`. Such a *definition* can always be
+//! made true by the choice of the name, so it matters only to a query that speaks of the name, directly or
+//! through other definitions. What is left of the assertions matters always. The search then decides only
+//! what belongs to the cone, which for queries as IC3 asks them is a small part of the transition relation.
+//!
+//! Law: the definitions have no cycle, so a model of the cone extends to all of them by evaluation, one after the
+//! other. A definition that would close a cycle is an assertion like any other, and so is one for a name that
+//! earlier definitions use, since what they meant has been asked for already.
+
+use term::{Op, Term, Terms};
+
+/// Definitions, and the terms of the last cone.
+#[derive(Clone, Default)]
+pub(crate) struct Cone {
+    /// By term: for a variable, the equality that defines it.
+    definition: Vec<Option<Term>>,
+    /// By term: seen in a definition, or on the way to one.
+    seen: Vec<Seen>,
+    /// Assertions at the bottom level that define nothing.
+    facts: Vec<Term>,
+    any: bool,
+    /// By term: the last cone it belonged to.
+    stamp: Vec<u32>,
+    clock: u32,
+    members: Vec<Term>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Seen {
+    #[default]
+    No,
+    Open,
+    Done,
+}
+
+impl Cone {
+    /// These were asserted for good, all at once. Returns the new definitions: name and formula.
+    pub fn asserted(&mut self, terms: &Terms, formulas: &[Term]) -> Vec<(Term, Term)> {
+        self.seen.resize(terms.len(), Seen::No);
+        self.definition.resize(terms.len(), None);
+        let mut candidates: Vec<(Term, Term)> = Vec::new();
+        let mut todo: Vec<Term> = formulas.iter().rev().copied().collect();
+        while let Some(formula) = todo.pop() {
+            if terms.op(formula) == Op::And {
+                todo.extend(terms.args(formula).iter().rev());
+                continue;
+            }
+            match self.name_of(terms, formula) {
+                Some(name) => {
+                    self.definition[name.index()] = Some(formula);
+                    candidates.push((name, formula));
+                }
+                None => self.facts.push(formula),
+            }
+        }
+        for &(name, _) in &candidates {
+            self.close(terms, name);
+        }
+        candidates.retain(|&(name, formula)| {
+            let kept = self.definition[name.index()] == Some(formula);
+            if !kept {
+                self.facts.push(formula);
+            }
+            kept
+        });
+        self.any |= !candidates.is_empty();
+        candidates
+    }
+    /// The variable that the formula could define: `name = value`, or `not (name = value)` of truth values.
+    fn name_of(&self, terms: &Terms, formula: Term) -> Option<Term> {
+        let (left, right) = sides(terms, formula)?;
+        let is_free = |&term: &Term| {
+            is_name(terms, term) && self.seen[term.index()] == Seen::No && self.definition[term.index()].is_none()
+        };
+        // Where both sides are names, the newer one is more likely to be defined by the older.
+        [left.max(right), left.min(right)].into_iter().find(is_free)
+    }
+    /// Walks what the term depends on; of each cycle one definition is given up.
+    fn close(&mut self, terms: &Terms, term: Term) {
+        // The terms marked as entered are those on the way from the start.
+        let mut path = vec![(term, false)];
+        while let Some((term, entered)) = path.pop() {
+            if entered {
+                self.seen[term.index()] = Seen::Done;
+                continue;
+            }
+            match self.seen[term.index()] {
+                Seen::Done => continue,
+                Seen::Open => {
+                    // Terms themselves have no cycle, so there is a name on the way back.
+                    for &(on_cycle, _) in path.iter().rev().filter(|(_, entered)| *entered) {
+                        if is_name(terms, on_cycle) {
+                            self.definition[on_cycle.index()] = None;
+                            break;
+                        }
+                        if on_cycle == term {
+                            unreachable!("a cycle goes through a name");
+                        }
+                    }
+                    continue;
+                }
+                Seen::No => {}
+            }
+            self.seen[term.index()] = Seen::Open;
+            path.push((term, true));
+            match self.definition[term.index()].and_then(|formula| sides(terms, formula)) {
+                Some((left, right)) => path.push((if left == term { right } else { left }, false)),
+                None => path.extend(terms.args(term).iter().map(|&arg| (arg, false))),
+            }
+        }
+    }
+
+    /// Whether a query can do with less than everything.
+    pub fn is_useful(&self) -> bool {
+        self.any
+    }
+    /// The formula that defines the name, and what it says the name is.
+    pub fn definition(&self, terms: &Terms, name: Term) -> Option<(Term, Term)> {
+        let formula = self.definition.get(name.index()).copied().flatten()?;
+        let (left, right) = sides(terms, formula)?;
+        Some((formula, if left == name { right } else { left }))
+    }
+    /// Finds the cone of what was asserted without being a definition, and of these roots.
+    pub fn collect(&mut self, terms: &Terms, roots: impl Iterator<Item = Term>) -> &[Term] {
+        let facts = std::mem::take(&mut self.facts);
+        self.start(terms);
+        facts.iter().copied().chain(roots).for_each(|root| self.reach(root));
+        self.facts = facts;
+        let mut at = 0;
+        while at < self.members.len() {
+            let term = self.members[at];
+            at += 1;
+            match self.definition.get(term.index()).copied().flatten() {
+                Some(formula) => self.reach(formula),
+                None => terms.args(term).iter().for_each(|&arg| self.reach(arg)),
+            }
+        }
+        &self.members
+    }
+    /// The cone of these roots alone, without definitions.
+    pub fn collect_subterms(&mut self, terms: &Terms, roots: impl Iterator<Item = Term>) -> &[Term] {
+        self.start(terms);
+        roots.for_each(|root| self.reach(root));
+        let mut at = 0;
+        while at < self.members.len() {
+            terms.args(self.members[at]).iter().for_each(|&arg| self.reach(arg));
+            at += 1;
+        }
+        &self.members
+    }
+    fn start(&mut self, terms: &Terms) {
+        if self.stamp.len() < terms.len() {
+            self.stamp.resize(terms.len(), 0);
+        }
+        if self.clock == u32::MAX {
+            self.stamp.fill(0);
+            self.clock = 0;
+        }
+        self.clock += 1;
+        self.members.clear();
+    }
+    fn reach(&mut self, term: Term) {
+        if self.stamp[term.index()] != self.clock {
+            self.stamp[term.index()] = self.clock;
+            self.members.push(term);
+        }
+    }
+    /// The terms of the last cone.
+    pub fn members(&self) -> &[Term] {
+        &self.members
+    }
+    /// Whether the term is in the last cone.
+    pub fn contains(&self, term: Term) -> bool {
+        self.stamp.get(term.index()) == Some(&self.clock)
+    }
+}
+
+/// The sides of an equality, or of a negated equality of truth values.
+fn sides(terms: &Terms, formula: Term) -> Option<(Term, Term)> {
+    match (terms.op(formula), terms.args(formula)) {
+        (Op::Eq, &[left, right]) => Some((left, right)),
+        (Op::Not, &[inner]) => match (terms.op(inner), terms.args(inner)) {
+            (Op::Eq, &[left, right]) if terms.is_bool(left) => Some((left, right)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_name(terms: &Terms, term: Term) -> bool {
+    matches!(terms.op(term), Op::Symbol(_)) && terms.args(term).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use term::SortKind;
+
+    /// Which of the variables are defined after these equalities, given as `name=name`, `name=f(name,…)`.
+    fn defined(batches: &[&[(&str, &str)]], names: &str) -> String {
+        let mut terms = Terms::without_simplification();
+        let sort = terms.sort(SortKind::Uninterpreted("U".into()));
+        let mut cone = Cone::default();
+        let f = terms.declare("f", &[sort, sort], sort).expect("a fresh name");
+        for batch in batches {
+            let mut formulas = Vec::new();
+            for (left, right) in *batch {
+                let name = terms.variable(left, sort);
+                let parts: Vec<Term> = right.chars().map(|c| terms.variable(&c.to_string(), sort)).collect();
+                let value = if let [one] = parts[..] { one } else { terms.apply(f, &parts) };
+                formulas.push(terms.eq(name, value));
+            }
+            cone.asserted(&terms, &formulas);
+        }
+        let is_defined = |c: &char| {
+            let name = terms.lookup(&c.to_string()).expect("a variable");
+            let name = terms.clone().apply(name, &[]);
+            cone.definition(&terms, name).is_some()
+        };
+        names.chars().filter(is_defined).collect()
+    }
+
+    #[test]
+    fn definitions_in_any_order_are_found() {
+        assert_eq!(defined(&[&[("p", "ab"), ("q", "pa"), ("a", "cd")]], "pqabcd"), "pqa");
+        assert_eq!(defined(&[&[("q", "pa"), ("p", "ab")]], "pqab"), "pq");
+    }
+
+    #[test]
+    fn a_cycle_loses_one_definition_and_a_name_has_one() {
+        assert_eq!(defined(&[&[("p", "qa"), ("q", "pa")]], "pq").len(), 1);
+        assert_eq!(defined(&[&[("p", "pa")]], "pa"), "");
+        assert_eq!(defined(&[&[("p", "ab"), ("p", "cd")]], "pabcd"), "p");
+        assert_eq!(defined(&[&[("a", "bx"), ("b", "cx"), ("c", "ax"), ("d", "cx")]], "abcd").len(), 3);
+    }
+
+    #[test]
+    fn a_name_that_was_used_by_earlier_definitions_is_free_for_good() {
+        assert_eq!(defined(&[&[("p", "ab")], &[("a", "pc"), ("q", "pb")]], "pqac"), "pq");
+    }
+}

@@ -1,0 +1,142 @@
+//! One-shot bit-vector queries, against Bitwuzla and Z3.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::time::Instant;
+
+use base::Budget;
+use smt::{Answer, Query, Solver};
+use term::{Term, Terms};
+
+use super::Bench;
+use crate::smt_fuzz::execute;
+
+/// Bit-vector problems by name.
+fn problems() -> Vec<(String, Terms, Term)> {
+    let mut list = Vec::new();
+    let mut add = |name: String, make: &dyn Fn(&mut Terms) -> Term| {
+        let mut terms = Terms::without_simplification();
+        let formula = make(&mut terms);
+        list.push((name, terms, formula));
+    };
+    for width in [4, 5, 6] {
+        add(format!("a-distribute-{width}"), &|terms| {
+            let sort = terms.bv_sort(width);
+            let [x, y, z] = ["x", "y", "z"].map(|name| terms.variable(name, sort));
+            let sum = terms.bv_add(y, z);
+            let (left, p, q) = (terms.bv_mul(x, sum), terms.bv_mul(x, y), terms.bv_mul(x, z));
+            let right = terms.bv_add(p, q);
+            terms.ne(left, right)
+        });
+    }
+    for (width, product) in [(12u32, 1_018_081u64), (16, 16_777_213), (16, 1_073_676_289)] {
+        add(format!("b-factor-{product}"), &move |terms| {
+            let sort = terms.bv_sort(width);
+            let (x, y) = (terms.variable("x", sort), terms.variable("y", sort));
+            let wide = [x, y].map(|part| terms.zero_extend_to(part, 2 * width));
+            let (goal, one) = (terms.bv(2 * width, product), terms.bv(width, 1));
+            let multiplied = terms.bv_mul(wide[0], wide[1]);
+            let parts = [terms.eq(multiplied, goal), terms.bv_ult(one, x), terms.bv_ule(x, y)];
+            terms.and(&parts)
+        });
+    }
+    for width in [8, 10, 12] {
+        add(format!("c-divide-{width}"), &|terms| {
+            let sort = terms.bv_sort(width);
+            let (x, y, zero) = (terms.variable("x", sort), terms.variable("y", sort), terms.bv(width, 0));
+            let (quotient, rest) = (terms.bv_udiv(x, y), terms.bv_urem(x, y));
+            let small = terms.bv_ult(rest, y);
+            let parts = [terms.ne(y, zero), terms.not(small)];
+            let _ = quotient;
+            terms.and(&parts)
+        });
+    }
+    for (name, rounds) in [("d-mix-16", 16), ("d-mix-40", 40)] {
+        add(name.to_owned(), &move |terms| {
+            // A loop of additions, shifts and choices, as unrolled programs have them.
+            let sort = terms.bv_sort(32);
+            let (mut x, y) = (terms.variable("x", sort), terms.variable("y", sort));
+            let start = x;
+            for i in 0..rounds {
+                let (one, three, amount) = (terms.bv(32, 1), terms.bv(32, 3 + i), terms.bv(32, i % 5));
+                let (sum, shifted) = (terms.bv_add(x, three), terms.bv_lshr(x, amount));
+                let masked = terms.bv_and(shifted, y);
+                let mixed = terms.bv_xor(sum, masked);
+                let guard = terms.bv_ult(x, y);
+                let other = terms.bv_sub(x, one);
+                x = terms.ite(guard, mixed, other);
+            }
+            let (low, goal) = (terms.extract(x, 19, 0), terms.bv(20, 0x5_4321));
+            let bound = terms.bv(32, 1 << 20);
+            let parts = [terms.eq(low, goal), terms.bv_ult(start, bound), terms.bv_ult(y, bound)];
+            terms.and(&parts)
+        });
+    }
+    list
+}
+
+/// Ours, Bitwuzla and Z3 on the same scripts.
+pub(super) fn measure(bench: &Bench) -> Result<String, String> {
+    let folder = &bench.folder;
+    let python = bench.python()?;
+    let scripts = folder.join("scripts");
+    std::fs::create_dir_all(&scripts).map_err(|error| error.to_string())?;
+    let mut ours: BTreeMap<String, (&'static str, f64)> = BTreeMap::new();
+    for (name, terms, formula) in problems() {
+        let text = term::smtlib::script(&terms, &[formula]);
+        let text = if text.contains("(check-sat)") { text } else { text + "(check-sat)\n" };
+        std::fs::write(scripts.join(format!("{name}.smt2")), &text).map_err(|error| error.to_string())?;
+        let start = Instant::now();
+        // Reading counts for everyone.
+        let mut own = Terms::new();
+        let commands = term::smtlib::read_script(&mut own, &text).map_err(|error| error.to_string())?;
+        let mut solver = Solver::new();
+        for command in commands {
+            if let term::smtlib::Command::Assert { formula, .. } = command {
+                solver.assert(formula);
+            }
+        }
+        let answer = match solver.check(&own, &Query::default(), &Budget::default()) {
+            Ok(Answer::Sat(_)) => "sat",
+            Ok(Answer::Unsat(_)) => "unsat",
+            _ => "unknown",
+        };
+        ours.insert(name, (answer, start.elapsed().as_secs_f64()));
+    }
+    let program = folder.join("bitwuzla_time.py");
+    std::fs::write(&program, include_str!("bitwuzla_time.py")).map_err(|error| error.to_string())?;
+    let told = execute(Command::new(python).arg(&program).arg(&scripts))?;
+    let mut theirs: BTreeMap<(String, String), (String, f64)> = BTreeMap::new();
+    for line in told.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [name, solver, answer, seconds] = words[..] else { return Err(format!("cannot read `{line}`")) };
+        let name = name.trim_end_matches(".smt2").to_owned();
+        let seconds = seconds.parse().map_err(|_| format!("cannot read `{line}`"))?;
+        theirs.insert((name, solver.to_owned()), (answer.to_owned(), seconds));
+    }
+    let mut text = String::from(
+        "Seconds, reading included.\n\n| problem | answer | Uforia | Bitwuzla | Z3 |\n|---|---|---|---|---|\n",
+    );
+    let mut sums = [0.0; 3];
+    for (name, (answer, seconds)) in &ours {
+        let mut row = [*seconds, 0.0, 0.0];
+        for (at, solver) in ["bitwuzla", "z3"].into_iter().enumerate() {
+            let Some((their, time)) = theirs.get(&(name.clone(), solver.to_owned())) else { continue };
+            if their != answer {
+                return Err(format!("{name}: we say {answer}, {solver} says {their}"));
+            }
+            row[at + 1] = *time;
+        }
+        (0..3).for_each(|at| sums[at] += row[at]);
+        text.push_str(&format!("| {name} | {answer} | {:.3} | {:.3} | {:.3} |\n", row[0], row[1], row[2]));
+    }
+    text.push_str(&format!(
+        "| all | | {:.3} | {:.3} | {:.3} |\n\nOurs in all: {:.2} times Bitwuzla, {:.2} times Z3.\n\n",
+        sums[0],
+        sums[1],
+        sums[2],
+        sums[0] / sums[1],
+        sums[0] / sums[2]
+    ));
+    Ok(text)
+}
