@@ -198,7 +198,7 @@ impl Feed<'_> {
         let limits = Limits { edges: self.edges, recorded_inputs: 0, memory: 1 << 26, ..Limits::default() };
         let budget = Budget::unlimited(Arc::new(AtomicBool::new(false)));
         let run = |number: u64| {
-            let mut inputs = Keyed { seed: self.seed * 1000 + number, sources, dictionary: self.dictionary };
+            let mut inputs = Keyed { seed: self.seed * 1000 + number, sources, dictionary: self.dictionary, chosen: 0 };
             let run = machine.run(&mut inputs, &limits, &budget);
             let wild = matches!(run.undefined, Some(UndefinedAt { what: Unclear::Memory(_), .. }));
             Ended { outcome: run.outcome, wild }
@@ -213,7 +213,7 @@ impl Feed<'_> {
         let limits = Limits { edges: self.edges, recorded_inputs: 0, memory: 1 << 26, ..Limits::default() };
         let budget = Budget::unlimited(Arc::new(AtomicBool::new(false)));
         let [before, after] = programs.map(|(program, sources)| {
-            let mut inputs = Keyed { seed: self.seed * 1000 + run, sources, dictionary: self.dictionary };
+            let mut inputs = Keyed { seed: self.seed * 1000 + run, sources, dictionary: self.dictionary, chosen: 0 };
             let trace = trace(program, terms, &mut inputs, &limits, &budget, 100_000);
             let steps = trace.map(|(_, trace)| trace.first).unwrap_or_default();
             let told = |step: Step| match step.event {
@@ -239,6 +239,7 @@ struct Keyed<'a> {
     seed: u64,
     sources: &'a IndexVec<InputId, Source>,
     dictionary: &'a Dictionary,
+    chosen: u64,
 }
 
 impl Keyed<'_> {
@@ -254,7 +255,7 @@ impl Keyed<'_> {
         let mut random = self.random(input, occurrence, offset);
         match self.seed % 4 {
             0 => 0,
-            1 | 2 if offset % 4 != 0 => 0,
+            1 | 2 if !offset.is_multiple_of(4) => 0,
             3 => random.bits() as u8,
             _ => random.below(5) as u8,
         }
@@ -285,8 +286,11 @@ impl Inputs for Keyed<'_> {
         (0..u64::from(request.width.div_ceil(8)))
             .fold(0, |value, i| value | u128::from(self.byte(input, request.occurrence, first + i)) << (8 * i))
     }
-    fn choose(&mut self, _: usize) -> usize {
-        0
+    /// Programs of the front end leave no choice; slicing leaves only choices that do not matter, but some of
+    /// them never end if they are always the same.
+    fn choose(&mut self, n: usize) -> usize {
+        self.chosen += 1;
+        Random::new(self.seed ^ self.chosen << 32).below(n as u64) as usize
     }
 }
 

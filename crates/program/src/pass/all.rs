@@ -2,7 +2,7 @@
 
 use term::Terms;
 
-use super::{BackMap, InlineOptions, Unsupported, copies, dead, inline, scalars};
+use super::{BackMap, InlineOptions, Unsupported, contract, copies, dead, inline, merge, scalars, slice};
 use crate::{EdgeId, Point, Program};
 
 /// What the passes may do.
@@ -69,10 +69,19 @@ pub const ROUND: &[(&str, Promise, Pass)] = &[
     ("copies", Promise::SameRuns, copies::copies),
     ("dead", Promise::SameErrors, dead::dead),
     ("scalars", Promise::SameRuns, scalars::scalars),
+    ("contract", Promise::SameRuns, contract::contract),
 ];
 
 /// The passes that come once, when nothing else helps.
-pub const LAST: &[(&str, Promise, Pass)] = &[("dead", Promise::SameErrors, dead::dead)];
+pub const LAST: &[(&str, Promise, Pass)] = &[
+    ("slice", Promise::MoreErrors, slice::slice),
+    ("dead", Promise::SameErrors, dead::dead),
+    ("contract", Promise::SameRuns, contract::contract),
+    ("merge", Promise::SameRuns, merge::merge),
+    ("copies", Promise::SameRuns, copies::copies),
+    ("dead", Promise::SameErrors, dead::dead),
+    ("contract", Promise::SameRuns, contract::contract),
+];
 
 /// Inlines, then makes the program simpler while that helps.
 pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Result<Optimised, Unsupported> {
