@@ -11,6 +11,7 @@ mod corpus;
 mod differential;
 mod flags;
 mod fuzz;
+mod passes;
 mod smt_bench;
 mod smt_fuzz;
 mod speed;
@@ -50,6 +51,11 @@ const COMMANDS: &[Command] = &[
         name: "certify-mutants",
         help: "mutants of evidence: certify must agree with a walk through all states (--count --seed --solver)",
         run: certify_mutants::run,
+    },
+    Command {
+        name: "passes",
+        help: "the interpreter agrees before and after each pass (--count --seed --corpus --set --runs --edges --jobs)",
+        run: passes::run,
     },
     Command {
         name: "smt-fuzz",

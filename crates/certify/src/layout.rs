@@ -282,11 +282,11 @@ fn merged(mut ranges: Vec<Cell>) -> Vec<Cell> {
 fn arrays(program: &Program, objects: &Objects, sizes: &[Vec<u64>], ranges: &[Cell]) -> Vec<ArrayOf> {
     let fits = |object: usize, element: u64| {
         let whole = program.objects[objects.list[object].1].size;
-        let has_place = |range: &Cell| range.to - range.from == element && range.from % element == 0;
+        let has_place = |range: &Cell| range.to - range.from == element && range.from.is_multiple_of(element);
         element.is_power_of_two()
             && element <= MAX_CELL
             && whole > element
-            && whole % element == 0
+            && whole.is_multiple_of(element)
             && sizes[object].iter().all(|&size| size == element)
             && ranges.iter().filter(|range| range.object == object).all(has_place)
     };

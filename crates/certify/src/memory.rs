@@ -288,7 +288,7 @@ impl Encoder<'_> {
         self.own.ite(inside, written, unknown)
     }
     fn is_element(&self, object: usize, offset: u64, size: u64) -> bool {
-        offset % size == 0 && offset.checked_add(size).is_some_and(|end| end <= self.size_of(object))
+        offset.is_multiple_of(size) && offset.checked_add(size).is_some_and(|end| end <= self.size_of(object))
     }
 
     // ---- parts

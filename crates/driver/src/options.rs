@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use cfront::DataModel;
+use smt::Backend;
 
 use crate::{engines, quantity};
 
@@ -131,6 +132,8 @@ pub struct Settings {
     pub include: Vec<String>,
     /// Macros for the preprocessor.
     pub define: Vec<String>,
+    /// Who answers hard propositional queries.
+    pub sat: Backend,
 }
 
 impl Settings {
@@ -163,6 +166,7 @@ impl Settings {
             trace: false,
             include: Vec::new(),
             define: Vec::new(),
+            sat: Backend::BuiltIn,
         }
     }
 }
@@ -295,7 +299,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc or kind (default: both, side by side)",
+        help: "bmc, kind or euf (default: bmc and kind, side by side)",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
@@ -360,6 +364,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         on: &[Run],
         help: "print the steps of the run in terms of the source",
         effect: Effect::Flag(|s| s.trace = true),
+    },
+    OptionSpec {
+        long: "sat",
+        short: None,
+        on: &[Smt],
+        help: "who answers hard queries that have bits only: builtin (default) or cadical",
+        effect: Effect::Value("SOLVER", |s, v| set(&mut s.sat, sat(v)?)),
     },
     OptionSpec {
         long: "timeout",
@@ -480,6 +491,17 @@ fn data_model(text: &str) -> Result<DataModel, String> {
     }
 }
 
+fn sat(text: &str) -> Result<Backend, String> {
+    match text {
+        "builtin" => Ok(Backend::BuiltIn),
+        #[cfg(feature = "cadical")]
+        "cadical" => Ok(Backend::CADICAL),
+        #[cfg(not(feature = "cadical"))]
+        "cadical" => Err("this build has no CaDiCaL: build with --features cadical".to_owned()),
+        _ => Err(format!("`{text}` is not a SAT solver: builtin or cadical")),
+    }
+}
+
 fn emit(text: &str) -> Result<Emit, String> {
     match text {
         "cfa" => Ok(Emit::Cfa),
@@ -492,7 +514,7 @@ fn emit(text: &str) -> Result<Emit, String> {
 fn engine(text: &str) -> Result<String, String> {
     match engines::by_name(text) {
         Some(info) => Ok(info.name.to_owned()),
-        None if ["portfolio", "euf", "ufo", "refine", "trace"].contains(&text) => {
+        None if ["portfolio", "ufo", "refine", "trace"].contains(&text) => {
             Err(format!("the engine {text} is not built yet; there are {}", engines::names()))
         }
         None => Err(format!("`{text}` is not an engine: {}", engines::names())),

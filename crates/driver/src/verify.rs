@@ -45,9 +45,7 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms) -> Option<Jud
     let mut own = terms.clone();
     let options = pass::Options::default();
     let task = match pass::optimise(program.clone(), &mut own, &options) {
-        Ok(optimised) => {
-            Task { lowered: program.clone(), program: optimised.program, map: optimised.map, terms: own }
-        }
+        Ok(optimised) => Task { lowered: program.clone(), program: optimised.program, map: optimised.map, terms: own },
         Err(refused) => {
             let why = Why::Unsupported { what: refused.what, at: refused.place };
             return Some(Judged::unknown(why, times));
@@ -170,8 +168,7 @@ fn run_engine(
         let claim = Verdict::Unsafe(counterexample.clone());
         certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(why_not)
     };
-    let mut run =
-        Run { budget: &budget, seed: context.settings.seed, facts, observer: &listener, replay: &replay };
+    let mut run = Run { budget: &budget, seed: context.settings.seed, facts, observer: &listener, replay: &replay };
     (info.make)(&settings).run(task, &mut run)
 }
 

@@ -8,7 +8,7 @@ use encode::{Blocks, Memory};
 use engine::{Engine, Run, Settings, Task, evidence};
 use verdict::{Method, Verdict, Why};
 
-use crate::concrete::{self, Effort};
+use crate::concrete::Concrete;
 use crate::search::{Search, Step};
 
 /// The engine.
@@ -16,8 +16,12 @@ pub(crate) struct Bmc {
     unwind: Option<u32>,
 }
 
-/// Concrete runs before anything is unrolled, and after that no more.
-const EFFORT: Effort = Effort { edges: 100_000_000, runs: 3_000 };
+/// Concrete runs.
+const RUNS: u64 = 100_000;
+/// Edges of concrete runs before anything is unrolled.
+const FIRST_EDGES: u64 = 50_000_000;
+/// And after each step.
+const MORE_EDGES: u64 = 4_000_000;
 
 impl Bmc {
     pub fn new(settings: &Settings) -> Self {
@@ -27,7 +31,9 @@ impl Bmc {
 
 impl Engine for Bmc {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
-        if let Some(found) = concrete::search(task, run, EFFORT)? {
+        run.observer.phase("concrete runs");
+        let mut concrete = Concrete::new(task, run.seed, RUNS);
+        if let Some(found) = concrete.search(run, FIRST_EDGES)? {
             return Ok(Verdict::Unsafe(found));
         }
         run.observer.phase("encoding");
@@ -46,7 +52,13 @@ impl Engine for Bmc {
             }
             match search.step(task, &mut terms, &blocks, run)? {
                 Step::Error(found) => return Ok(Verdict::Unsafe(found)),
-                Step::Clean => run.observer.progress(within(steps)),
+                Step::Clean => {
+                    run.observer.progress(within(steps));
+                    // Bugs too deep for unrolling may still fall to a long run.
+                    if let Some(found) = concrete.search(run, MORE_EDGES)? {
+                        return Ok(Verdict::Unsafe(found));
+                    }
+                }
                 Step::Exhausted => {
                     if let Some(doubt) = search.doubt {
                         return Ok(Verdict::Unknown(doubt));

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use base::{Budget, Bits, Stopped};
+use base::{Bits, Budget, Stopped};
 use engine::{Run, Task};
 use program::interp::{Dictionary, Inputs, Limit, Limits, Machine, Origin, Outcome, RandomInputs, Request, ZeroInputs};
 use verdict::{Counterexample, InputValue};
@@ -16,71 +16,91 @@ const SHORTEST: u64 = 1 << 13;
 /// How much longer its next try may be, as a binary logarithm.
 const LENGTHENING: u32 = 3;
 
-/// How much is tried.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
-    /// Edges in all.
-    pub edges: u64,
-    /// Runs in all, the longer tries of one run not counted.
-    pub runs: u64,
+/// Runs that were begun, and where to go on.
+pub(crate) struct Concrete {
+    /// None if the program cannot be executed, or all runs have ended.
+    machine: Option<Machine>,
+    dictionary: Dictionary,
+    first_seed: u64,
+    fresh: std::ops::Range<u64>,
+    /// Seeds whose runs need more edges, by how many they may have next.
+    waiting: Vec<VecDeque<u64>>,
+    /// Edges spent, likewise.
+    spent: Vec<u64>,
+    /// Errors that replay did not confirm.
+    refused: u32,
 }
 
-/// Looks for an error on concrete inputs.
-pub(crate) fn search(task: &Task, run: &mut Run<'_>, effort: Effort) -> Result<Option<Counterexample>, Stopped> {
-    run.observer.phase("concrete runs");
-    let Ok(mut machine) = Machine::new(&task.lowered, &task.terms) else { return Ok(None) };
-    let dictionary = Dictionary::of(&task.lowered, &task.terms);
-    let first_seed = run.seed.wrapping_mul(1 << 20);
-    let mut fresh = 0..effort.runs;
-    let mut waiting: Vec<VecDeque<u64>> = vec![VecDeque::new()];
-    let mut spent = vec![0u64];
-    let mut total = 0;
-    let mut refused = 0;
-    while total < effort.edges {
-        let ready = |level: usize| !waiting[level].is_empty() || (level == 0 && !fresh.is_empty());
-        let cost = |level: usize| SHORTEST << (LENGTHENING * level as u32);
-        let price = |level: usize| spent[level] + (cost(level) >> LENGTHENING);
-        let Some(level) = (0..waiting.len()).filter(|&level| ready(level)).min_by_key(|&level| (price(level), level)) else {
-            return Ok(None); // All runs have ended.
-        };
-        let seed = match waiting[level].pop_front() {
-            Some(seed) => seed,
-            None => first_seed.wrapping_add(fresh.next().expect("level zero is ready while seeds are left")),
-        };
-        let limits = Limits { edges: cost(level).min(effort.edges - total), ..Limits::default() };
-        let mut inputs = OnlyInputs { inner: supplier(seed, &dictionary) };
-        let result = machine.run(&mut inputs, &limits, &Budget::unlimited(run.budget.flag()));
-        run.budget.spend(result.edges / 16)?;
-        spent[level] += result.edges;
-        total += result.edges.max(64);
-        match result.outcome {
-            Outcome::Error(assertion) => {
-                let values = result.inputs.iter().filter_map(|answer| {
-                    let Origin::Input(input) = answer.origin else { return None };
-                    Some(InputValue { input, offset: answer.offset, value: Bits::from_u128(answer.width, answer.value) })
-                });
-                let found = Counterexample { assertion, inputs: values.collect() };
-                if result.n_inputs == result.inputs.len() as u64 && (run.replay)(&found).is_ok() {
-                    return Ok(Some(found));
-                }
-                refused += 1;
-                if refused > 20 {
-                    return Ok(None);
-                }
-            }
-            Outcome::Limit(Limit::Edges) => {
-                if level + 1 == waiting.len() {
-                    waiting.push(VecDeque::new());
-                    spent.push(0);
-                }
-                waiting[level + 1].push_back(seed);
-            }
-            Outcome::Cancelled => return Err(Stopped::Cancelled),
-            Outcome::Unsupported { .. } => return Ok(None),
-            _ => {}
+/// After so many errors that were not confirmed the rest will not be either.
+const PATIENCE: u32 = 20;
+
+impl Concrete {
+    /// Ready to try so many runs, the longer tries of one run not counted.
+    pub fn new(task: &Task, seed: u64, runs: u64) -> Self {
+        Concrete {
+            machine: Machine::new(&task.lowered, &task.terms).ok(),
+            dictionary: Dictionary::of(&task.lowered, &task.terms),
+            first_seed: seed.wrapping_mul(1 << 20),
+            fresh: 0..runs,
+            waiting: vec![VecDeque::new()],
+            spent: vec![0],
+            refused: 0,
         }
     }
-    Ok(None)
+    /// Looks for an error for about so many edges more. Runs that take longer get their turn in time: each length of run
+    /// gets about the same number of edges.
+    pub fn search(&mut self, run: &Run<'_>, edges: u64) -> Result<Option<Counterexample>, Stopped> {
+        let mut total = 0;
+        while total < edges {
+            let Some(machine) = &mut self.machine else { return Ok(None) };
+            let ready = |level: usize| !self.waiting[level].is_empty() || (level == 0 && !self.fresh.is_empty());
+            let cost = |level: usize| SHORTEST << (LENGTHENING * level as u32);
+            let price = |level: usize| self.spent[level] + (cost(level) >> LENGTHENING);
+            let levels = (0..self.waiting.len()).filter(|&level| ready(level));
+            let Some(level) = levels.min_by_key(|&level| (price(level), level)) else {
+                self.machine = None; // All runs have ended.
+                return Ok(None);
+            };
+            let limits = Limits { edges: cost(level), ..Limits::default() };
+            let seed = match self.waiting[level].pop_front() {
+                Some(seed) => seed,
+                None => self.first_seed + self.fresh.next().expect("level zero is ready while seeds are left"),
+            };
+            let mut inputs = OnlyInputs { inner: supplier(seed, &self.dictionary) };
+            let result = machine.run(&mut inputs, &limits, &Budget::unlimited(run.budget.flag()));
+            run.budget.spend(result.edges / 16)?;
+            self.spent[level] += result.edges;
+            total += result.edges.max(64);
+            match result.outcome {
+                Outcome::Error(assertion) => {
+                    let values = result.inputs.iter().filter_map(|answer| {
+                        let Origin::Input(input) = answer.origin else { return None };
+                        let value = Bits::from_u128(answer.width, answer.value);
+                        Some(InputValue { input, offset: answer.offset, value })
+                    });
+                    let found = Counterexample { assertion, inputs: values.collect() };
+                    if result.n_inputs == result.inputs.len() as u64 && (run.replay)(&found).is_ok() {
+                        return Ok(Some(found));
+                    }
+                    self.refused += 1;
+                    if self.refused > PATIENCE {
+                        self.machine = None;
+                    }
+                }
+                Outcome::Limit(Limit::Edges) => {
+                    if level + 1 == self.waiting.len() {
+                        self.waiting.push(VecDeque::new());
+                        self.spent.push(0);
+                    }
+                    self.waiting[level + 1].push_back(seed);
+                }
+                Outcome::Cancelled => return Err(Stopped::Cancelled),
+                Outcome::Unsupported { .. } => self.machine = None,
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
 }
 
 fn supplier(seed: u64, dictionary: &Dictionary) -> Box<dyn Inputs + '_> {

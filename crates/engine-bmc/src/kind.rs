@@ -8,15 +8,14 @@
 
 use base::Stopped;
 use encode::{Blocks, Memory, Unrolling};
-use engine::{Engine, Run, Settings, Task, evidence};
+use engine::{Engine, Invariants, Run, Settings, Task, evidence};
 use smt::{Answer, Query, Solver};
 use term::{Substitution, Term, Terms};
 use verdict::{Method, Verdict, Why};
 
 use crate::bmc::within;
-use crate::concrete::{self, Effort};
+use crate::concrete::Concrete;
 use crate::search::{Search, Step};
-use crate::strengthen::Invariants;
 
 /// The engine.
 pub(crate) struct Kind {
@@ -24,7 +23,9 @@ pub(crate) struct Kind {
 }
 
 /// Concrete runs before anything else.
-const EFFORT: Effort = Effort { edges: 20_000_000, runs: 500 };
+const FIRST_EDGES: u64 = 20_000_000;
+/// How many of them.
+const RUNS: u64 = 500;
 /// Ticks for one inductive step at first; more with each round.
 const STEP_TICKS: u64 = 5_000_000;
 
@@ -36,7 +37,8 @@ impl Kind {
 
 impl Engine for Kind {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
-        if let Some(found) = concrete::search(task, run, EFFORT)? {
+        run.observer.phase("concrete runs");
+        if let Some(found) = Concrete::new(task, run.seed, RUNS).search(run, FIRST_EDGES)? {
             return Ok(Verdict::Unsafe(found));
         }
         run.observer.phase("encoding");

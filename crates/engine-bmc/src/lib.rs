@@ -3,7 +3,7 @@
 //! * [`BMC`]: runs on concrete inputs first (`concrete`), then unrolls step by step and asks a solver for an error
 //!   (`bmc`); it says `Safe` only when no run is longer than the unrolling;
 //! * [`KIND`]: the same, and beside it the question whether an error can come after so many steps without one, from
-//!   anywhere (`kind`), with the invariants that the shared analysis and the facts store offer (`strengthen`).
+//!   anywhere (`kind`), with the invariants that the shared analysis and the facts store offer.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,6 @@ mod bmc;
 mod concrete;
 mod kind;
 mod search;
-mod strengthen;
 
 use engine::{Engine, EngineInfo, Settings};
 

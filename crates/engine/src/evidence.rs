@@ -19,7 +19,14 @@ use crate::task::Task;
 /// A proof from invariants at the cutpoints of the optimised program.
 ///
 /// Cutpoints without an entry get the invariant `true`. Facts of the passes are added.
-pub fn proof(task: &Task, terms: &Terms, blocks: &Blocks, invariants: &[(Cut, Term)], method: Method, precise: &[EdgeId]) -> Proof {
+pub fn proof(
+    task: &Task,
+    terms: &Terms,
+    blocks: &Blocks,
+    invariants: &[(Cut, Term)],
+    method: Method,
+    precise: &[EdgeId],
+) -> Proof {
     let mut own = Terms::new();
     let mut import = Import::new();
     let mut bring = |own: &mut Terms, from: &Terms, term: Term| {
@@ -43,7 +50,8 @@ pub fn proof(task: &Task, terms: &Terms, blocks: &Blocks, invariants: &[(Cut, Te
     let mut import = Import::new();
     for (point, fact) in &task.map.facts {
         if let Some(conjuncts) = at.get_mut(point) {
-            conjuncts.push(import.term(&task.terms, &mut own, *fact).expect("names mean the same in all stores of a run"));
+            conjuncts
+                .push(import.term(&task.terms, &mut own, *fact).expect("names mean the same in all stores of a run"));
         }
     }
     let invariants: Vec<(Point, Term)> =
@@ -76,7 +84,12 @@ fn symbols(task: &Task, program: &Program, own: &Terms, roots: &[Term]) -> Vec<(
 }
 
 /// The counterexample that a model describes: the inputs that its run meets, in the words of the program as lowered.
-pub fn counterexample(task: &Task, inputs: &[StepInput], assertion: AssertionId, model: &mut Model<'_>) -> Counterexample {
+pub fn counterexample(
+    task: &Task,
+    inputs: &[StepInput],
+    assertion: AssertionId,
+    model: &mut Model<'_>,
+) -> Counterexample {
     let mut values = Vec::new();
     for input in inputs {
         let Source::Input(id) = input.source else { continue };
@@ -86,7 +99,9 @@ pub fn counterexample(task: &Task, inputs: &[StepInput], assertion: AssertionId,
             continue;
         }
         match model.value(input.symbol) {
-            Value::Bool(truth) => values.push(InputValue { input: lowered, offset: from.offset, value: Bits::from_bool(truth) }),
+            Value::Bool(truth) => {
+                values.push(InputValue { input: lowered, offset: from.offset, value: Bits::from_bool(truth) })
+            }
             Value::Bits(bits) => values.push(InputValue { input: lowered, offset: from.offset, value: bits }),
             Value::Array(array) => {
                 for (index, element) in array.entries() {
@@ -104,7 +119,7 @@ pub fn counterexample(task: &Task, inputs: &[StepInput], assertion: AssertionId,
 
 /// Whether the program computes with what solvers know nothing about: then a model may be wrong.
 pub fn has_uninterpreted_parts(program: &Program, terms: &Terms) -> bool {
-    let is_strange = |sort| !matches!(terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
+    let is_strange =
+        |sort| !matches!(terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
     program.vars.iter().any(|variable| is_strange(variable.sort))
 }
-

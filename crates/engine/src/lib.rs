@@ -2,19 +2,21 @@
 //!
 //! * [`Engine`], [`Task`], [`Run`]: an algorithm, what it works on, and what it is given (`task`);
 //! * [`Facts`]: what engines tell one another (`facts`), and [`Houdini`], which tells invariants from
-//!   candidates (`houdini`);
+//!   candidates (`houdini`); [`Invariants`]: what is known before an engine begins (`background`);
 //! * [`Analysis`]: ranges, low bits, short lists of values and equalities at each location;
 //! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered.
 
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod background;
 pub mod evidence;
 mod facts;
 mod houdini;
 mod task;
 
 pub use analysis::Analysis;
+pub use background::Invariants;
 pub use facts::{Cursor, Fact, FactKind, Facts};
 pub use houdini::{Houdini, Survivors};
 pub use task::{Engine, EngineInfo, Observer, Run, Settings, Silent, Task};

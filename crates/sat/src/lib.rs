@@ -6,7 +6,7 @@
 //! ever believed is written down with its antecedents (crate `proof`).
 //!
 //! The files are the techniques: `propagate`, `analyze`, `minimize`, `restart`, `reduce`, `rephase`,
-//! `assume`, `temporary`, `vivify`, `subsume`, `probe`; `search` ties them together.
+//! `assume`, `temporary`, `vivify`, `subsume`, `probe`, `hand_over`; `search` ties them together.
 //!
 //! ```
 //! use sat::{NoTheory, Query, Outcome, Solver};
@@ -23,9 +23,12 @@
 
 mod analyze;
 mod assume;
+#[cfg(feature = "cadical")]
+mod cadical;
 mod clauses;
 mod collect;
 mod dimacs;
+mod hand_over;
 mod hints;
 mod minimize;
 mod order;
@@ -43,6 +46,7 @@ mod trail;
 mod vivify;
 
 pub use dimacs::{DimacsError, read_dimacs, write_dimacs};
+pub use hand_over::Backend;
 pub use proof::{Lit, SatVar};
 pub use search::{Outcome, Query};
 pub use solver::{Footprint, Settings, Solver, Stats};

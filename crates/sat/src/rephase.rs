@@ -38,6 +38,12 @@ impl Phases {
     pub fn set(&mut self, lit: Lit) {
         self.saved[lit.var().index()] = lit.is_positive();
     }
+    /// Takes these values for all variables from now on.
+    #[cfg(feature = "cadical")]
+    pub fn follow(&mut self, values: &[bool]) {
+        self.saved.copy_from_slice(values);
+        self.mode_switched();
+    }
     pub fn choose(&self, var: SatVar, stable: bool) -> Lit {
         let target = self.target[var.index()];
         if stable && target != 0 {

@@ -69,6 +69,7 @@ impl Solver {
         }
         assumptions.extend(query.assumptions);
         self.enter(theory, assumptions, query.domain);
+        self.start_counting();
         self.pace_reductions();
         self.restarts.start_query(&self.settings);
         self.next_inprocess = self.stats.conflicts + self.settings.inprocess_interval;
@@ -81,6 +82,11 @@ impl Solver {
         // Levels of the last query's own decisions go, unless they were assumptions.
         self.backtrack(theory, same as u32);
         self.assumptions = assumptions;
+        // A repeated assumption has a level without a variable, so there may be more levels than variables.
+        let levels = self.n_vars() + self.assumptions.len() + 1;
+        if self.level_stamp.len() < levels {
+            self.level_stamp.resize(levels, 0);
+        }
         match domain {
             Some(vars) => {
                 self.stamps += 1;
@@ -129,6 +135,12 @@ impl Solver {
             }
             if self.restart_due() {
                 self.restart(theory);
+                if self.hand_over_due::<T>() {
+                    match self.hand_over(budget)? {
+                        Some(outcome) => return Ok(outcome),
+                        None => continue, // The phases are a model now: nothing may change them.
+                    }
+                }
                 if self.phases.rephase_due() {
                     self.phases.rephase();
                 }

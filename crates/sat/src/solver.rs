@@ -3,6 +3,7 @@
 use proof::{ClauseId, Log};
 
 use crate::clauses::{ClauseRef, Clauses};
+use crate::hand_over::Backend;
 use crate::order::{Heap, Queue};
 use crate::rephase::Phases;
 use crate::restart::Restarts;
@@ -26,6 +27,7 @@ base::stats! {
         vivified: "clauses shortened by vivification",
         subsumed: "clauses removed by subsumption",
         failed_literals: "literals fixed by probing",
+        handed_over: "hard queries that another solver was asked about",
         collections: "compactions of the clause arena",
     }
 }
@@ -134,6 +136,10 @@ pub struct Solver {
     pub(crate) n_fixed_before: usize,
     pub(crate) next_inprocess: u64,
     pub(crate) probe_next: usize,
+    pub(crate) backend: Backend,
+    pub(crate) conflicts_before_query: u64,
+    /// Whether the running query was handed over.
+    pub(crate) handed_over: bool,
     /// Work done since the budget was last told.
     pub(crate) ticks: u64,
     /// What was counted.
@@ -183,6 +189,9 @@ impl Solver {
             level_stamp: vec![0],
             level_clock: 0,
             probe_next: 0,
+            backend: Backend::BuiltIn,
+            conflicts_before_query: 0,
+            handed_over: false,
             ticks: 0,
             stats: Stats::default(),
         }
@@ -259,6 +268,12 @@ impl Solver {
     /// The phase that is tried first for this variable from now on.
     pub fn set_phase(&mut self, lit: Lit) {
         self.phases.set(lit);
+    }
+
+    /// This variable is decided before those that have not been in conflicts yet.
+    pub fn favour(&mut self, var: SatVar) {
+        self.heap.bump(var);
+        self.queue.bump(var, self.trail.value(var.positive()) == 0);
     }
 
     /// Adds a clause for good. The theory must be the one the search runs with.

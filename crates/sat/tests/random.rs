@@ -336,3 +336,20 @@ fn clauses_of_a_popped_level_are_deleted() {
     assert!(after.n_given < 10 * before.n_given, "{before:?}, {after:?}");
     assert!(after.n_binary < 300, "{before:?}, {after:?}");
 }
+
+#[test]
+fn an_assumption_may_be_repeated_more_often_than_there_are_variables() {
+    // Each repetition has a level of its own, so that there are more levels than variables.
+    let mut solver = Solver::new();
+    let vars: Vec<SatVar> = (0..3).map(|_| solver.new_var()).collect();
+    let [a, b, c] = [vars[0], vars[1], vars[2]].map(SatVar::positive);
+    for clause in [[!a, b, c], [!a, b, !c], [!a, !b, c], [!a, !b, !c]] {
+        solver.add_clause(&clause);
+    }
+    let tail = solver.new_var().positive();
+    let mut assumptions = vec![tail; 40];
+    assumptions.push(a);
+    let outcome = solver.solve(&mut NoTheory, &Query::assuming(&assumptions), &Budget::default());
+    assert_eq!(outcome, Ok(Outcome::Unsat));
+    assert!(solver.core().contains(&a) || solver.is_contradictory() || solver.fixed(a) == Some(false));
+}

@@ -40,7 +40,7 @@ fn main() {
                 let start = std::time::Instant::now();
                 let active: Vec<Term> = levels.iter().flatten().copied().collect();
                 let mut sites = terms.subterms(&active);
-                let budget = Budget::default().at_most(20_000_000);
+                let budget = Budget::default().at_most(2_000_000_000);
                 let answer = loop {
                     match solver.check(&terms, &Query::default(), &budget) {
                         Ok(Answer::Sat(_)) => {

@@ -2,7 +2,7 @@
 
 use base::Id;
 use proof::{Checker, Constant, Head, Lit, Meaning, Rejection, Row, Vocabulary};
-use term::Op;
+use term::{Op, Term};
 
 use crate::euf::egraph::{Head as GraphHead, Node, Value};
 use crate::solver::Solver;
@@ -51,6 +51,12 @@ impl Solver {
                 term::Scalar::Bits(bits) => Constant::Bits(bits),
             })
         })
+    }
+
+    /// The literal that stands for the term in the log, if it has one.
+    pub fn logged_literal(&self, term: Term) -> Option<Lit> {
+        let (_, _, encoder) = self.parts();
+        encoder.lit(term)
     }
 
     /// After `Unsat`, with a log: whether the checker accepts that the last query's assumptions (and the open

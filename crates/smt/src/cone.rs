@@ -36,8 +36,8 @@ enum Seen {
 }
 
 impl Cone {
-    /// These were asserted for good, all at once.
-    pub fn asserted(&mut self, terms: &Terms, formulas: &[Term]) {
+    /// These were asserted for good, all at once. Returns the new definitions: name and formula.
+    pub fn asserted(&mut self, terms: &Terms, formulas: &[Term]) -> Vec<(Term, Term)> {
         self.seen.resize(terms.len(), Seen::No);
         self.definition.resize(terms.len(), None);
         let mut candidates: Vec<(Term, Term)> = Vec::new();
@@ -58,12 +58,15 @@ impl Cone {
         for &(name, _) in &candidates {
             self.close(terms, name);
         }
-        for (name, formula) in candidates {
-            match self.definition[name.index()] {
-                Some(kept) if kept == formula => self.any = true,
-                _ => self.facts.push(formula),
+        candidates.retain(|&(name, formula)| {
+            let kept = self.definition[name.index()] == Some(formula);
+            if !kept {
+                self.facts.push(formula);
             }
-        }
+            kept
+        });
+        self.any |= !candidates.is_empty();
+        candidates
     }
     /// The variable that the formula could define: `name = value`, or `not (name = value)` of truth values.
     fn name_of(&self, terms: &Terms, formula: Term) -> Option<Term> {

@@ -43,4 +43,5 @@ mod valuation;
 
 pub use model::Model;
 pub use precision::{Precision, Reading};
+pub use sat::Backend;
 pub use solver::{Answer, Query, Refutation, Solver, Stats};

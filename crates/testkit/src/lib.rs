@@ -10,4 +10,5 @@ pub mod fuzz;
 pub mod golden;
 pub mod mutants;
 pub mod ours;
+pub mod passes;
 pub mod reduce;

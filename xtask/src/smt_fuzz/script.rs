@@ -210,11 +210,11 @@ fn steps(world: &mut World, random: &mut Random) -> Vec<Step> {
         if depth > 0 && random.one_in(2) {
             depth -= 1;
             steps.push(Step::Pop);
-        } else if queries > 1 && !random.one_in(5) {
+        } else if queries > 1 && !random.one_in(8) {
             depth += 1;
             steps.push(Step::Push);
         }
-        for _ in 0..1 + random.below(2) {
+        for _ in 0..if random.one_in(4) { 2 } else { 1 } {
             let shape = *random.pick(&Shape::ALL);
             steps.extend(world.block(random, shape).into_iter().map(Step::Assert));
         }
@@ -222,7 +222,7 @@ fn steps(world: &mut World, random: &mut Random) -> Vec<Step> {
         if random.one_in(2) {
             let shape = *random.pick(&Shape::ALL);
             let mut assumptions = world.block(random, shape);
-            assumptions.truncate(12);
+            assumptions.truncate(1 + random.below(8) as usize);
             steps.push(Step::Check(assumptions));
         }
     }

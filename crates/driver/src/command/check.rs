@@ -19,7 +19,9 @@ pub fn check(context: &Context) -> Outcome {
     let loaded = match frontend::load(context) {
         Ok(loaded) => loaded,
         Err(failure) => {
-            if let Err(exit) = write_json(context, None, &format!("UNKNOWN: {}", failure.reason()), failure.exit(), Some(&failure)) {
+            if let Err(exit) =
+                write_json(context, None, &format!("UNKNOWN: {}", failure.reason()), failure.exit(), Some(&failure))
+            {
                 return Outcome::Answered(exit);
             }
             return refuse(context, &failure, true);
@@ -44,7 +46,6 @@ pub fn check(context: &Context) -> Outcome {
             return Outcome::Answered(Exit::Usage);
         }
         let chosen = program::AssertionId::new(index);
-
     }
     let Some(judged) = verify(context, &loaded.program, &loaded.terms) else { return Outcome::Stopped };
     answer(context, &loaded, &judged)
@@ -108,7 +109,8 @@ fn story_of(context: &Context, loaded: &Loaded, counterexample: &Counterexample)
     let mut inputs = counterexample.script();
     let budget = base::Budget::unlimited(context.cancel.clone());
     let limits = program::interp::Limits::default();
-    let traced = program::interp::trace(&loaded.program, &loaded.terms, &mut inputs, &limits, &budget, story::KEPT_STEPS);
+    let traced =
+        program::interp::trace(&loaded.program, &loaded.terms, &mut inputs, &limits, &budget, story::KEPT_STEPS);
     match traced {
         Ok((_, trace)) => story::tell(&loaded.program, &loaded.terms, &trace),
         Err(_) => String::new(),

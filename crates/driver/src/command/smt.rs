@@ -4,7 +4,7 @@
 //! With `:produce-unsat-cores`, named assertions are assumptions, so that a core can name them.
 
 use base::{Budget, Stopped};
-use smt::{Answer, Model, Query, Solver};
+use smt::{Answer, Backend, Model, Query, Solver};
 use term::smtlib::{Command, Reader};
 use term::{Op, Sort, SortKind, Symbol, Term, Terms, Value};
 
@@ -27,15 +27,15 @@ pub fn smt(context: &Context) -> Outcome {
         }
     };
     let budget = Budget::unlimited(context.cancel.clone());
-    match answer_script(&text, &budget, &mut |answer| context.output.print(answer)) {
+    match answer_script(&text, context.settings.sat, &budget, &mut |answer| context.output.print(answer)) {
         Ok(()) => Outcome::Answered(Exit::Done),
         Err(Stopped::Cancelled | Stopped::OutOfTicks) => Outcome::Stopped,
     }
 }
 
 /// Answers all commands of the script; each answer goes to `print` with its end of line.
-pub fn answer_script(text: &str, budget: &Budget, print: &mut dyn FnMut(&str)) -> Result<(), Stopped> {
-    let mut session = Session::new();
+pub fn answer_script(text: &str, sat: Backend, budget: &Budget, print: &mut dyn FnMut(&str)) -> Result<(), Stopped> {
+    let mut session = Session::new(sat);
     let mut reader = Reader::new(text);
     loop {
         budget.spend(1)?;
@@ -71,6 +71,7 @@ struct Level {
 
 struct Session {
     terms: Terms,
+    sat: Backend,
     solver: Solver,
     levels: Vec<Level>,
     last: Last,
@@ -78,13 +79,20 @@ struct Session {
     cores: bool,
 }
 
+fn solver(sat: Backend) -> Solver {
+    let mut solver = Solver::new();
+    solver.set_backend(sat);
+    solver
+}
+
 type Reply = Result<Option<String>, String>;
 
 impl Session {
-    fn new() -> Self {
+    fn new(sat: Backend) -> Self {
         Session {
             terms: Terms::new(),
-            solver: Solver::new(),
+            sat,
+            solver: solver(sat),
             levels: vec![Level::new()],
             last: Last::Nothing,
             print_success: false,
@@ -175,11 +183,11 @@ impl Session {
             Command::GetInterpolants(_) => return Ok(Err("interpolants are not supported yet".to_owned())),
             Command::Echo(text) => Some(quoted(&text)),
             Command::Reset => {
-                *self = Session::new();
+                *self = Session::new(self.sat);
                 None
             }
             Command::ResetAssertions => {
-                self.solver = Solver::new();
+                self.solver = solver(self.sat);
                 self.levels = vec![Level::new()];
                 self.last = Last::Nothing;
                 None
@@ -369,7 +377,7 @@ mod tests {
 
     fn check(script: &str, expected: &str) {
         let mut answers = String::new();
-        let done = answer_script(script, &Budget::default(), &mut |answer| answers.push_str(answer));
+        let done = answer_script(script, Backend::BuiltIn, &Budget::default(), &mut |answer| answers.push_str(answer));
         assert_eq!(done, Ok(()));
         assert_eq!(answers.trim_end(), expected.trim());
     }

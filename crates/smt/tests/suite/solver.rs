@@ -294,3 +294,28 @@ fn a_query_decides_only_what_it_is_about() {
     let same = terms.ne(state[7], state[8]);
     assert_eq!(answer(&mut solver, &terms, &[differ, same]), "unsat");
 }
+
+#[cfg(feature = "cadical")]
+#[test]
+fn a_hard_query_in_bits_is_handed_over_and_its_model_is_a_model() {
+    let mut terms = Terms::new();
+    let sort = terms.bv_sort(16);
+    let (x, y) = (terms.variable("x", sort), terms.variable("y", sort));
+    let wide = [x, y].map(|part| terms.zero_extend_to(part, 32));
+    let product = terms.bv_mul(wide[0], wide[1]);
+    // A product of two primes, and a prime.
+    for (number, has_factors) in [(1_890_786_413, true), (93_952_427, false)] {
+        let (goal, one) = (terms.bv(32, number), terms.bv(16, 1));
+        let parts = [terms.eq(product, goal), terms.bv_ult(one, x), terms.bv_ule(x, y)];
+        let formula = terms.and(&parts);
+        let mut solver = Solver::new();
+        solver.set_backend(smt::Backend::Cadical { after: 100 });
+        solver.assert(formula);
+        match solver.check(&terms, &Query::default(), &Budget::default()) {
+            Ok(Answer::Sat(mut model)) => assert!(has_factors && model.is_true(formula)),
+            Ok(Answer::Unsat(_)) => assert!(!has_factors),
+            _ => panic!("the budget is unlimited"),
+        }
+        assert_eq!(solver.sat_stats().handed_over, 1, "{number}");
+    }
+}

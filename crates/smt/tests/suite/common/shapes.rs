@@ -34,7 +34,7 @@ impl World {
     /// Assertions of this shape.
     pub fn block(&mut self, random: &mut Random, shape: Shape) -> Vec<Term> {
         match shape {
-            Shape::Loose => (0..2 + random.below(12)).map(|_| self.formula(random)).collect(),
+            Shape::Loose => (0..1 + random.below(8)).map(|_| self.formula(random)).collect(),
             Shape::Dense => self.dense(random),
             Shape::Choices => self.choices(random),
             Shape::Diamonds => self.diamonds(random),
@@ -48,7 +48,7 @@ impl World {
         let n = 6 + random.below(12) as usize;
         let atoms: Vec<Term> = (0..n).map(|_| self.atom(random)).collect();
         // Around the ratio where half of the formulas have a model; the theory takes its share.
-        let clauses = n as u64 + random.below(3 * n as u64);
+        let clauses = n as u64 / 2 + random.below(3 * n as u64);
         (0..clauses).map(|_| self.clause_of(random, &atoms)).collect()
     }
     fn clause_of(&mut self, random: &mut Random, atoms: &[Term]) -> Term {

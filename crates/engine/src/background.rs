@@ -1,15 +1,20 @@
-//! Invariants that make induction stronger: those of the analysis, checked, and those of other engines.
+//! Background invariants: those of the analysis, checked, and those that other engines have proved.
 
 use base::{IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
-use engine::{Analysis, Cursor, Fact, FactKind, Houdini, Run, Task};
+
 use term::{Term, Terms};
+
+use crate::analysis::Analysis;
+use crate::facts::{Cursor, Fact, FactKind};
+use crate::houdini::Houdini;
+use crate::task::{Run, Task};
 
 /// Ticks for one question about candidates.
 const PATIENCE: u64 = 2_000_000;
 
 /// Invariants at the cutpoints.
-pub(crate) struct Invariants {
+pub struct Invariants {
     /// Inductive all together.
     pub at: IndexVec<Cut, Vec<Term>>,
     cursor: Cursor,
