@@ -1,7 +1,6 @@
 //! Replay: an error that inputs are said to reach is reached, or it is not an error.
 //!
-//! The interpreter runs the program as lowered and asks for values one by one; each input has a queue for
-//! each byte of memory it is asked about. The run must fail the assertion that was claimed. It counts only if no
+//! The interpreter runs the program as lowered and asks for values one by one. The run must fail the assertion that was claimed. It counts only if no
 //! operation before was undefined (signed overflow wraps and is fine) and no value came from where we cannot see.
 
 use base::{Budget, Stopped};

@@ -56,11 +56,6 @@ pub(crate) struct Raised {
 }
 
 impl Raised {
-    /// Everything is read in bits.
-    pub fn all() -> Self {
-        let ranks = vec![Rank::Wires, Rank::Bitwise, Rank::Linear, Rank::Products, Rank::Heavy];
-        Raised { ranks, seen: FastMap::new() }
-    }
     /// Reads the cheapest rank that is not yet read in bits so from now on; `false` if all are.
     pub fn raise_next(&mut self) -> bool {
         let ranks = [Rank::Wires, Rank::Bitwise, Rank::Linear, Rank::Products, Rank::Heavy];

@@ -35,20 +35,30 @@ pub fn check(context: &Context) -> Outcome {
     if !settings.quiet {
         context.output.print(&assumptions(&loaded));
     }
+    if let Some(number) = settings.assertion
+        && number as usize > loaded.program.assertions.len()
+    {
+        let there_are = loaded.program.assertions.len();
+        message(&format!(
+            "uforia: there is no assertion {number}; `--list-assertions` shows the {there_are} there are\n"
+        ));
+        return Outcome::Answered(Exit::Usage);
+    }
     let mut loaded = loaded;
     if let Some(number) = settings.assertion {
-        let index = number as usize - 1;
-        if index >= loaded.program.assertions.len() {
-            message(&format!(
-                "uforia: there is no assertion {number}; `--list-assertions` shows the {} there are\n",
-                loaded.program.assertions.len()
-            ));
-            return Outcome::Answered(Exit::Usage);
-        }
-        let chosen = program::AssertionId::new(index);
+        choose_assertion(&mut loaded.program, number as usize - 1);
     }
     let Some(judged) = verify(context, &loaded.program, &loaded.terms) else { return Outcome::Stopped };
     answer(context, &loaded, &judged)
+}
+
+/// Only this assertion can fail; where another would, the run ends.
+fn choose_assertion(program: &mut program::Program, index: usize) {
+    for location in program.locations.iter_mut() {
+        if matches!(location.mark, program::Mark::Error(assertion) if assertion.index() != index) {
+            location.mark = program::Mark::None;
+        }
+    }
 }
 
 /// Says the verdict, with what there is to say about it.

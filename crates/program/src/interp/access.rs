@@ -36,8 +36,8 @@ impl Execution<'_> {
             let request = Request { origin, info, width: piece, shown, occurrence, offset: at, piece: drawn };
             drawn += 1;
             let value = self.inputs.value(&request) & (u128::MAX >> (128 - piece));
-            record(&mut self.run, self.limits, Consumed { origin, width: piece, value, offset });
-            self.notes.received(Consumed { origin, width: piece, value, offset });
+            record(&mut self.run, self.limits, Consumed { origin, width: piece, value, occurrence, offset: at });
+            self.notes.received(Consumed { origin, width: piece, value, occurrence, offset: at });
             words.extend([value as u64, (value >> 64) as u64]);
             left -= piece;
         }
@@ -68,7 +68,11 @@ impl Execution<'_> {
             n => {
                 let number = self.inputs.choose(n) % n;
                 let origin = Origin::Choice(n as u32);
-                record(&mut self.run, self.limits, Consumed { origin, width: 32, value: number as u128, offset: None });
+                record(
+                    &mut self.run,
+                    self.limits,
+                    Consumed { origin, width: 32, value: number as u128, occurrence: 0, offset: None },
+                );
                 number
             }
         };

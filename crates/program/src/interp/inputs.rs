@@ -50,6 +50,8 @@ pub struct Consumed {
     pub width: u32,
     /// The value, zero above the width.
     pub value: u128,
+    /// How often the program had asked for this input before.
+    pub occurrence: u64,
     /// For memory: the byte of the object where the value begins.
     pub offset: Option<u64>,
 }
