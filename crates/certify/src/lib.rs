@@ -10,12 +10,14 @@
 
 #![forbid(unsafe_code)]
 
+mod array_axioms;
 mod blast;
 mod block;
 mod circuits;
 mod evidence;
 mod external;
 mod gates;
+mod layout;
 mod lemmas;
 mod memory;
 mod obligations;
