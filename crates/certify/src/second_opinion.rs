@@ -6,7 +6,7 @@
 use base::Budget;
 use program::{AssertionId, Point, Program};
 use term::Terms;
-use verdict::Proof;
+use verdict::{Method, Proof};
 
 use crate::Refusal;
 use crate::safety::{ends, for_each_obligation};
@@ -24,15 +24,16 @@ pub struct Question {
     pub script: String,
 }
 
-/// The obligations of a proof as scripts.
+/// The obligations of a proof as scripts; the method is the one by which it was checked.
 pub fn second_opinion(
     program: &Program,
     terms: &Terms,
     proof: &Proof,
+    method: Method,
     budget: &Budget,
 ) -> Result<Vec<Question>, Refusal> {
     let mut questions = Vec::new();
-    for_each_obligation(program, terms, proof, budget, &mut |encoder, obligation| {
+    for_each_obligation(program, terms, proof, method, budget, &mut |encoder, obligation| {
         budget.spend(1)?;
         let (from, to, assertion) = ends(encoder.points, &obligation);
         let script = term::smtlib::script(&encoder.own, &obligation.formulas);

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Budget, Random};
-use certify::{Refusal, certify, second_opinion};
+use certify::{Certificate, Refusal, certify, second_opinion};
 use program::{Action, Builder, Frame, FunId, InputKind, Instance, Loc, Point, Program, Shown, Storage, Var};
 use term::{Term, Terms};
 use verdict::{Method, Proof, Verdict};
@@ -458,8 +458,12 @@ impl Claim {
         Proof { terms, symbols, invariants, method: self.method, precise: Vec::new(), lemmas: Vec::new() }
     }
 
-    /// Whether the evidence proves the program safe, by walking through all states.
+    /// Whether the evidence proves the program safe by its method or by plain induction.
     fn is_right(&self, world: &World) -> bool {
+        self.is_right_by(self.method, world) || self.is_right_by(Method::Induction { depth: 1 }, world)
+    }
+    /// The same for one method, by walking through all states.
+    fn is_right_by(&self, method: Method, world: &World) -> bool {
         let mut dead: BTreeSet<Spot> = BTreeSet::new();
         let mut cuts: BTreeSet<Spot> = self.invariants.iter().map(|(spot, _)| *spot).collect();
         for (spot, formula) in &self.invariants {
@@ -481,7 +485,7 @@ impl Claim {
             return false;
         }
         let walk = Walk { world, claim: self, cuts: &cuts };
-        match self.method {
+        match method {
             Method::Induction { depth } => {
                 let from_start = walk.keeps(None, 1, depth, false);
                 // Beyond what is dead nothing is claimed.
@@ -641,14 +645,17 @@ pub fn run(count: u64, seed: u64, objects: &mut dyn FnMut(&str) -> Result<(), St
             let verdict = Verdict::Safe(Box::new(proof.clone()));
             let answer = certify(&world.program, &world.terms, &verdict, &Budget::default());
             match (&answer, is_right) {
-                (Ok(_), true) => {
+                (Ok(Certificate::Safe(safety)), true) => {
                     tally.accepted += 1;
-                    let questions = second_opinion(&world.program, &world.terms, &proof, &Budget::default());
+                    let method = safety.method;
+                    let questions = second_opinion(&world.program, &world.terms, &proof, method, &Budget::default());
                     for question in questions.map_err(|refusal| refusal.to_string())? {
                         objects(&question.script)?;
                     }
                 }
-                (Err(Refusal::Open { .. } | Refusal::Uncut { .. }), false) => tally.refused += 1,
+                (Err(Refusal::Open { .. } | Refusal::Uncut { .. } | Refusal::Endless { .. }), false) => {
+                    tally.refused += 1
+                }
                 _ => {
                     let text = program::text::print(&world.program, &world.terms);
                     let answer = answer.map(|_| "accepted").map_err(|refusal| refusal.to_string());

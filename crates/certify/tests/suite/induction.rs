@@ -171,8 +171,8 @@ fn a_budget_that_runs_out_accepts_nothing() {
 fn scripts_for_another_solver_say_what_must_not_be() {
     let case = Case::c(COUNT);
     let proof = case.proof(&[(case.at("main", 0), "(bvule main.i #x0a)")]);
-    let scripts =
-        certify::second_opinion(&case.program, &case.terms, &proof, &base::Budget::default()).expect("they print");
+    let scripts = certify::second_opinion(&case.program, &case.terms, &proof, proof.method, &base::Budget::default())
+        .expect("they print");
     // From the start to the head; from the head to itself and to the error.
     assert_eq!(scripts.len(), 3);
     for script in &scripts {
