@@ -212,7 +212,7 @@ fn run(logic: Logic, seeds: std::ops::Range<u64>) -> Count {
 }
 
 fn scripts() -> u64 {
-    std::env::var("SMT_SCRIPTS").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
+    std::env::var("SMT_SCRIPTS").ok().and_then(|text| text.parse().ok()).unwrap_or(40)
 }
 
 fn check(logic: Logic) {
