@@ -184,8 +184,8 @@ pub const COMMANDS: &[CommandSpec] = &[
             output is the answer: SAFE, UNSAFE, or UNKNOWN with the reason. The error is a call of reach_error\n\
             or __VERIFIER_error, or a failing assert. __VERIFIER_nondet_int() and its sisters are free inputs.\n\
             \n\
-            SAFE and UNSAFE are only said after their evidence was checked: an invariant by an independent checker, an\n\
-            error by executing the program on the inputs found.",
+            SAFE and UNSAFE are only said after their evidence was checked: an invariant by an independent\n\
+            checker, an error by executing the program on the inputs found.",
         examples: &[
             ("uforia check program.c", "verify a program"),
             ("uforia program.c", "the same: check is the default command"),
