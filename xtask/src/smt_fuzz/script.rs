@@ -312,8 +312,14 @@ mod tests {
             assert_eq!(script.text.matches("(check-sat)").count(), script.answers.len());
             counts.add(&script.counts);
         }
-        for what in ["answers sat", "answers unsat", "conflicts", "cores asked again", "interface equalities"] {
-            assert!(counts.numbers.get(what).is_some_and(|&number| number > 20), "{what} is tried: {counts}");
+        for (what, least) in [
+            ("answers sat", 50),
+            ("answers unsat", 50),
+            ("conflicts", 100),
+            ("cores asked again", 50),
+            ("interface equalities", 1),
+        ] {
+            assert!(counts.numbers.get(what).is_some_and(|&number| number >= least), "{what} is tried: {counts}");
         }
     }
 }
