@@ -292,7 +292,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "assertion",
         short: None,
         on: &[Check],
-        help: "check only this assertion of the list",
+        help: "check only this one of the assertions",
         effect: Effect::Value("N", |s, v| set(&mut s.assertion, Some(small_count(v)?))),
     },
     OptionSpec {
@@ -320,7 +320,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "optimise",
         short: None,
         on: &[Lower],
-        help: "show the program as engines see it: calls inlined, constants propagated, dead code removed, …",
+        help: "show the program as engines see it: inlined, simplified, sliced",
         effect: Effect::Flag(|s| s.optimise = true),
     },
     OptionSpec {
