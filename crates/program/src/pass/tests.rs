@@ -397,7 +397,7 @@ fn members_become_variables_and_bytes_of_them_slices() {
          havoc o.4 from i6",
     );
     let named = |name: &str| program.vars.ids().find(|&var| program.vars[var].name == name).expect("it exists");
-    let object = crate::ObjectId::new(0);
+    let object = ObjectId::new(0);
     assert_eq!(map.instances[named("o.4")].storage, Storage::Bytes { object, offset: 4, size: 4 });
     let source = |input: usize| map.inputs[InputId::new(input)];
     assert_eq!(source(3), Source { input: Some(InputId::new(1)), offset: Some(4) });
