@@ -7,3 +7,4 @@ mod interruption;
 mod run;
 mod support;
 mod usage;
+mod verdicts;
