@@ -17,12 +17,12 @@ use std::time::Duration;
 use testkit::golden::workspace;
 
 /// A C task of the corpus.
-struct Task {
-    path: PathBuf,
-    name: String,
-    set: String,
+pub(crate) struct Task {
+    pub(crate) path: PathBuf,
+    pub(crate) name: String,
+    pub(crate) set: String,
     safe: bool,
-    model: &'static str,
+    pub(crate) model: &'static str,
 }
 
 /// Does what the first word says.
@@ -59,7 +59,7 @@ struct Ask {
 }
 
 /// Reads the corpus's list of tasks.
-fn tasks(chosen: Option<String>) -> Result<Vec<Task>, String> {
+pub(crate) fn tasks(chosen: Option<String>) -> Result<Vec<Task>, String> {
     let folder = match chosen {
         Some(folder) => PathBuf::from(folder),
         None => workspace().join("../shared/benchmarks"),

@@ -29,6 +29,11 @@ impl Flags {
             Some(text) => text.parse().map_err(|_| format!("{name} needs a number, not `{text}`")),
         }
     }
+    /// Whether this flag is there; it has no value.
+    pub fn flag(&mut self, name: &str) -> bool {
+        let position = self.words.iter().position(|word| word == name);
+        position.map(|position| self.words.remove(position)).is_some()
+    }
     /// The data models that `--model lp64|ilp32|both` names.
     pub fn models(&mut self) -> Result<Vec<DataModel>, String> {
         match self.value("--model")?.as_deref() {

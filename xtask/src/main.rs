@@ -5,11 +5,13 @@
 
 #![forbid(unsafe_code)]
 
+mod certify_mutants;
 mod check;
 mod corpus;
 mod differential;
 mod flags;
 mod fuzz;
+mod passes;
 mod smt_bench;
 mod smt_fuzz;
 mod speed;
@@ -45,6 +47,16 @@ const COMMANDS: &[Command] = &[
     },
     Command { name: "speed", help: "seconds and megabytes of lowering, steps a second of running", run: speed::run },
     Command { name: "fuzz", help: "mutated programs against the front end (--minutes --seed --jobs)", run: fuzz::run },
+    Command {
+        name: "passes",
+        help: "the interpreter agrees before and after each pass (--count --seed --corpus --set --runs --edges --jobs)",
+        run: passes::run,
+    },
+    Command {
+        name: "certify-mutants",
+        help: "mutants of evidence: certify must agree with a walk through all states (--count --seed --solver)",
+        run: certify_mutants::run,
+    },
     Command {
         name: "smt-fuzz",
         help: "random formulas: our solver must agree with Z3, cvc5 and Bitwuzla (--count --seed --python)",

@@ -55,9 +55,8 @@ const LIT: u8 = 1;
 const WORD: u8 = 2;
 const ROW: u8 = 4;
 
-/// Clauses, and reads of arrays, that one problem may have.
+/// Clauses that one problem may have.
 const MAX_CLAUSES: usize = 60_000_000;
-const MAX_READS: usize = 200_000;
 
 /// The conjunction of the formulas as a problem.
 pub(crate) fn blast(
@@ -94,21 +93,21 @@ pub(crate) fn blast(
     Ok(blaster.finish())
 }
 
-const LEAF: u32 = 0;
+pub(crate) const LEAF: u32 = 0;
 const EQUALITY: u32 = 1;
 
-struct Blaster<'a> {
-    terms: &'a Terms,
+pub(crate) struct Blaster<'a> {
+    pub terms: &'a Terms,
     reading: &'a Reading<'a>,
-    gates: Gates,
-    needs: OrderedMap<Term, u8>,
+    pub gates: Gates,
+    pub needs: OrderedMap<Term, u8>,
     lits: FastMap<Term, Lit>,
     words: FastMap<Term, Word>,
-    row_of: FastMap<Term, u32>,
+    pub row_of: FastMap<Term, u32>,
     heads: Vec<Head>,
     ops: Vec<Option<Op>>,
     head_of: FastMap<(Op, Sort), u32>,
-    rows: Vec<Row>,
+    pub rows: Vec<Row>,
     /// Applications by head and arguments.
     known_rows: FastMap<(u32, Vec<u32>), u32>,
 }
@@ -379,11 +378,11 @@ impl Blaster<'_> {
         self.ops.push(op);
         self.heads.len() as u32 - 1
     }
-    fn push_row(&mut self, head: u32, args: Vec<u32>) -> u32 {
+    pub fn push_row(&mut self, head: u32, args: Vec<u32>) -> u32 {
         self.rows.push(Row { head, args, constant: None, truth: None, word: Vec::new() });
         self.rows.len() as u32 - 1
     }
-    fn application(&mut self, op: Op, sort: Sort, args: Vec<u32>) -> u32 {
+    pub fn application(&mut self, op: Op, sort: Sort, args: Vec<u32>) -> u32 {
         let head = match self.head_of.get(&(op, sort)) {
             Some(&head) => head,
             None => {
@@ -400,7 +399,7 @@ impl Blaster<'_> {
         self.known_rows.insert((head, args), row);
         row
     }
-    fn equal_rows(&mut self, a: u32, b: u32) -> Lit {
+    pub fn equal_rows(&mut self, a: u32, b: u32) -> Lit {
         if a == b {
             return TRUE;
         }
@@ -456,102 +455,6 @@ impl Blaster<'_> {
                 self.application(op, sort, rows)
             }
         }
-    }
-
-    // ---- arrays
-
-    /// All instances of the axioms that the array terms can need: every array is read at every place that any
-    /// array of its sort is read or written, and at a witness for each pair that is compared.
-    fn read_arrays(&mut self, budget: &Budget) -> Result<(), Trouble> {
-        let wanted: Vec<Term> = self.needs.keys().copied().collect();
-        let mut by_sort: OrderedMap<Sort, (Vec<Term>, Vec<u32>)> = OrderedMap::default();
-        let mut compared = Vec::new();
-        for term in wanted {
-            let sort = self.terms.sort_of(term);
-            if matches!(self.terms.sort_kind(sort), SortKind::Array(..)) {
-                by_sort.entry(sort).or_default().0.push(term);
-            }
-            let args = self.terms.args(term);
-            match self.terms.op(term) {
-                Op::Select | Op::Store => {
-                    let index = self.row_of[&args[1]];
-                    let places = &mut by_sort.entry(self.terms.sort_of(args[0])).or_default().1;
-                    if !places.contains(&index) {
-                        places.push(index);
-                    }
-                }
-                Op::Eq | Op::Distinct => {
-                    for (i, &a) in args.iter().enumerate() {
-                        compared.extend(args[i + 1..].iter().map(|&b| (a, b)));
-                    }
-                }
-                _ => {}
-            }
-        }
-        for (a, b) in compared {
-            let sort = self.terms.sort_of(a);
-            let &SortKind::Array(_, element) = self.terms.sort_kind(sort) else { continue };
-            // a = b, or they differ at the witness.
-            let witness = self.push_row(LEAF, Vec::new());
-            by_sort.entry(sort).or_default().1.push(witness);
-            let (x, y) = (self.row_of[&a], self.row_of[&b]);
-            let (at_x, at_y) = (self.read(element, x, witness), self.read(element, y, witness));
-            let (same, alike) = (self.equal_rows(x, y), self.equal_elements(element, at_x, at_y));
-            self.gates.clause(&[same, !alike]);
-        }
-        for (sort, (arrays, places)) in by_sort {
-            let &SortKind::Array(_, element) = self.terms.sort_kind(sort) else { unreachable!("only arrays are here") };
-            if arrays.len().saturating_mul(places.len()) > MAX_READS {
-                return Err(Trouble::TooLarge);
-            }
-            for &array in &arrays {
-                budget.spend(places.len() as u64)?;
-                let row = self.row_of[&array];
-                let args: Vec<u32> =
-                    self.terms.args(array).iter().filter_map(|arg| self.row_of.get(arg).copied()).collect();
-                for &place in &places {
-                    let read = self.read(element, row, place);
-                    match self.terms.op(array) {
-                        // Written here, or as below.
-                        Op::Store => {
-                            let here = self.equal_rows(args[1], place);
-                            let below = self.read(element, args[0], place);
-                            let (written, kept) = (
-                                self.equal_elements(element, read, args[2]),
-                                self.equal_elements(element, read, below),
-                            );
-                            self.gates.clause(&[!here, written]);
-                            self.gates.clause(&[here, kept]);
-                        }
-                        Op::ConstArray => {
-                            let same = self.equal_elements(element, read, args[0]);
-                            self.gates.clause(&[same]);
-                        }
-                        _ => {}
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-    fn read(&mut self, element: Sort, array: u32, place: u32) -> u32 {
-        let row = self.application(Op::Select, element, vec![array, place]);
-        if matches!(self.terms.sort_kind(element), SortKind::Bool) && self.rows[row as usize].truth.is_none() {
-            let lit = self.gates.fresh();
-            self.rows[row as usize].truth = Some(lit);
-        }
-        row
-    }
-    fn equal_elements(&mut self, element: Sort, a: u32, b: u32) -> Lit {
-        if !matches!(self.terms.sort_kind(element), SortKind::Bool) {
-            return self.equal_rows(a, b);
-        }
-        let [x, y] = [a, b].map(|row| match &self.rows[row as usize] {
-            Row { truth: Some(lit), .. } => *lit,
-            Row { constant: Some(Constant::Bool(value)), .. } => Gates::constant(*value),
-            _ => unreachable!("a row of sort Bool has a literal"),
-        });
-        self.gates.equal(x, y)
     }
 
     fn finish(self) -> Problem {
@@ -621,7 +524,8 @@ pub(crate) fn is_costly(op: Op) -> bool {
     matches!(op, Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvUmulo | Op::BvSmulo)
 }
 
-fn commutes(op: Op) -> bool {
+/// Operators whose two arguments can be exchanged.
+pub(crate) fn commutes(op: Op) -> bool {
     matches!(
         op,
         Op::BvAnd

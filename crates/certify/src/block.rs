@@ -11,7 +11,7 @@ use program::{Action, EdgeId, Program};
 use term::{Op, Sort, Term, Terms};
 
 use crate::Refusal;
-use crate::memory::Memory;
+use crate::layout::Memory;
 use crate::points::{FrameId, Hop, How, Node, Points};
 use crate::slots::Slots;
 use crate::translate::Translation;
@@ -72,22 +72,18 @@ impl<'a> Encoder<'a> {
 
     /// Any state at all.
     pub fn any_state(&mut self) -> State {
-        (0..self.slots.vars.len() + self.memory.n_cells()).map(|slot| self.fresh_for(slot)).collect()
+        (0..self.slots.vars.len() + self.memory.n_slots()).map(|slot| self.fresh_for(slot)).collect()
     }
     /// Any state in which static objects hold their first contents.
     pub fn first_state(&mut self) -> State {
         let mut state = self.any_state();
-        for (slot, value) in state.iter_mut().enumerate().skip(self.slots.vars.len()) {
-            if let Some(bits) = self.memory.initial(self.program, slot) {
-                *value = self.own.bits(bits);
-            }
-        }
+        self.first_contents(&mut state);
         state
     }
     /// A value that nothing is known of, for this slot.
     pub fn fresh_for(&mut self, slot: usize) -> Term {
         if slot >= self.slots.vars.len() {
-            let sort = self.own.bv_sort(self.memory.width(slot));
+            let sort = self.memory.sort(&mut self.own, self.program.pointer_width, slot);
             return self.fresh_own("memory", sort);
         }
         let sort = self.slots.sort(self.program, slot);

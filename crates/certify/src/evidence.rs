@@ -102,7 +102,7 @@ impl<'a> Evidence<'a> {
         let value = match storage {
             Storage::Variable(var) => Some(state[encoder.slots.slot(frame, var)]),
             Storage::Bytes { object, offset, size } => encoder.bytes(frame, state, object, offset, size, sort),
-            Storage::Array { .. } => None,
+            Storage::Array { object, element } => encoder.array(frame, state, object, element),
         };
         value.ok_or_else(|| {
             Refusal::malformed(format!("the evidence speaks of memory that is not modelled: `{}`", name()))

@@ -10,12 +10,15 @@
 
 #![forbid(unsafe_code)]
 
+mod array_axioms;
 mod blast;
 mod block;
 mod circuits;
 mod evidence;
 mod external;
 mod gates;
+mod layout;
+mod lemmas;
 mod memory;
 mod obligations;
 mod points;
@@ -24,6 +27,7 @@ mod refusal;
 mod refute;
 mod replay;
 mod safety;
+mod second_opinion;
 mod slots;
 mod translate;
 
@@ -31,6 +35,7 @@ pub use refusal::Refusal;
 pub use refute::Rung;
 pub use replay::Replayed;
 pub use safety::{Checked, Safety};
+pub use second_opinion::{Question, second_opinion};
 
 use base::Budget;
 use program::Program;

@@ -1,253 +1,26 @@
 //! Memory: what reads and writes mean in formulas, object by object.
 //!
-//! Of each object we model cells: the byte ranges that the program or the evidence names by a constant offset,
-//! overlapping ones made one. A cell is a slot of the state that holds a bit-vector. An access whose address is written
-//! as an object's address plus a constant concerns a part of one cell. An access through any other pointer may
-//! concern every place of its size in the cells of every live object that the pointer may lead into
-//! (`points_to`); where it is none of these places, a read is any value, and a write makes the cells it may
-//! overlap any value. What lies outside the object, on the heap or in an object that is no more is any value
-//! when read, and no cell changes when it is written. So is whatever else is not modelled.
+//! An access whose address is written as an object's address plus a constant concerns a part of one cell. An access at a
+//! computed address may concern every place of its size in the cells of every live object that the address may
+//! lead into (`points_to`); where it is none of these places, a read is any value, and a write makes the
+//! cells it may overlap any value. In an object that is an array, the offset is the index; what is not in bounds or not at a
+//! multiple of the element's size has no place there.
+//!
+//! What lies outside the object, on the heap or in an object that is no more is any value when read, and nothing
+//! changes when it is written.
 
-use base::{FastMap, Id};
-use program::{Action, EdgeId, ObjectId, Program, Storage, VarKind};
-use term::{FpOp, Op, Sort, SortKind, Term, Terms};
+use program::{EdgeId, ObjectId, VarKind};
+use term::{FpOp, Op, Sort, SortKind, Term};
 
 use crate::Refusal;
 use crate::block::{Encoder, State};
-use crate::points::{FrameId, How, Node, Points};
-use crate::points_to::PointsTo;
-use crate::slots::Slots;
+use crate::layout::{Cell, bytes_of, direct, is_live};
+use crate::points::FrameId;
 
-/// The objects of the expanded program.
-pub(crate) struct Objects {
-    /// Activation and object; static ones are in the entry function's.
-    pub list: Vec<(FrameId, ObjectId)>,
-    index: FastMap<(FrameId, ObjectId), usize>,
-}
-
-impl Objects {
-    pub fn new(program: &Program, points: &Points<'_>) -> Self {
-        let root = FrameId::new(0);
-        let statics = program.objects.ids().filter(|&object| program.objects[object].owner.is_none());
-        let mut list: Vec<(FrameId, ObjectId)> = statics.map(|object| (root, object)).collect();
-        for (frame, activation) in points.frames.iter_enumerated() {
-            list.extend(program.functions[activation.function].objects.iter().map(|&object| (frame, object)));
-        }
-        let mut index = FastMap::new();
-        for (place, &at) in list.iter().enumerate() {
-            index.insert(at, place);
-        }
-        Objects { list, index }
-    }
-    /// The object as a run in this activation sees it.
-    pub fn find(&self, program: &Program, frame: FrameId, object: ObjectId) -> Option<usize> {
-        let frame = if program.objects[object].owner.is_none() { FrameId::new(0) } else { frame };
-        self.index.get(&(frame, object)).copied()
-    }
-}
-
-/// Some bytes of an object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Cell {
-    object: usize,
-    from: u64,
-    to: u64,
-}
-
-/// The cells, and what each pointer may lead into.
-pub(crate) struct Memory {
-    objects: Objects,
-    /// Sorted by object and place.
-    cells: Vec<Cell>,
-    /// The slot of the first cell.
-    first_slot: usize,
-    /// Objects that accesses through pointers may concern; those that are live there.
-    targets: FastMap<(FrameId, EdgeId), Vec<usize>>,
-    /// Objects whose addresses are taken.
-    taken: Vec<usize>,
-}
-
-/// Cells wider than this many bytes are not modelled, nor are more than so many in one object.
-const MAX_CELL: u64 = 1024;
 /// Pairs of places whose addresses are known to differ.
 const MAX_APART: usize = 5000;
-
-impl Memory {
-    /// Finds the cells of the program, and those that the evidence names.
-    pub fn new(
-        program: &Program,
-        terms: &Terms,
-        points: &Points<'_>,
-        slots: &Slots,
-        named: impl Iterator<Item = (FrameId, Storage)>,
-    ) -> Self {
-        let objects = Objects::new(program, points);
-        let mut ranges: Vec<Cell> = Vec::new();
-        let mut add = |object: usize, from: u64, size: u64| {
-            let whole = program.objects[objects.list[object].1].size;
-            if let Some(to) = from.checked_add(size).filter(|&to| to <= whole && size > 0) {
-                ranges.push(Cell { object, from, to });
-            }
-        };
-        for (frame, storage) in named {
-            if let Storage::Bytes { object, offset, size } = storage
-                && let Some(object) = objects.find(program, frame, object)
-            {
-                add(object, offset, size);
-            }
-        }
-        let mut through_pointers = Vec::new();
-        for node in (0..points.hops.len()).map(Node::new) {
-            for hop in &points.hops[node] {
-                let How::Step(edge) = hop.how else { continue };
-                let frame = points.place(node).frame;
-                let (address, size) = match &program.edges[edge].action {
-                    Action::Load { var, address } => (*address, bytes_of(terms, program.vars[*var].sort)),
-                    Action::Store { address, value } => (*address, bytes_of(terms, terms.sort_of(*value))),
-                    Action::Forget { address, .. } => (*address, None),
-                    _ => continue,
-                };
-                match (direct(program, terms, slots, address), size) {
-                    (Some((object, offset)), Some(size)) => {
-                        if let Some(object) = objects.find(program, frame, object) {
-                            add(object, offset, size);
-                        }
-                    }
-                    (Some(_), None) => {}
-                    (None, _) => through_pointers.push((frame, edge, address)),
-                }
-            }
-        }
-        let cells = merged(ranges);
-        let mut memory =
-            Memory { objects, cells, first_slot: slots.vars.len(), targets: FastMap::new(), taken: Vec::new() };
-        if memory.cells.is_empty() || through_pointers.is_empty() {
-            return memory;
-        }
-        let found = PointsTo::new(program, terms, points, slots, &memory.objects);
-        for (frame, edge, address) in through_pointers {
-            let set = found.of_term(frame, address);
-            let objects = &memory.objects.list;
-            let targets = (0..objects.len())
-                .filter(|&object| set.contains(object) && is_live(program, points, frame, objects[object]))
-                .collect();
-            memory.targets.insert((frame, edge), targets);
-        }
-        let taken = found.taken();
-        memory.taken = (0..memory.objects.list.len()).filter(|&object| taken.contains(object)).collect();
-        memory
-    }
-    /// How many cells there are.
-    pub fn n_cells(&self) -> usize {
-        self.cells.len()
-    }
-    /// The width of the slot of a cell.
-    pub fn width(&self, slot: usize) -> u32 {
-        let cell = self.cells[slot - self.first_slot];
-        (cell.to - cell.from) as u32 * 8
-    }
-    /// The first contents of a static object's cell; `None` for what is unspecified.
-    pub fn initial(&self, program: &Program, slot: usize) -> Option<base::Bits> {
-        let cell = self.cells[slot - self.first_slot];
-        let object = &program.objects[self.objects.list[cell.object].1];
-        if object.owner.is_some() {
-            return None;
-        }
-        let mut words = vec![0u64; (cell.to - cell.from).div_ceil(8) as usize];
-        for at in cell.from..cell.to {
-            let byte = usize::try_from(at).ok().and_then(|at| object.init.get(at)).copied().unwrap_or(0);
-            let place = (at - cell.from) as usize;
-            words[place / 8] |= u64::from(byte) << (place % 8 * 8);
-        }
-        Some(base::Bits::from_words(self.width(slot), &words))
-    }
-    fn cells_of(&self, object: usize) -> impl Iterator<Item = usize> + use<> {
-        let start = self.cells.partition_point(|cell| cell.object < object);
-        let end = self.cells.partition_point(|cell| cell.object <= object);
-        start..end
-    }
-    /// The cell that holds these bytes.
-    fn cell_with(&self, object: usize, from: u64, size: u64) -> Option<usize> {
-        let to = from.checked_add(size)?;
-        self.cells_of(object).find(|&cell| self.cells[cell].from <= from && to <= self.cells[cell].to)
-    }
-    /// Where an access of this size can lie in the modelled part of the object.
-    fn places(&self, object: usize, size: u64) -> Vec<(usize, u64)> {
-        let mut places = Vec::new();
-        for cell in self.cells_of(object) {
-            let Cell { from, to, .. } = self.cells[cell];
-            let mut at = from;
-            while at + size <= to {
-                places.push((cell, at));
-                at += size;
-            }
-        }
-        places
-    }
-}
-
-/// How many bytes a value of the sort takes in memory.
-fn bytes_of(terms: &Terms, sort: Sort) -> Option<u64> {
-    match *terms.sort_kind(sort) {
-        SortKind::Bool => Some(1),
-        SortKind::BitVec(width) if width % 8 == 0 => Some(u64::from(width) / 8),
-        SortKind::Float(exponent, significand) if (exponent + significand) % 8 == 0 => {
-            Some(u64::from(exponent + significand) / 8)
-        }
-        _ => None,
-    }
-}
-
-/// The object and the offset, if the address is written as an object's address plus constants.
-fn direct(program: &Program, terms: &Terms, slots: &Slots, address: Term) -> Option<(ObjectId, u64)> {
-    let mut object = None;
-    let mut offset = 0u64;
-    let mut todo = vec![(address, true)];
-    while let Some((term, positive)) = todo.pop() {
-        match terms.op(term) {
-            Op::Value => {
-                let value = terms.small_value(term)?;
-                offset = if positive { offset.wrapping_add(value) } else { offset.wrapping_sub(value) };
-            }
-            Op::BvAdd => todo.extend(terms.args(term).iter().map(|&arg| (arg, positive))),
-            Op::BvSub => todo.extend([(terms.arg(term, 0), positive), (terms.arg(term, 1), !positive)]),
-            Op::Symbol(_) if positive && object.is_none() => match program.vars[slots.var(term)?].kind {
-                VarKind::AddressOf(found) => object = Some(found),
-                _ => return None,
-            },
-            _ => return None,
-        }
-    }
-    let width = program.pointer_width;
-    let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
-    Some((object?, offset & mask))
-}
-
-/// Overlapping ranges made one; too wide ones left out.
-fn merged(mut ranges: Vec<Cell>) -> Vec<Cell> {
-    ranges.sort_unstable_by_key(|cell| (cell.object, cell.from, cell.to));
-    let mut cells: Vec<Cell> = Vec::new();
-    for range in ranges {
-        match cells.last_mut() {
-            Some(last) if last.object == range.object && range.from < last.to => last.to = last.to.max(range.to),
-            _ => cells.push(range),
-        }
-    }
-    cells.retain(|cell| cell.to - cell.from <= MAX_CELL);
-    cells
-}
-
-/// Whether the object exists while a run is in the activation.
-fn is_live(program: &Program, points: &Points<'_>, frame: FrameId, (home, object): (FrameId, ObjectId)) -> bool {
-    let mut at = Some(frame);
-    while let Some(frame) = at {
-        if frame == home {
-            return true;
-        }
-        at = points.frames[frame].caller.map(|(caller, _)| caller);
-    }
-    program.objects[object].owner.is_none()
-}
+/// Static arrays with more elements start with any contents.
+const MAX_FIRST_ELEMENTS: u64 = 256;
 
 impl Encoder<'_> {
     /// What is read: the value for a slot of this sort.
@@ -264,16 +37,19 @@ impl Encoder<'_> {
         let Some(size) = bytes_of(&self.own, sort) else { return Ok(any) };
         if let Some((object, offset)) = direct(self.program, self.source, self.slots, address) {
             let object = self.memory.objects.find(self.program, frame, object);
-            let cell = object.and_then(|object| self.memory.cell_with(object, offset, size));
-            return Ok(match cell {
-                Some(cell) => self.read_part(state, cell, offset, size, sort),
-                None => any,
-            });
+            return Ok(object.and_then(|object| self.read(state, object, offset, size, sort)).unwrap_or(any));
         }
         let Some(targets) = self.memory.targets.get(&(frame, edge)).cloned() else { return Ok(any) };
         let pointer = self.value(edge, frame, state, address)?;
         let mut read = any;
         for object in targets {
+            if let Some(array) = self.memory.array_at(object) {
+                let is_multiple = self.is_multiple(object, address, size);
+                let (index, inside) = self.index(state, pointer, object, is_multiple);
+                let element = self.own.select(state[self.memory.array_slot(array)], index);
+                let value = self.of_sort(element, sort);
+                read = self.own.ite(inside, value, read);
+            }
             for (cell, at) in self.memory.places(object, size) {
                 let here = self.is_at(state, pointer, object, at);
                 let value = self.read_part(state, cell, at, size, sort);
@@ -295,13 +71,19 @@ impl Encoder<'_> {
         let Some(size) = bytes_of(&self.own, self.own.sort_of(value)) else {
             return Err(Refusal::Unsupported { what: "a write of a value without bytes".to_owned(), at: None });
         };
-        let bits = self.to_bits(value);
+        let bits = self.bits_of_value(value);
         if let Some((object, offset)) = direct(self.program, self.source, self.slots, address) {
             let Some(object) = self.memory.objects.find(self.program, frame, object) else { return Ok(()) };
             if self.is_read_only(object) {
                 return Ok(());
             }
-            if let Some(cell) = self.memory.cell_with(object, offset, size) {
+            if let Some(array) = self.memory.array_at(object) {
+                if self.is_element(object, offset, size) {
+                    let slot = self.memory.array_slot(array);
+                    let index = self.own.bv(self.program.pointer_width, offset);
+                    state[slot] = self.own.store(state[slot], index, bits);
+                }
+            } else if let Some(cell) = self.memory.cell_with(object, offset, size) {
                 let slot = self.memory.first_slot + cell;
                 state[slot] = self.write_part(state[slot], cell, offset, size, bits);
             }
@@ -318,6 +100,11 @@ impl Encoder<'_> {
             }
         }
         for object in targets {
+            if let Some(array) = self.memory.array_at(object) {
+                let slot = self.memory.array_slot(array);
+                let is_multiple = self.is_multiple(object, address, size);
+                state[slot] = self.write_element(state, pointer, object, slot, bits, is_multiple);
+            }
             for cell in self.memory.cells_of(object) {
                 let slot = self.memory.first_slot + cell;
                 let old = state[slot];
@@ -347,7 +134,7 @@ impl Encoder<'_> {
         address: Term,
         size: Option<Term>,
     ) {
-        let targets = match direct(self.program, self.source, self.slots, address) {
+        let slots: Vec<usize> = match direct(self.program, self.source, self.slots, address) {
             Some((object, offset)) => {
                 let Some(object) = self.memory.objects.find(self.program, frame, object) else { return };
                 // A constant size that stays within the object; otherwise all of it.
@@ -356,15 +143,15 @@ impl Encoder<'_> {
                 let end = size.filter(|&end| end <= self.program.objects[self.memory.objects.list[object].1].size);
                 let within = |cell: Cell| end.is_none_or(|end| cell.from < end && offset < cell.to);
                 let cells = self.memory.cells_of(object).filter(|&cell| within(self.memory.cells[cell]));
-                cells.collect::<Vec<usize>>()
+                let array = self.memory.array_at(object).map(|array| self.memory.array_slot(array));
+                cells.map(|cell| self.memory.first_slot + cell).chain(array).collect()
             }
             None => {
                 let targets = self.memory.targets.get(&(frame, edge)).cloned().unwrap_or_default();
-                targets.into_iter().flat_map(|object| self.memory.cells_of(object)).collect()
+                targets.into_iter().flat_map(|object| self.slots_of(object)).collect()
             }
         };
-        for cell in targets {
-            let slot = self.memory.first_slot + cell;
+        for slot in slots {
             state[slot] = self.fresh_for(slot);
         }
     }
@@ -376,8 +163,7 @@ impl Encoder<'_> {
             let slot = self.slots.slot(frame, self.program.objects[object].address);
             state[slot] = self.fresh_for(slot);
             if let Some(object) = self.memory.objects.find(self.program, frame, object) {
-                for cell in self.memory.cells_of(object) {
-                    let slot = self.memory.first_slot + cell;
+                for slot in self.slots_of(object) {
                     state[slot] = self.fresh_for(slot);
                 }
             }
@@ -430,11 +216,104 @@ impl Encoder<'_> {
         if bytes_of(&self.own, sort) != Some(size) {
             return None;
         }
-        let cell = self.memory.cell_with(object, offset, size)?;
-        Some(self.read_part(state, cell, offset, size, sort))
+        self.read(state, object, offset, size, sort)
+    }
+    /// The object that evidence names as an array of elements of this size.
+    pub(crate) fn array(&self, frame: FrameId, state: &State, object: ObjectId, element: u64) -> Option<Term> {
+        let object = self.memory.objects.find(self.program, frame, object)?;
+        let array = self.memory.array_at(object).filter(|&array| self.memory.arrays[array].element == element)?;
+        Some(state[self.memory.array_slot(array)])
+    }
+    /// The first contents of what static objects hold.
+    pub(crate) fn first_contents(&mut self, state: &mut State) {
+        let memory = self.memory;
+        for (place, cell) in memory.cells.iter().enumerate() {
+            if let Some(bits) = memory.initial(self.program, cell.object, cell.from, cell.to - cell.from) {
+                state[memory.first_slot + place] = self.own.bits(bits);
+            }
+        }
+        for (place, array) in memory.arrays.iter().enumerate() {
+            let n_elements = self.size_of(array.object) / array.element;
+            if n_elements > MAX_FIRST_ELEMENTS {
+                continue;
+            }
+            let slot = memory.array_slot(place);
+            for number in 0..n_elements {
+                let offset = number * array.element;
+                if let Some(bits) = memory.initial(self.program, array.object, offset, array.element) {
+                    let (index, element) = (self.own.bv(self.program.pointer_width, offset), self.own.bits(bits));
+                    state[slot] = self.own.store(state[slot], index, element);
+                }
+            }
+        }
+    }
+
+    // ---- arrays
+
+    /// The offset of a pointer in an array, and when it is the place of an element.
+    fn index(&mut self, state: &State, pointer: Term, object: usize, is_multiple: bool) -> (Term, Term) {
+        let base = self.base(state, object);
+        let index = self.own.bv_sub(pointer, base);
+        let size = self.own.bv(self.program.pointer_width, self.size_of(object));
+        let inside = self.own.bv_ult(index, size);
+        let element = self.memory.array_at(object).map_or(1, |array| self.memory.arrays[array].element);
+        if is_multiple || element == 1 {
+            return (index, inside);
+        }
+        let n_low = element.trailing_zeros();
+        let (low, zero) = (self.own.extract(index, n_low - 1, 0), self.own.bv(n_low, 0));
+        let is_place = self.own.eq(low, zero);
+        (index, self.own.and(&[inside, is_place]))
+    }
+    /// The array after a write: at the place of an element, there; elsewhere in or near it, who knows.
+    fn write_element(
+        &mut self,
+        state: &State,
+        pointer: Term,
+        object: usize,
+        slot: usize,
+        bits: Term,
+        is_multiple: bool,
+    ) -> Term {
+        let old = state[slot];
+        let (index, inside) = self.index(state, pointer, object, is_multiple);
+        let written = self.own.store(old, index, bits);
+        if is_multiple {
+            return self.own.ite(inside, written, old);
+        }
+        let size = self.own.bv(self.program.pointer_width, self.size_of(object));
+        let somewhere = self.own.bv_ult(index, size);
+        let any = self.fresh_for(slot);
+        let unknown = self.own.ite(somewhere, any, old);
+        self.own.ite(inside, written, unknown)
+    }
+    fn is_element(&self, object: usize, offset: u64, size: u64) -> bool {
+        offset.is_multiple_of(size) && offset.checked_add(size).is_some_and(|end| end <= self.size_of(object))
     }
 
     // ---- parts
+
+    fn size_of(&self, object: usize) -> u64 {
+        self.program.objects[self.memory.objects.list[object].1].size
+    }
+    /// The slots of the object's cells or array.
+    fn slots_of(&self, object: usize) -> Vec<usize> {
+        let array = self.memory.array_at(object).map(|array| self.memory.array_slot(array));
+        self.memory.cells_of(object).map(|cell| self.memory.first_slot + cell).chain(array).collect()
+    }
+    /// What these bytes of the object hold, if they are modelled.
+    fn read(&mut self, state: &State, object: usize, offset: u64, size: u64, sort: Sort) -> Option<Term> {
+        if let Some(array) = self.memory.array_at(object) {
+            if size != self.memory.arrays[array].element || !self.is_element(object, offset, size) {
+                return None;
+            }
+            let index = self.own.bv(self.program.pointer_width, offset);
+            let element = self.own.select(state[self.memory.array_slot(array)], index);
+            return Some(self.of_sort(element, sort));
+        }
+        let cell = self.memory.cell_with(object, offset, size)?;
+        Some(self.read_part(state, cell, offset, size, sort))
+    }
 
     fn is_read_only(&self, object: usize) -> bool {
         self.program.objects[self.memory.objects.list[object].1].read_only
@@ -476,6 +355,10 @@ impl Encoder<'_> {
             let low = ((at - from) * 8) as u32;
             self.own.extract(whole, low + size as u32 * 8 - 1, low)
         };
+        self.of_sort(bits, sort)
+    }
+    /// The bits as a value of this sort.
+    fn of_sort(&mut self, bits: Term, sort: Sort) -> Term {
         match *self.own.sort_kind(sort) {
             SortKind::Bool => {
                 let zero = self.own.bv(8, 0);
@@ -498,7 +381,7 @@ impl Encoder<'_> {
         }
         new
     }
-    fn to_bits(&mut self, value: Term) -> Term {
+    fn bits_of_value(&mut self, value: Term) -> Term {
         match *self.own.sort_kind(self.own.sort_of(value)) {
             SortKind::Bool => {
                 let (one, zero) = (self.own.bv(8, 1), self.own.bv(8, 0));
@@ -510,5 +393,39 @@ impl Encoder<'_> {
             }
             _ => value,
         }
+    }
+    /// Whether the address is that of this object plus multiples of the size, as far as its form shows it. Sizes
+    /// are powers of two, so wrapping around changes nothing.
+    fn is_multiple(&self, object: usize, address: Term, size: u64) -> bool {
+        let terms = self.source;
+        let mut todo = vec![(address, true)];
+        let mut n_bases = 0;
+        while let Some((term, may_be_base)) = todo.pop() {
+            let args = terms.args(term);
+            let value = |place: usize| terms.small_value(args[place]);
+            let fits = match terms.op(term) {
+                Op::Value => terms.small_value(term).is_some_and(|value| value % size == 0),
+                Op::BvAdd => {
+                    todo.extend(args.iter().map(|&arg| (arg, may_be_base)));
+                    true
+                }
+                Op::BvSub => {
+                    todo.extend([(args[0], may_be_base), (args[1], false)]);
+                    true
+                }
+                Op::BvMul => (0..2).any(|place| value(place).is_some_and(|factor| factor % size == 0)),
+                Op::BvShl => value(1).is_some_and(|by| by >= u64::from(size.trailing_zeros())),
+                Op::Symbol(_) if may_be_base => {
+                    n_bases += 1;
+                    let address = VarKind::AddressOf(self.memory.objects.list[object].1);
+                    self.slots.var(term).is_some_and(|var| self.program.vars[var].kind == address)
+                }
+                _ => false,
+            };
+            if !fits {
+                return false;
+            }
+        }
+        n_bases == 1
     }
 }

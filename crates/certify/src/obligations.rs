@@ -39,7 +39,7 @@ pub(crate) struct Obligation {
 }
 
 /// Who receives the obligations one by one, with the encoder whose store they live in.
-pub(crate) type Receiver<'r> = dyn FnMut(&Encoder<'_>, Obligation) -> Result<(), Refusal> + 'r;
+pub(crate) type Receiver<'r> = dyn FnMut(&mut Encoder<'_>, Obligation) -> Result<(), Refusal> + 'r;
 
 /// All obligations of the method, in order. `encoder` makes a fresh encoder for each place where runs start.
 pub(crate) fn obligations<'a>(
@@ -134,6 +134,6 @@ impl Runs<'_, '_, '_> {
         if formulas.iter().any(|&formula| self.encoder.own.op(formula) == Op::False) {
             return Ok(()); // They contradict each other as they stand.
         }
-        (self.receive)(&self.encoder, Obligation { from: self.from, steps, bad, formulas })
+        (self.receive)(&mut self.encoder, Obligation { from: self.from, steps, bad, formulas })
     }
 }

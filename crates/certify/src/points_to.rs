@@ -9,7 +9,7 @@ use base::Id;
 use program::{Action, EdgeId, InputId, InputKind, Program, VarKind};
 use term::{Op, Term, Terms};
 
-use crate::memory::Objects;
+use crate::layout::Objects;
 use crate::points::{FrameId, How, Node, Points};
 use crate::slots::Slots;
 

@@ -37,6 +37,13 @@ pub enum Refusal {
         /// Values of symbols for which it does not hold, if known.
         model: Vec<(String, String)>,
     },
+    /// All runs were said to end, and one goes on.
+    Endless {
+        /// Where it comes to.
+        to: Point,
+        /// After how many steps between points.
+        steps: u32,
+    },
     /// A lemma that is not valid, by its place in the list.
     BadLemma(usize),
     /// The finder's proof did not survive the replay.
@@ -101,6 +108,9 @@ impl std::fmt::Display for Refusal {
                     write!(out, "{} {name} = {value}", if i == 0 { ", for" } else { "," })?;
                 }
                 Ok(())
+            }
+            Refusal::Endless { to, steps } => {
+                write!(out, "a run goes on at {:?}{} after {steps} step(s)", to.loc, calls(to))
             }
             Refusal::BadLemma(place) => write!(out, "lemma {place} is not valid"),
             Refusal::NotReached(outcome) => write!(out, "the inputs lead to {outcome:?} instead of the error"),

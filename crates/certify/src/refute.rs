@@ -84,6 +84,11 @@ pub(crate) fn refute(
     {
         return Ok(outcome);
     }
+    refute_in_bits(terms, formulas, budget)
+}
+
+/// The last rung alone.
+pub(crate) fn refute_in_bits(terms: &Terms, formulas: &[Term], budget: &Budget) -> Result<Outcome, Stopped> {
     attempt(terms, formulas, Rung::Bits, &|_| true, budget)
 }
 
@@ -174,4 +179,98 @@ fn show_model(problem: &Problem, values: &[bool]) -> Vec<(Term, String)> {
     shown.extend(problem.truths.iter().map(|(term, lit)| (*term, value(lit).to_string())));
     shown.sort_unstable();
     shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Random;
+    use proof::SatVar;
+
+    /// Formulas over a few words that contradict each other, in some reading.
+    fn problem(rung: Rung) -> Problem {
+        let mut terms = Terms::without_simplification();
+        let sort = terms.bv_sort(3);
+        let [x, y, z] = ["x", "y", "z"].map(|name| terms.variable(name, sort));
+        let (sum, other) = (terms.bv_add(x, y), terms.bv_add(z, y));
+        let (same, differ, less) = (terms.eq(x, z), terms.ne(sum, other), terms.bv_ult(x, y));
+        let formulas = [less, same, differ];
+        let in_bits = move |_: Term| rung == Rung::Bits;
+        let reading = Reading { in_bits: &in_bits, by_words: rung == Rung::Bits };
+        blast(&terms, &formulas, &reading, &Budget::default()).expect("it is small")
+    }
+    fn found(problem: &Problem) -> Found {
+        let Problem { n_vars, clauses, heads, ops, rows, .. } = problem;
+        let ground = Ground { n_vars: *n_vars, clauses, heads, ops, rows };
+        smt::ground::refute(&ground, &Budget::default()).expect("there is time")
+    }
+
+    #[test]
+    fn a_proof_of_other_clauses_is_rejected() {
+        for rung in [Rung::Equality, Rung::Bits] {
+            let whole = problem(rung);
+            let Found::Refutation(log) = found(&whole) else { panic!("they contradict each other") };
+            assert!(replay(&whole, &log).is_ok());
+            let mut rejected = 0;
+            for place in 0..whole.clauses.len() {
+                let mut less = problem(rung);
+                less.clauses.remove(place);
+                if let Found::Model(_) = found(&less) {
+                    assert!(replay(&less, &log).is_err(), "clause {place} is missing");
+                    rejected += 1;
+                }
+            }
+            assert!(rejected >= 2, "{rejected} clauses are needed");
+        }
+    }
+    #[test]
+    fn an_altered_proof_never_refutes_what_has_a_model() {
+        let mut random = Random::new(3);
+        for rung in [Rung::Equality, Rung::Bits] {
+            let whole = problem(rung);
+            let Found::Refutation(log) = found(&whole) else { panic!("they contradict each other") };
+            let mut weak = problem(rung);
+            weak.clauses.pop();
+            assert!(matches!(found(&weak), Found::Model(_)));
+            for _ in 0..300 {
+                // The same steps, a few of them with another literal, as another kind, or without a hint.
+                let mut altered = Log::new();
+                for step in log.steps() {
+                    let lits = |codes: &[u32]| codes.iter().map(|&code| Lit::from_code(code)).collect::<Vec<Lit>>();
+                    let mut change = |lits: &mut Vec<Lit>| {
+                        if random.one_in(12) && !lits.is_empty() {
+                            let place = random.below(lits.len() as u64) as usize;
+                            match random.below(3) {
+                                0 => lits[place] = !lits[place],
+                                1 => lits[place] = SatVar(random.below(u64::from(whole.n_vars)) as u32).positive(),
+                                _ => {
+                                    lits.remove(place);
+                                }
+                            }
+                        }
+                    };
+                    match step {
+                        Step::Input { lits: codes, .. } => {
+                            let mut clause = lits(codes);
+                            change(&mut clause);
+                            altered.input(&clause);
+                        }
+                        Step::Lemma { lits: codes, .. } => {
+                            let mut clause = lits(codes);
+                            change(&mut clause);
+                            altered.lemma(&clause);
+                        }
+                        Step::Derived { lits: codes, hints, .. } => {
+                            let mut clause = lits(codes);
+                            change(&mut clause);
+                            let hints: Vec<proof::ClauseId> = hints.iter().map(|&hint| proof::ClauseId(hint)).collect();
+                            altered.derived(&clause, &hints);
+                        }
+                        Step::Delete { id } => altered.delete(id),
+                    }
+                }
+                assert!(replay(&weak, &altered).is_err());
+            }
+        }
+    }
 }

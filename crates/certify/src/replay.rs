@@ -1,14 +1,11 @@
 //! Replay: an error that inputs are said to reach is reached, or it is not an error.
 //!
-//! The interpreter runs the program as lowered and asks for values one by one; each input has a queue for
-//! each byte of memory it is asked about. The run must fail the assertion that was claimed. It counts only if no
+//! The interpreter runs the program as lowered and asks for values one by one. The run must fail the assertion that was claimed. It counts only if no
 //! operation before was undefined (signed overflow wraps and is fine) and no value came from where we cannot see.
 
-use std::collections::VecDeque;
-
-use base::{Bits, Budget, FastMap, Stopped};
-use program::interp::{Inputs, Limit, Limits, Machine, Origin, Outcome, Request, Unclear};
-use program::{Action, InputId, Program, Undefined};
+use base::{Budget, Stopped};
+use program::interp::{BadAccess, Limit, Limits, Machine, Outcome, Unclear};
+use program::{Action, Program, Undefined};
 use term::Terms;
 use verdict::Counterexample;
 
@@ -34,7 +31,7 @@ pub(crate) fn replay(
     let program = &without_overflow_checks(program, terms);
     let mut machine =
         Machine::new(program, terms).map_err(|refused| Refusal::Unsupported { what: refused.what, at: None })?;
-    let mut inputs = Queues::new(counterexample);
+    let mut inputs = counterexample.script();
     let run = machine.run(&mut inputs, &Limits::default(), budget);
     match run.outcome {
         Outcome::Error(assertion) if assertion == counterexample.assertion => {}
@@ -77,43 +74,10 @@ fn describe(what: Unclear) -> String {
         Unclear::Operation(Undefined::MissingReturn) => "a missing return value",
         Unclear::Operation(Undefined::Unreachable) => "code marked as unreachable",
         Unclear::Operation(Undefined::BadLength) => "an array of no length",
-        Unclear::Memory(program::interp::BadAccess::Read) => "a read outside every object",
-        Unclear::Memory(program::interp::BadAccess::Write) => "a write outside every object",
-        Unclear::Memory(program::interp::BadAccess::ReadOnly) => "a write to a constant",
-        Unclear::Memory(program::interp::BadAccess::Free) => "a free of what was not allocated",
+        Unclear::Memory(BadAccess::Read) => "a read outside every object",
+        Unclear::Memory(BadAccess::Write) => "a write outside every object",
+        Unclear::Memory(BadAccess::ReadOnly) => "a write to a constant",
+        Unclear::Memory(BadAccess::Free) => "a free of what was not allocated",
     };
     text.to_owned()
-}
-
-/// One queue for each input and byte.
-struct Queues {
-    values: FastMap<(InputId, Option<u64>), VecDeque<Bits>>,
-}
-
-impl Queues {
-    fn new(counterexample: &Counterexample) -> Self {
-        let mut values = FastMap::new();
-        for given in &counterexample.inputs {
-            values.get_or_insert_with((given.input, given.offset), VecDeque::new).push_back(given.value.clone());
-        }
-        Queues { values }
-    }
-}
-
-impl Inputs for Queues {
-    fn value(&mut self, request: &Request<'_>) -> u128 {
-        let Origin::Input(input) = request.origin else { return 0 };
-        let Some(queue) = self.values.get_mut(&(input, request.offset)) else { return 0 };
-        let Some(value) = queue.pop_front() else { return 0 };
-        // Wide values are asked for in pieces, the low one first.
-        if value.width() > request.width && request.width == 128 {
-            queue.push_front(value.extract(value.width() - 1, 128));
-            return value.extract(127, 0).to_u128().unwrap_or(0);
-        }
-        let low = value.extract(value.width().min(request.width) - 1, 0);
-        low.to_u128().unwrap_or(0)
-    }
-    fn choose(&mut self, _: usize) -> usize {
-        0
-    }
 }

@@ -3,20 +3,23 @@
 use base::{Budget, FastMap};
 use program::{AssertionId, Point, Program};
 use term::{Op, Term, Terms};
-use verdict::Proof;
+use verdict::{Method, Proof};
 
 use crate::Refusal;
 use crate::block::Encoder;
 use crate::evidence::Evidence;
-use crate::memory::Memory;
+use crate::layout::Memory;
+use crate::lemmas;
 use crate::obligations::{Bad, Obligation, obligations};
 use crate::points::Points;
 use crate::refute::{Outcome, Rung, refute};
 use crate::slots::Slots;
 
 /// What was checked for a `SAFE`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Safety {
+    /// How the invariants prove the program safe. Plain induction may do where more was claimed.
+    pub method: Method,
     /// The obligations in order.
     pub obligations: Vec<Checked>,
     /// Lemmas that were proved.
@@ -42,21 +45,44 @@ pub struct Checked {
     pub steps: usize,
 }
 
-/// Checks all obligations of the proof.
+/// Checks the proof by its method. What fails may still be inductive as it stands: whoever counts steps elsewhere
+/// can be wrong about their number here, and what is inductive needs no number.
 pub(crate) fn check(program: &Program, terms: &Terms, proof: &Proof, budget: &Budget) -> Result<Safety, Refusal> {
-    let mut safety = Safety::default();
-    for_each_obligation(program, terms, proof, budget, &mut |encoder, obligation| {
+    lemmas::prove(proof, budget)?;
+    let plain = Method::Induction { depth: 1 };
+    match check_by(proof.method, program, terms, proof, budget) {
+        Err(refusal @ (Refusal::Open { .. } | Refusal::Endless { .. })) if proof.method != plain => {
+            check_by(plain, program, terms, proof, budget).map_err(|_| refusal)
+        }
+        answer => answer,
+    }
+}
+
+fn check_by(
+    method: Method,
+    program: &Program,
+    terms: &Terms,
+    proof: &Proof,
+    budget: &Budget,
+) -> Result<Safety, Refusal> {
+    let mut safety = Safety { method, obligations: Vec::new(), lemmas: proof.lemmas.len(), points: 0 };
+    for_each_obligation(program, terms, proof, method, budget, &mut |encoder, obligation| {
+        let lemmas = lemmas::instances(proof, &mut encoder.own, &obligation.formulas, budget)?;
         // Where the evidence names no edge, its invariants alone are no hint.
         let is_named = |term: Term| {
             let is_hint = |map: &FastMap<Term, ()>| map.contains_key(&term);
             !encoder.precise_terms.is_empty() && (is_hint(&encoder.precise_terms) || is_hint(&encoder.invariant_terms))
         };
+        safety.points = encoder.points.hops.len();
         let (from, to, assertion) = ends(encoder.points, &obligation);
-        match refute(&encoder.own, &obligation.formulas, &[], &is_named, budget)? {
+        match refute(&encoder.own, &obligation.formulas, &lemmas, &is_named, budget)? {
             Outcome::Refuted(refuted) => {
                 let (rung, clauses, steps) = (refuted.rung, refuted.clauses, refuted.steps);
                 safety.obligations.push(Checked { from, to, assertion, rung, clauses, steps });
                 Ok(())
+            }
+            Outcome::Open(_) if matches!(obligation.bad, Bad::TooLong(_)) => {
+                Err(Refusal::Endless { to, steps: obligation.steps })
             }
             Outcome::Open(model) => {
                 let model = model.into_iter().map(|(term, value)| (name(&encoder.own, term), value)).collect();
@@ -76,8 +102,9 @@ pub(crate) fn for_each_obligation(
     program: &Program,
     terms: &Terms,
     proof: &Proof,
+    method: Method,
     budget: &Budget,
-    receive: &mut dyn FnMut(&Encoder<'_>, Obligation) -> Result<(), Refusal>,
+    receive: &mut dyn FnMut(&mut Encoder<'_>, Obligation) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let mut points = Points::new(program)?;
     let evidence = Evidence::new(proof, &mut points)?;
@@ -93,7 +120,7 @@ pub(crate) fn for_each_obligation(
         map
     };
     let encoder = || Encoder::new(program, terms, &points, &slots, &memory, &precise);
-    obligations(&evidence, proof.method, encoder, budget, receive)
+    obligations(&evidence, method, encoder, budget, receive)
 }
 
 /// Where the runs of an obligation start and end, in the words of evidence.

@@ -3,10 +3,10 @@
 use engine::EngineInfo;
 
 /// All engines, in the order of the help.
-pub const ENGINES: &[&EngineInfo] = &[&engine_bmc::BMC, &engine_bmc::KIND];
+pub const ENGINES: &[&EngineInfo] = &[&engine_bmc::BMC, &engine_bmc::KIND, &engine_ic3::EUF];
 
 /// Those that work side by side when the user names none.
-pub const DEFAULT: &[&str] = &["bmc", "kind"];
+pub const DEFAULT: &[&str] = &["euf", "bmc", "kind"];
 
 /// The engine of this name.
 pub fn by_name(name: &str) -> Option<&'static EngineInfo> {

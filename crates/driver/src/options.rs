@@ -184,8 +184,8 @@ pub const COMMANDS: &[CommandSpec] = &[
             output is the answer: SAFE, UNSAFE, or UNKNOWN with the reason. The error is a call of reach_error\n\
             or __VERIFIER_error, or a failing assert. __VERIFIER_nondet_int() and its sisters are free inputs.\n\
             \n\
-            SAFE and UNSAFE are only said after their evidence was checked: an invariant by an independent checker, an\n\
-            error by executing the program on the inputs found.",
+            SAFE and UNSAFE are only said after their evidence was checked: an invariant by an independent\n\
+            checker, an error by executing the program on the inputs found.",
         examples: &[
             ("uforia check program.c", "verify a program"),
             ("uforia program.c", "the same: check is the default command"),
@@ -292,14 +292,14 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "assertion",
         short: None,
         on: &[Check],
-        help: "check only this assertion of the list",
+        help: "check only this one of the assertions",
         effect: Effect::Value("N", |s, v| set(&mut s.assertion, Some(small_count(v)?))),
     },
     OptionSpec {
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc or kind (default: both, side by side)",
+        help: "bmc, kind or euf (default: all of them, side by side)",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
@@ -320,7 +320,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "optimise",
         short: None,
         on: &[Lower],
-        help: "show the program as engines see it: calls inlined, constants propagated, dead code removed, …",
+        help: "show the program as engines see it: inlined, simplified, sliced",
         effect: Effect::Flag(|s| s.optimise = true),
     },
     OptionSpec {
@@ -514,7 +514,7 @@ fn emit(text: &str) -> Result<Emit, String> {
 fn engine(text: &str) -> Result<String, String> {
     match engines::by_name(text) {
         Some(info) => Ok(info.name.to_owned()),
-        None if ["portfolio", "euf", "ufo", "refine", "trace"].contains(&text) => {
+        None if ["portfolio", "ufo", "refine", "trace"].contains(&text) => {
             Err(format!("the engine {text} is not built yet; there are {}", engines::names()))
         }
         None => Err(format!("`{text}` is not an engine: {}", engines::names())),

@@ -176,7 +176,15 @@ mod tests {
     #[test]
     fn values_go_to_the_inputs_they_are_meant_for_and_the_rest_is_zero() {
         let nondet = Input { kind: InputKind::Nondet("f".to_owned()), shown: Shown::Signed, place: None };
-        let asked = |info, shown, width| Request { origin: Origin::Automatic, info, width, shown, offset: None };
+        let asked = |info, shown, width| Request {
+            origin: Origin::Automatic,
+            info,
+            width,
+            shown,
+            occurrence: 0,
+            offset: None,
+            piece: 0,
+        };
         let mut inputs = FileInputs::parse("5 @7 0.5 0.5").expect("all of them are numbers");
         assert_eq!(inputs.value(&asked(None, Shown::Signed, 32)), 7);
         assert_eq!(inputs.value(&asked(Some(&nondet), Shown::Signed, 32)), 5);
@@ -199,7 +207,9 @@ mod tests {
         let nondet = Input { kind: InputKind::Nondet("f".to_owned()), shown: Shown::Plain, place: None };
         for (shown, width, value, text) in cases {
             assert_eq!(show(Origin::Automatic, true, shown, width, value), text);
-            let request = Request { origin: Origin::Automatic, info: Some(&nondet), width, shown, offset: None };
+            let (occurrence, offset, piece) = (0, None, 0);
+            let (origin, info) = (Origin::Automatic, Some(&nondet));
+            let request = Request { origin, info, width, shown, occurrence, offset, piece };
             let mask = if width == 128 { u128::MAX } else { (1 << width) - 1 };
             let again = FileInputs::parse(text).expect("it is a number").value(&request);
             assert_eq!(again & mask, value, "{text}");

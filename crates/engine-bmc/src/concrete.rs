@@ -76,7 +76,8 @@ impl Concrete {
                     let values = result.inputs.iter().filter_map(|answer| {
                         let Origin::Input(input) = answer.origin else { return None };
                         let value = Bits::from_u128(answer.width, answer.value);
-                        Some(InputValue { input, offset: answer.offset, value })
+                        let (occurrence, offset) = (answer.occurrence, answer.offset);
+                        Some(InputValue { input, occurrence, offset, value })
                     });
                     let found = Counterexample { assertion, inputs: values.collect() };
                     if result.n_inputs == result.inputs.len() as u64 && (run.replay)(&found).is_ok() {

@@ -41,13 +41,19 @@ impl Search {
     pub fn step(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Result<Step, Stopped> {
         self.unrolling.advance(&task.program, terms, blocks);
         run.budget.spend(1)?;
-        if let Some(found) = self.find_error(task, terms, run)? {
+        if let Some(found) = self.find_error(task, terms, blocks, run)? {
             return Ok(Step::Error(found));
         }
         self.prune(terms, run)?;
         Ok(if self.unrolling.is_exhausted() { Step::Exhausted } else { Step::Clean })
     }
-    fn find_error(&mut self, task: &Task, terms: &mut Terms, run: &Run<'_>) -> Result<Option<Counterexample>, Stopped> {
+    fn find_error(
+        &mut self,
+        task: &Task,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        run: &Run<'_>,
+    ) -> Result<Option<Counterexample>, Stopped> {
         let errors = self.unrolling.last_errors().to_vec();
         for error in errors {
             let query = Query::assuming(std::slice::from_ref(&error.guard));
@@ -56,7 +62,10 @@ impl Search {
                     let found = evidence::counterexample(task, &self.unrolling.inputs, error.assertion, &mut model);
                     match (run.replay)(&found) {
                         Ok(()) => return Ok(Some(found)),
-                        Err(why) => self.doubt = Some(self.doubt.take().unwrap_or(why)),
+                        Err(why) => {
+                            let why = evidence::unconfirmed(task, blocks, why);
+                            self.doubt = Some(self.doubt.take().unwrap_or(why));
+                        }
                     }
                 }
                 Answer::Unsat(_) => {

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use base::{Bits, FastMap};
 use encode::{Blocks, Cut, CutKind, Source, StepInput};
-use program::{AssertionId, EdgeId, Point, Program};
+use program::{AssertionId, EdgeId, InputId, Point, Program};
 use smt::Model;
 use term::walk::Import;
 use term::{Op, SortKind, Term, Terms, Value};
-use verdict::{Counterexample, InputValue, Method, Proof};
+use verdict::{Counterexample, InputValue, Method, Proof, Why};
 
 use crate::task::Task;
 
@@ -91,23 +91,31 @@ pub fn counterexample(
     model: &mut Model<'_>,
 ) -> Counterexample {
     let mut values = Vec::new();
-    for input in inputs {
-        let Source::Input(id) = input.source else { continue };
+    // Passes keep or drop an input as a whole, so the n-th value here is the n-th there.
+    let mut asked: FastMap<(InputId, Option<u64>), u64> = FastMap::new();
+    for step in inputs {
+        let Source::Input(id) = step.source else { continue };
         let from = task.map.inputs[id];
-        let Some(lowered) = from.input else { continue };
-        if !model.is_true(input.guard) {
+        let Some(input) = from.input else { continue };
+        if !model.is_true(step.guard) {
             continue;
         }
-        match model.value(input.symbol) {
+        let count = asked.get_or_insert_with((input, from.offset), || 0);
+        let occurrence = *count;
+        *count += 1;
+        match model.value(step.symbol) {
             Value::Bool(truth) => {
-                values.push(InputValue { input: lowered, offset: from.offset, value: Bits::from_bool(truth) })
+                // In memory a truth value is a byte.
+                let width = if from.offset.is_some() { 8 } else { 1 };
+                let value = Bits::from_u64(width, u64::from(truth));
+                values.push(InputValue { input, occurrence, offset: from.offset, value });
             }
-            Value::Bits(bits) => values.push(InputValue { input: lowered, offset: from.offset, value: bits }),
+            Value::Bits(value) => values.push(InputValue { input, occurrence, offset: from.offset, value }),
             Value::Array(array) => {
                 for (index, element) in array.entries() {
                     if let (Some(index), Value::Bits(value)) = (index.as_bits().and_then(Bits::to_u64), element) {
                         let offset = Some(from.offset.unwrap_or(0).wrapping_add(index));
-                        values.push(InputValue { input: lowered, offset, value: value.clone() });
+                        values.push(InputValue { input, occurrence, offset, value: value.clone() });
                     }
                 }
             }
@@ -117,9 +125,19 @@ pub fn counterexample(
     Counterexample { assertion, inputs: values }
 }
 
-/// Whether the program computes with what solvers know nothing about: then a model may be wrong.
-pub fn has_uninterpreted_parts(program: &Program, terms: &Terms) -> bool {
+/// Why an error that a solver found is not confirmed by its replay: if solvers know less than the interpreter, that is the
+/// reason and not a bug.
+pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
+    if !matches!(why, Why::Rejected(_)) {
+        return why;
+    }
+    if let Some(place) = blocks.unmodelled {
+        return Why::Unconfirmed { what: "memory that is not modelled".to_owned(), at: place };
+    }
     let is_strange =
-        |sort| !matches!(terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
-    program.vars.iter().any(|variable| is_strange(variable.sort))
+        |sort| !matches!(task.terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
+    match task.program.vars.iter().find(|variable| is_strange(variable.sort)) {
+        Some(variable) => Why::Unconfirmed { what: "floating-point arithmetic".to_owned(), at: variable.place },
+        None => why,
+    }
 }

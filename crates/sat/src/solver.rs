@@ -270,6 +270,12 @@ impl Solver {
         self.phases.set(lit);
     }
 
+    /// This variable is decided before those that have not been in conflicts yet.
+    pub fn favour(&mut self, var: SatVar) {
+        self.heap.bump(var);
+        self.queue.bump(var, self.trail.value(var.positive()) == 0);
+    }
+
     /// Adds a clause for good. The theory must be the one the search runs with.
     pub fn add_clause_with<T: Theory>(&mut self, theory: &mut T, lits: &[Lit]) {
         self.backtrack(theory, 0);

@@ -6,7 +6,7 @@
 //! what belongs to the cone, which for queries as IC3 asks them is a small part of the transition relation.
 //!
 //! Law: the definitions have no cycle, so a model of the cone extends to all of them by evaluation, one after the
-//! other. A definition that would close a cycle is an assertion like any other, and so is one for a name that
+//! other. A definition on a cycle is an assertion like any other, and so is one for a name that
 //! earlier definitions use, since what they meant has been asked for already.
 
 use term::{Op, Term, Terms};
@@ -31,13 +31,61 @@ pub(crate) struct Cone {
 enum Seen {
     #[default]
     No,
-    Open,
+    /// Being walked, entered as the so-manieth.
+    Open(u32),
     Done,
 }
 
+/// A walk that finds terms that depend on one another.
+#[derive(Default)]
+struct Walk {
+    /// Terms on the way, each with the number of its parts that were looked at.
+    path: Vec<(Term, usize)>,
+    /// Terms that are not done, in the order in which they were entered, with the earliest that they lead to.
+    open: Vec<(Term, u32)>,
+    /// Names that lead to themselves at once.
+    loops: Vec<Term>,
+}
+
+impl Walk {
+    fn enter(&mut self, cone: &mut Cone, term: Term) {
+        let order = self.open.len() as u32;
+        cone.seen[term.index()] = Seen::Open(order);
+        self.open.push((term, order));
+        self.path.push((term, 0));
+    }
+    /// The term, entered as number `own`, leads to one that is open, number `other`.
+    fn meet(&mut self, term: Term, own: u32, other: u32) {
+        if own == other {
+            self.loops.push(term);
+        }
+        let low = &mut self.open[own as usize].1;
+        *low = other.min(*low);
+    }
+    fn leave(&mut self, cone: &mut Cone, terms: &Terms, term: Term) {
+        self.path.pop();
+        let Seen::Open(order) = cone.seen[term.index()] else { unreachable!("what is on the way is open") };
+        let low = self.open[order as usize].1;
+        if let Some(&(above, _)) = self.path.last() {
+            let Seen::Open(above) = cone.seen[above.index()] else { unreachable!("what is on the way is open") };
+            self.open[above as usize].1 = self.open[above as usize].1.min(low);
+        }
+        if low < order {
+            return;
+        }
+        let together = self.open.len() - order as usize > 1;
+        for (member, _) in self.open.drain(order as usize..) {
+            cone.seen[member.index()] = Seen::Done;
+            if (together || self.loops.contains(&member)) && is_name(terms, member) {
+                cone.definition[member.index()] = None;
+            }
+        }
+    }
+}
+
 impl Cone {
-    /// These were asserted for good, all at once.
-    pub fn asserted(&mut self, terms: &Terms, formulas: &[Term]) {
+    /// These were asserted for good, all at once. Returns the new definitions: name and formula.
+    pub fn asserted(&mut self, terms: &Terms, formulas: &[Term]) -> Vec<(Term, Term)> {
         self.seen.resize(terms.len(), Seen::No);
         self.definition.resize(terms.len(), None);
         let mut candidates: Vec<(Term, Term)> = Vec::new();
@@ -58,12 +106,15 @@ impl Cone {
         for &(name, _) in &candidates {
             self.close(terms, name);
         }
-        for (name, formula) in candidates {
-            match self.definition[name.index()] {
-                Some(kept) if kept == formula => self.any = true,
-                _ => self.facts.push(formula),
+        candidates.retain(|&(name, formula)| {
+            let kept = self.definition[name.index()] == Some(formula);
+            if !kept {
+                self.facts.push(formula);
             }
-        }
+            kept
+        });
+        self.any |= !candidates.is_empty();
+        candidates
     }
     /// The variable that the formula could define: `name = value`, or `not (name = value)` of truth values.
     fn name_of(&self, terms: &Terms, formula: Term) -> Option<Term> {
@@ -74,38 +125,35 @@ impl Cone {
         // Where both sides are names, the newer one is more likely to be defined by the older.
         [left.max(right), left.min(right)].into_iter().find(is_free)
     }
-    /// Walks what the term depends on; of each cycle one definition is given up.
-    fn close(&mut self, terms: &Terms, term: Term) {
-        // The terms marked as entered are those on the way from the start.
-        let mut path = vec![(term, false)];
-        while let Some((term, entered)) = path.pop() {
-            if entered {
-                self.seen[term.index()] = Seen::Done;
+    /// Walks what the name depends on. Terms that depend on one another are found together ([Tarjan-SICOMP'72]);
+    /// all names among them lose their definitions, since leaving out only some could leave a cycle.
+    fn close(&mut self, terms: &Terms, name: Term) {
+        if self.seen[name.index()] != Seen::No {
+            return;
+        }
+        let mut walk = Walk::default();
+        walk.enter(self, name);
+        while let Some(&mut (term, ref mut next)) = walk.path.last_mut() {
+            let value = self.definition[term.index()].and_then(|formula| other_side(terms, formula, term));
+            let parts = match &value {
+                Some(value) => std::slice::from_ref(value),
+                None => terms.args(term),
+            };
+            if let Some(&part) = parts.get(*next) {
+                *next += 1;
+                match self.seen[part.index()] {
+                    Seen::No => walk.enter(self, part),
+                    Seen::Open(other) => {
+                        let Seen::Open(own) = self.seen[term.index()] else {
+                            unreachable!("what is on the way is open")
+                        };
+                        walk.meet(term, own, other);
+                    }
+                    Seen::Done => {}
+                }
                 continue;
             }
-            match self.seen[term.index()] {
-                Seen::Done => continue,
-                Seen::Open => {
-                    // Terms themselves have no cycle, so there is a name on the way back.
-                    for &(on_cycle, _) in path.iter().rev().filter(|(_, entered)| *entered) {
-                        if is_name(terms, on_cycle) {
-                            self.definition[on_cycle.index()] = None;
-                            break;
-                        }
-                        if on_cycle == term {
-                            unreachable!("a cycle goes through a name");
-                        }
-                    }
-                    continue;
-                }
-                Seen::No => {}
-            }
-            self.seen[term.index()] = Seen::Open;
-            path.push((term, true));
-            match self.definition[term.index()].and_then(|formula| sides(terms, formula)) {
-                Some((left, right)) => path.push((if left == term { right } else { left }, false)),
-                None => path.extend(terms.args(term).iter().map(|&arg| (arg, false))),
-            }
+            walk.leave(self, terms, term);
         }
     }
 
@@ -116,8 +164,7 @@ impl Cone {
     /// The formula that defines the name, and what it says the name is.
     pub fn definition(&self, terms: &Terms, name: Term) -> Option<(Term, Term)> {
         let formula = self.definition.get(name.index()).copied().flatten()?;
-        let (left, right) = sides(terms, formula)?;
-        Some((formula, if left == name { right } else { left }))
+        Some((formula, other_side(terms, formula, name)?))
     }
     /// Finds the cone of what was asserted without being a definition, and of these roots.
     pub fn collect(&mut self, terms: &Terms, roots: impl Iterator<Item = Term>) -> &[Term] {
@@ -174,6 +221,12 @@ impl Cone {
     }
 }
 
+/// What the formula says the name is.
+fn other_side(terms: &Terms, formula: Term, name: Term) -> Option<Term> {
+    let (left, right) = sides(terms, formula)?;
+    Some(if left == name { right } else { left })
+}
+
 /// The sides of an equality, or of a negated equality of truth values.
 fn sides(terms: &Terms, formula: Term) -> Option<(Term, Term)> {
     match (terms.op(formula), terms.args(formula)) {
@@ -226,11 +279,22 @@ mod tests {
     }
 
     #[test]
-    fn a_cycle_loses_one_definition_and_a_name_has_one() {
-        assert_eq!(defined(&[&[("p", "qa"), ("q", "pa")]], "pq").len(), 1);
+    fn names_on_a_cycle_are_not_defined_and_a_name_has_one_definition() {
+        assert_eq!(defined(&[&[("p", "qa"), ("q", "pa")]], "pqa"), "");
         assert_eq!(defined(&[&[("p", "pa")]], "pa"), "");
         assert_eq!(defined(&[&[("p", "ab"), ("p", "cd")]], "pabcd"), "p");
-        assert_eq!(defined(&[&[("a", "bx"), ("b", "cx"), ("c", "ax"), ("d", "cx")]], "abcd").len(), 3);
+        assert_eq!(defined(&[&[("a", "bx"), ("b", "cx"), ("c", "ax"), ("d", "cx"), ("x", "yz")]], "abcdxyz"), "dx");
+    }
+
+    #[test]
+    fn a_cycle_that_is_met_twice_is_broken_both_times() {
+        // From z there are two ways to p, one of them through q, and both share the term (p q)'s like.
+        let definitions: &[(&str, &str)] = &[("p", "sz"), ("q", "ps"), ("z", "qr"), ("r", "ps")];
+        for rotation in 0..4 {
+            let mut rotated = definitions.to_vec();
+            rotated.rotate_left(rotation);
+            assert_eq!(defined(&[&rotated], "pqzrs"), "");
+        }
     }
 
     #[test]

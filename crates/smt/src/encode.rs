@@ -10,6 +10,7 @@
 
 mod build;
 mod equality;
+mod normal;
 
 use base::{Budget, FastMap, Id, OrderedMap, Stopped};
 use sat::{Lit, SatVar, Solver};
@@ -62,6 +63,11 @@ pub(crate) struct Encoder {
     words: Vec<Option<Box<[Lit]>>>,
     nodes: Vec<Option<Node>>,
     circuit_done: Vec<bool>,
+    /// By term: for a variable that is a name for another term, that term, and whether it is negated.
+    alias: Vec<Option<(Term, bool)>>,
+    /// By term: a formula that is true because a name is what it says.
+    defining: Vec<bool>,
+    polynomials: normal::Polynomials,
     heads: FastMap<(Op, Sort), Head>,
     leaf: Option<Head>,
     pub equality: Option<Head>,
@@ -125,6 +131,9 @@ impl Encoder {
             words: Vec::new(),
             nodes: Vec::new(),
             circuit_done: Vec::new(),
+            alias: Vec::new(),
+            defining: Vec::new(),
+            polynomials: normal::Polynomials::default(),
             heads: FastMap::new(),
             leaf: None,
             equality: None,
@@ -144,6 +153,27 @@ impl Encoder {
         }
     }
 
+    /// From now on the variable is a name for the value, because the formula says so for good: it gets the same
+    /// literal, bits and node. Not if something was made of the variable already.
+    pub fn name(&mut self, terms: &Terms, name: Term, value: Term, formula: Term) {
+        let Op::Symbol(symbol) = terms.op(name) else { return };
+        if self.is_known(name) {
+            return;
+        }
+        grow(&mut self.alias, name.index());
+        self.alias[name.index()] = Some((value, terms.op(formula) == Op::Not));
+        grow(&mut self.defining, formula.index());
+        self.defining[formula.index()] = true;
+        self.variables.insert(symbol, name);
+    }
+    /// Whether the formula holds by the way its variable was encoded.
+    pub fn is_defining(&self, formula: Term) -> bool {
+        self.defining.get(formula.index()).copied().unwrap_or(false)
+    }
+    pub(crate) fn alias(&self, term: Term) -> Option<(Term, bool)> {
+        self.alias.get(term.index()).copied().flatten()
+    }
+
     /// The literal of a term of sort Bool. The solver must be at level zero unless the term has one.
     pub fn literal(&mut self, cx: &mut Context<'_>, term: Term) -> Result<Lit, Trouble> {
         self.encode(cx, term, Want::Lit)?;
@@ -158,6 +188,7 @@ impl Encoder {
                 continue;
             }
             let before = stack.len();
+            self.prepare(cx, top, want);
             self.needs(cx, top, want, &mut stack);
             if stack.len() == before {
                 cx.budget.spend(1)?;
@@ -219,6 +250,10 @@ impl Encoder {
     }
     /// Whether a bit-vector has a node or gets one anyway.
     fn is_node_like(&self, cx: &Context<'_>, term: Term) -> bool {
+        let mut term = term;
+        while let Some((value, _)) = self.alias(term) {
+            term = value;
+        }
         if self.node(term).is_some() {
             return true;
         }
@@ -247,6 +282,16 @@ impl Encoder {
                 stack.push((term, want));
             }
         };
+        if let Some((value, negated)) = self.alias(term) {
+            // The node of a negation is made from its literal.
+            return need(value, if negated { Want::Lit } else { want });
+        }
+        if let (Want::Word, Some(twin)) = (want, self.twin(term)) {
+            return need(twin, Want::Word);
+        }
+        if let (Want::Lit, Some(difference)) = (want, self.equation(term)) {
+            return difference.terms().for_each(|term| need(term, Want::Word));
+        }
         let op = terms.op(term);
         let nature = self.nature(terms, cx.precision, term);
         let is_bool = terms.is_bool(term);

@@ -27,6 +27,15 @@
 //! };
 //! ```
 
+//! # What a proof proves
+//!
+//! With [`Solver::enable_log`] every refutation can be checked by the crate `proof`, which sees neither search nor
+//! e-graph: clauses that the search learnt follow step by step, lemmas of equality are closed again in the
+//! naive way, lemmas of arrays must be instances of an axiom, word for word. The clauses that encode terms are
+//! taken as given: gates and circuits, choices, bindings of bits to nodes, equalities of words, names that
+//! became the terms they stand for, words shared by equal polynomials. So a proof does not certify the
+//! encoding; whoever must not trust it (`certify`) encodes by itself and uses this solver as a finder of proofs.
+
 #![forbid(unsafe_code)]
 
 mod arrays;

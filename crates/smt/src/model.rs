@@ -19,8 +19,9 @@ pub struct Model<'s> {
     encoder: &'s Encoder,
     theory: &'s Euf,
     sat: &'s Sat,
-    /// The terms whose values were searched for, if not all.
-    cone: Option<&'s Cone>,
+    cone: &'s Cone,
+    /// Only the terms of the cone have values from the search.
+    within_cone: bool,
     /// Made when first needed: many ask only whether there is a model.
     values: Option<Valuation<'s>>,
     known: FastMap<Term, Value>,
@@ -34,9 +35,10 @@ impl<'s> Model<'s> {
         encoder: &'s Encoder,
         theory: &'s Euf,
         sat: &'s Sat,
-        cone: Option<&'s Cone>,
+        cone: &'s Cone,
+        within_cone: bool,
     ) -> Self {
-        Model { terms, encoder, theory, sat, cone, values: None, known: FastMap::new(), table: None }
+        Model { terms, encoder, theory, sat, cone, within_cone, values: None, known: FastMap::new(), table: None }
     }
 
     /// The value of the term.
@@ -53,7 +55,7 @@ impl<'s> Model<'s> {
                 continue;
             }
             let before = stack.len();
-            let definition = self.cone.and_then(|cone| cone.definition(self.terms, top));
+            let definition = self.cone.definition(self.terms, top);
             let args = match &definition {
                 Some((_, value)) => std::slice::from_ref(value),
                 None => self.terms.args(top),
@@ -109,8 +111,10 @@ impl<'s> Model<'s> {
     /// The applications whose values count.
     fn applications(&self) -> Vec<(Op, Node)> {
         let all = &self.encoder.applications;
-        let Some(cone) = self.cone else { return all.clone() };
-        let mut inside: Vec<Node> = cone.members().iter().filter_map(|&term| self.encoder.node(term)).collect();
+        if !self.within_cone {
+            return all.clone();
+        }
+        let mut inside: Vec<Node> = self.cone.members().iter().filter_map(|&term| self.encoder.node(term)).collect();
         inside.sort_unstable();
         all.iter().filter(|(_, node)| inside.binary_search(node).is_ok()).copied().collect()
     }
@@ -120,7 +124,7 @@ impl<'s> Model<'s> {
     }
     /// The value that the search gave to the term.
     fn assigned(&mut self, term: Term) -> Option<Value> {
-        if self.cone.is_some_and(|cone| !cone.contains(term)) {
+        if self.within_cone && !self.cone.contains(term) {
             return None; // What is outside is evaluated; the search may have left it half done.
         }
         if let Some(lit) = self.encoder.lit(term)

@@ -82,7 +82,7 @@ struct OwnedQuery {
 /// An assertion with the level it belongs to.
 #[derive(Clone, Debug)]
 struct Level {
-    /// `None` for the bottom level.
+    /// `None` for the bottom level, and until something is asserted.
     selector: Option<Lit>,
     waiting: Vec<Term>,
     /// Assertions that were encoded; kept above the bottom only, where none is taken for a definition.
@@ -188,8 +188,7 @@ impl Solver {
     }
     /// Opens a level.
     pub fn push(&mut self) {
-        let selector = Some(self.sat.new_var().positive());
-        self.levels.push(Level { selector, waiting: Vec::new(), facts: Vec::new() });
+        self.levels.push(Level { selector: None, waiting: Vec::new(), facts: Vec::new() });
     }
     /// Closes the last level and forgets its assertions; `false` if there is none.
     pub fn pop(&mut self) -> bool {
@@ -241,14 +240,13 @@ impl Solver {
         self.has_model.then(|| self.make_model(terms))
     }
     fn make_model<'s>(&'s self, terms: &'s Terms) -> Model<'s> {
-        let cone = self.within_cone.then_some(&self.cone);
-        Model::new(terms, &self.encoder, &self.theory, &self.sat, cone)
+        Model::new(terms, &self.encoder, &self.theory, &self.sat, &self.cone, self.within_cone)
     }
 
     fn solve(&mut self, terms: &Terms, query: &Query<'_>, budget: &Budget) -> Result<Verdict, Trouble> {
         self.has_model = false;
-        let mut assumed: Vec<Lit> = self.levels.iter().filter_map(|level| level.selector).collect();
         self.encode_waiting(terms, budget)?;
+        let mut assumed: Vec<Lit> = self.levels.iter().filter_map(|level| level.selector).collect();
         for &assumption in query.assumptions {
             assumed.push(self.literal(terms, assumption, budget)?);
         }
@@ -308,8 +306,14 @@ impl Solver {
             encoder.encode(&mut Context { terms, sat, theory, precision, budget }, site, Want::Circuit)?;
             self.raised.pop();
         }
-        self.cone.asserted(terms, &std::mem::take(&mut self.unsorted));
+        for (name, formula) in self.cone.asserted(terms, &std::mem::take(&mut self.unsorted)) {
+            let (_, value) = self.cone.definition(terms, name).expect("it was just found");
+            self.encoder.name(terms, name, value, formula);
+        }
         for level in 0..self.levels.len() {
+            if level > 0 && !self.levels[level].waiting.is_empty() && self.levels[level].selector.is_none() {
+                self.levels[level].selector = Some(self.sat.new_var().positive());
+            }
             while let Some(formula) = self.levels[level].waiting.pop() {
                 if let Err(trouble) = self.assert_now(terms, self.levels[level].selector, formula, budget) {
                     self.levels[level].waiting.push(formula);
@@ -335,6 +339,9 @@ impl Solver {
             budget.spend(1)?;
             if terms.op(part) == Op::And {
                 todo.extend(terms.args(part));
+                continue;
+            }
+            if self.encoder.is_defining(part) {
                 continue;
             }
             let mut clause: Vec<Lit> = Vec::new();
@@ -547,6 +554,9 @@ enum Completion {
     More,
     Unknown(&'static str),
 }
+
+#[cfg(test)]
+mod tests;
 
 /// Operators whose reading can be chosen.
 pub(crate) fn is_site(op: Op) -> bool {

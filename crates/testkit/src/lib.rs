@@ -1,5 +1,5 @@
 //! What tests share: the generator of random C programs, the comparison with compiled code, golden
-//! files, a reducer and a fuzzer. Only tests and `cargo xtask` use this crate.
+//! files, a reducer, a fuzzer, and mutants of evidence. Only tests and `cargo xtask` use this crate.
 
 #![forbid(unsafe_code)]
 
@@ -8,5 +8,7 @@ pub mod compiler;
 pub mod differential;
 pub mod fuzz;
 pub mod golden;
+pub mod mutants;
 pub mod ours;
+pub mod passes;
 pub mod reduce;

@@ -1,7 +1,5 @@
 //! Evidence that an error is reached: the values that the inputs take, in the order of the run.
 
-use std::collections::VecDeque;
-
 use base::{Bits, FastMap};
 use program::interp::{Inputs, Origin, Request};
 use program::{AssertionId, InputId};
@@ -11,8 +9,7 @@ use program::{AssertionId, InputId};
 pub struct Counterexample {
     /// The assertion that fails.
     pub assertion: AssertionId,
-    /// For each input its values in the order in which a run asks for them. An input that is missing, or asked for
-    /// more often, is zero.
+    /// The values of the inputs, in the order of the run. What is missing is zero.
     pub inputs: Vec<InputValue>,
 }
 
@@ -21,42 +18,95 @@ pub struct Counterexample {
 pub struct InputValue {
     /// Which input.
     pub input: InputId,
-    /// For memory of unspecified contents: the byte of the object that is read first.
+    /// How often the run had asked for this input before.
+    pub occurrence: u64,
+    /// For memory of unspecified contents: the byte of the object where the value begins.
     pub offset: Option<u64>,
     /// The value; a float by its encoding.
     pub value: Bits,
 }
 
 impl Counterexample {
-    /// A supplier that answers with these values: each input has a queue for each byte of memory it is asked about; what
-    /// is missing is zero.
+    /// A supplier that answers with these values; what is missing is zero.
     pub fn script(&self) -> Script {
-        let mut values: FastMap<(InputId, Option<u64>), VecDeque<Bits>> = FastMap::new();
+        let mut script = Script { values: FastMap::new(), bytes: FastMap::new() };
         for given in &self.inputs {
-            values.get_or_insert_with((given.input, given.offset), VecDeque::new).push_back(given.value.clone());
+            match given.offset {
+                None => {
+                    script.values.insert((given.input, given.occurrence), given.value.clone());
+                }
+                Some(offset) => {
+                    for byte in 0..given.value.width().div_ceil(8) {
+                        let high = (8 * byte + 7).min(given.value.width() - 1);
+                        let value = given.value.extract(high, 8 * byte).to_u64().unwrap_or(0);
+                        let at = offset.wrapping_add(u64::from(byte));
+                        script.bytes.insert((given.input, given.occurrence, at), value as u8);
+                    }
+                }
+            }
         }
-        Script { values }
+        script
     }
 }
 
-/// The inputs of a counterexample, ready to be asked for.
+/// The inputs of a counterexample, ready to be asked for: memory byte by byte, since a run may read it in other pieces.
 pub struct Script {
-    values: FastMap<(InputId, Option<u64>), VecDeque<Bits>>,
+    values: FastMap<(InputId, u64), Bits>,
+    bytes: FastMap<(InputId, u64, u64), u8>,
 }
 
 impl Inputs for Script {
     fn value(&mut self, request: &Request<'_>) -> u128 {
         let Origin::Input(input) = request.origin else { return 0 };
-        let Some(queue) = self.values.get_mut(&(input, request.offset)) else { return 0 };
-        let Some(value) = queue.pop_front() else { return 0 };
-        // Wide values are asked for in pieces, the low one first.
-        if value.width() > request.width && request.width == 128 {
-            queue.push_front(value.extract(value.width() - 1, 128));
-            return value.extract(127, 0).to_u128().unwrap_or(0);
+        match request.offset {
+            None => {
+                let Some(value) = self.values.get(&(input, request.occurrence)) else { return 0 };
+                // Wide values are asked for in pieces, the low one first.
+                let low = 128 * request.piece;
+                let high = (low + request.width).min(value.width());
+                if low >= high { 0 } else { value.extract(high - 1, low).to_u128().unwrap_or(0) }
+            }
+            Some(offset) => {
+                let byte = |at: u32| {
+                    let key = (input, request.occurrence, offset.wrapping_add(u64::from(at)));
+                    u128::from(self.bytes.get(&key).copied().unwrap_or(0))
+                };
+                (0..request.width.div_ceil(8)).fold(0, |value, at| value | byte(at) << (8 * at))
+            }
         }
-        value.extract(value.width().min(request.width) - 1, 0).to_u128().unwrap_or(0)
     }
     fn choose(&mut self, _: usize) -> usize {
         0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::Id;
+    use program::Shown;
+
+    use super::*;
+
+    fn ask(script: &mut Script, occurrence: u64, offset: Option<u64>, width: u32, piece: u32) -> u128 {
+        let origin = Origin::Input(InputId::new(0));
+        script.value(&Request { origin, info: None, width, shown: Shown::Unsigned, occurrence, offset, piece })
+    }
+
+    #[test]
+    fn values_are_found_by_occurrence_and_memory_by_byte() {
+        let input = InputId::new(0);
+        let given = |occurrence, offset, value| InputValue { input, occurrence, offset, value };
+        let inputs = vec![
+            given(0, None, Bits::from_u64(32, 7)),
+            given(2, None, Bits::from_u128(128, 5).concat(&Bits::from_u128(128, 6))),
+            given(1, Some(4), Bits::from_u64(32, 0x0403_0201)),
+        ];
+        let mut script = Counterexample { assertion: AssertionId::new(0), inputs }.script();
+        assert_eq!(ask(&mut script, 0, None, 32, 0), 7);
+        assert_eq!(ask(&mut script, 1, None, 32, 0), 0);
+        assert_eq!((ask(&mut script, 2, None, 128, 0), ask(&mut script, 2, None, 128, 1)), (6, 5));
+        assert_eq!(ask(&mut script, 1, Some(4), 32, 0), 0x0403_0201);
+        assert_eq!(ask(&mut script, 1, Some(5), 8, 0), 2);
+        assert_eq!(ask(&mut script, 1, Some(6), 32, 0), 0x0403);
     }
 }

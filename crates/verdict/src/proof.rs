@@ -15,7 +15,7 @@ pub struct Proof {
     pub symbols: Vec<(Term, Instance)>,
     /// The cutpoints with their invariants.
     pub invariants: Vec<(Point, Term)>,
-    /// How they prove the program safe.
+    /// How they prove the program safe. `certify` falls back to induction over one step, which needs no count.
     pub method: Method,
     /// A hint: the edges of the program as lowered whose operators had to be read in bits.
     pub precise: Vec<EdgeId>,

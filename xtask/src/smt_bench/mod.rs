@@ -3,6 +3,8 @@
 //! Each section is one file and one table in `docs/benchmarks.md`; `--only NAME` measures that section and keeps
 //! the text of the others. Build with `--release`, and with `--features cadical` for the multipliers.
 //!
+//! With `--dir FOLDER` only the scripts (`.smt2`) of that folder are measured, as one-shot queries, and printed.
+//!
 //! `--only NAME`, `--queries N` (10000), `--million N` (1000000), `--seed S`, `--python P`: an interpreter that has
 //! the solvers from PyPI.
 
@@ -75,6 +77,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let queries = flags.number("--queries", 10_000)?;
     let million = flags.number("--million", 1_000_000)?;
     let seed = flags.number("--seed", 1)?;
+    let scripts = flags.value("--dir")?.map(PathBuf::from);
     let wanted_python = flags.value("--python")?;
     flags.finish()?;
     if let Some(name) = &only
@@ -89,7 +92,10 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let folder = std::env::temp_dir().join(format!("uforia-smt-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let bench = Bench { folder, wanted_python, python: OnceCell::new(), queries, million, seed };
-    let outcome = write_page(&bench, only.as_deref());
+    let outcome = match scripts {
+        Some(scripts) => words::measure_folder(&bench, &scripts).map(|text| print!("{text}")),
+        None => write_page(&bench, only.as_deref()),
+    };
     let _ = std::fs::remove_dir_all(&bench.folder);
     outcome
 }
@@ -116,18 +122,23 @@ fn write_page(bench: &Bench, only: Option<&str>) -> Result<(), String> {
     Ok(())
 }
 
-/// The page with the text of one section replaced, the others as they were, in the order of the table.
+/// The page with the text of one section replaced, the others as they were, in the order of the table. Sections that
+/// are not in the table are somebody else's and stay, at the end.
 fn page(before: &str, title: &str, body: &str) -> String {
+    let old: Vec<(&str, &str)> =
+        before.split("\n## ").skip(1).map(|section| section.split_once('\n').unwrap_or((section, ""))).collect();
     let mut text = HEADER.to_owned();
+    let mut add = |title: &str, body: &str| text.push_str(&format!("\n## {title}\n\n{}\n", body.trim()));
     for section in SECTIONS {
-        let heading = format!("## {}\n", section.title);
-        let old = before.split_once(&format!("\n{heading}")).map(|(_, rest)| {
-            let end = rest.find("\n## ").unwrap_or(rest.len());
-            rest[..end].trim()
-        });
-        let body = if section.title == title { Some(body.trim()) } else { old };
-        if let Some(body) = body {
-            text.push_str(&format!("\n{heading}\n{body}\n"));
+        if section.title == title {
+            add(title, body);
+        } else if let Some((_, body)) = old.iter().find(|(old, _)| *old == section.title) {
+            add(section.title, body);
+        }
+    }
+    for (title, body) in old {
+        if SECTIONS.iter().all(|section| section.title != title) {
+            add(title, body);
         }
     }
     text
@@ -152,9 +163,11 @@ mod tests {
     #[test]
     fn measuring_one_section_again_keeps_the_others() {
         let (first, last) = (SECTIONS[0].title, SECTIONS[SECTIONS.len() - 1].title);
-        let one = page("", last, "old last");
+        let one = page("# Old\n\n## Written by hand\n\nwords\n", last, "old last");
         let two = page(&one, first, "first\n\n| a |\n");
         let three = page(&two, last, "new last\n");
-        assert_eq!(three, format!("{HEADER}\n## {first}\n\nfirst\n\n| a |\n\n## {last}\n\nnew last\n"));
+        let expected =
+            format!("{HEADER}\n## {first}\n\nfirst\n\n| a |\n\n## {last}\n\nnew last\n\n## Written by hand\n\nwords\n");
+        assert_eq!(three, expected);
     }
 }

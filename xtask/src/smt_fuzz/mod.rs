@@ -5,7 +5,7 @@
 //! must be one, and no two solvers may give opposite answers. What was tried is counted, since a run in which nothing
 //! conflicts shows nothing.
 //!
-//! `--count N` (2000 scripts), `--seed S` (1), `--keep FOLDER`: where scripts go that we gave up on or that someone
+//! `--count N` (2000 scripts), `--first N` (0: the number of the first), `--seed S` (1), `--keep FOLDER`: where scripts go that we gave up on or that someone
 //! disputes, `--python P`: an interpreter that has the solvers already. Script number `n` of seed `S` is the same on
 //! every machine.
 
@@ -27,6 +27,7 @@ const BATCH: u64 = 500;
 pub fn run(args: &[String]) -> Result<(), String> {
     let mut flags = Flags::new(args);
     let count = flags.number("--count", 2000)?;
+    let first = flags.number("--first", 0)?;
     let seed = flags.number("--seed", 1)?;
     let keep = flags.value("--keep")?.map(PathBuf::from);
     let python = flags.value("--python")?;
@@ -37,7 +38,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     let outcome = environment(&folder, python).and_then(|python| {
         let mut fuzz = Fuzz { seed, keep, ..Fuzz::default() };
-        fuzz.run(&folder, &python, count)?;
+        fuzz.run(&folder, &python, first, first + count)?;
         fuzz.report()
     });
     let _ = std::fs::remove_dir_all(&folder);
@@ -86,15 +87,15 @@ struct Fuzz {
 }
 
 impl Fuzz {
-    fn run(&mut self, folder: &Path, python: &Path, count: u64) -> Result<(), String> {
+    fn run(&mut self, folder: &Path, python: &Path, start: u64, end: u64) -> Result<(), String> {
         let program = folder.join("opponents.py");
         std::fs::write(&program, OPPONENTS).map_err(|error| error.to_string())?;
-        for first in (0..count).step_by(BATCH as usize) {
+        for first in (start..end).step_by(BATCH as usize) {
             let scripts = folder.join("scripts");
             let _ = std::fs::remove_dir_all(&scripts);
             std::fs::create_dir_all(&scripts).map_err(|error| error.to_string())?;
             let mut known: BTreeMap<u64, Script> = BTreeMap::new();
-            for number in first..count.min(first + BATCH) {
+            for number in first..end.min(first + BATCH) {
                 let start = Instant::now();
                 let script = Script::answered(self.seed.wrapping_mul(1 << 32).wrapping_add(number));
                 let seconds = start.elapsed().as_secs_f64();
@@ -114,7 +115,7 @@ impl Fuzz {
             for line in told.lines() {
                 self.compare(&known, line);
             }
-            println!("{} scripts, {} findings", count.min(first + BATCH), self.findings.len());
+            println!("{} scripts, {} findings", end.min(first + BATCH) - start, self.findings.len());
         }
         Ok(())
     }

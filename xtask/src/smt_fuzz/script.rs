@@ -107,7 +107,12 @@ impl Script {
         };
         script.counts.count(name, 1);
         script.counts.count("scripts read abstractly first", u64::from(reading == Reading::Uninterpreted));
-        script.write(&world, steps, &mut solver);
+        // A panic is a finding like any other, and the text that led to it is kept.
+        let work = std::panic::AssertUnwindSafe(|| script.write(&world, steps, &mut solver));
+        if std::panic::catch_unwind(work).is_err() {
+            script.wrong = Some("we panicked".to_owned());
+            script.answers.iter_mut().for_each(|answer| *answer = "unknown");
+        }
         script.counts.count_solver(&solver);
         script
     }
@@ -307,8 +312,14 @@ mod tests {
             assert_eq!(script.text.matches("(check-sat)").count(), script.answers.len());
             counts.add(&script.counts);
         }
-        for what in ["answers sat", "answers unsat", "conflicts", "cores asked again", "interface equalities"] {
-            assert!(counts.numbers.get(what).is_some_and(|&number| number > 20), "{what} is tried: {counts}");
+        for (what, least) in [
+            ("answers sat", 50),
+            ("answers unsat", 50),
+            ("conflicts", 100),
+            ("cores asked again", 50),
+            ("interface equalities", 1),
+        ] {
+            assert!(counts.numbers.get(what).is_some_and(|&number| number >= least), "{what} is tried: {counts}");
         }
     }
 }

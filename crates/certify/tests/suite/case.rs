@@ -117,7 +117,7 @@ impl Case {
         Proof { terms, symbols: Vec::new(), invariants: Vec::new(), method, precise: Vec::new(), lemmas: Vec::new() }
     }
     pub fn check(&self, proof: Proof) -> Result<Safety, Refusal> {
-        match certify(&self.program, &self.terms, &Verdict::Safe(proof), &Budget::default())? {
+        match certify(&self.program, &self.terms, &Verdict::Safe(Box::new(proof)), &Budget::default())? {
             Certificate::Safe(safety) => Ok(safety),
             other => panic!("a proof is checked as one, not as {other:?}"),
         }

@@ -128,3 +128,80 @@ fn recursion_is_refused_unless_the_evidence_ends_it() {
     proof.invariants[0].0.frame.0.pop();
     assert!(matches!(case.check(proof), Err(Refusal::Open { .. })));
 }
+#[test]
+fn a_lemma_saves_the_bits_and_a_wrong_one_is_refused() {
+    let case = Case::c(
+        "int main(void) { unsigned char x = __VERIFIER_nondet_uint(), y = __VERIFIER_nondet_uint(), r = 0;
+         if (y == 0) return 0; while (__VERIFIER_nondet_int()) { r = (unsigned)x % (unsigned)y; x = x + 3; }
+         if ((unsigned)r >= (unsigned)y && r != 0) reach_error(); return 0; }",
+    );
+    let rest = "((_ extract 7 0) (bvurem ((_ zero_extend 24) a) ((_ zero_extend 24) b)))";
+    let right = format!("(or (= b #x00) (bvult ((_ zero_extend 24) {rest}) ((_ zero_extend 24) b)))");
+    let invariant = "(and (not (= main.y #x00)) (or (= main.r #x00)
+        (bvult ((_ zero_extend 24) main.r) ((_ zero_extend 24) main.y))))";
+    let with = |lemma: &str| {
+        let mut proof = case.proof(&[(case.at("main", 0), invariant)]);
+        let sort = proof.terms.bv_sort(8);
+        proof.terms.variable("a", sort);
+        proof.terms.variable("b", sort);
+        let lemma = term::smtlib::read_term(&mut proof.terms, lemma).expect("the lemma reads");
+        proof.lemmas.push(lemma);
+        proof
+    };
+    let safety = case.check(with(&right)).expect("the remainder is less than the divisor");
+    assert_eq!(safety.lemmas, 1);
+    assert!(safety.obligations.iter().all(|checked| checked.rung == Rung::Equality), "{:?}", safety.obligations);
+    let wrong = format!("(or (= b #x00) (bvult ((_ zero_extend 24) {rest}) ((_ zero_extend 24) a)))");
+    assert_eq!(case.check(with(&wrong)).map(|_| ()), Err(Refusal::BadLemma(0)));
+}
+#[test]
+fn a_budget_that_runs_out_accepts_nothing() {
+    let case = Case::c(COUNT);
+    let proof = case.proof(&[(case.at("main", 0), "(bvule main.i #x0a)")]);
+    let mut stopped = 0;
+    for ticks in [0, 1, 10, 50, 200] {
+        let budget = base::Budget::ticks(ticks, std::sync::Arc::default());
+        let answer =
+            certify::certify(&case.program, &case.terms, &verdict::Verdict::Safe(Box::new(proof.clone())), &budget);
+        stopped += u32::from(matches!(answer, Err(Refusal::Stopped(_))));
+    }
+    assert_eq!(stopped, 5);
+}
+#[test]
+fn scripts_for_another_solver_say_what_must_not_be() {
+    let case = Case::c(COUNT);
+    let proof = case.proof(&[(case.at("main", 0), "(bvule main.i #x0a)")]);
+    let scripts = certify::second_opinion(&case.program, &case.terms, &proof, proof.method, &base::Budget::default())
+        .expect("they print");
+    // From the start to the head; from the head to itself and to the error.
+    assert_eq!(scripts.len(), 3);
+    for script in &scripts {
+        let mut terms = term::Terms::new();
+        let commands = term::smtlib::read_script(&mut terms, &script.script).expect("they read");
+        assert!(commands.contains(&term::smtlib::Command::CheckSat));
+    }
+    assert_eq!(scripts.iter().filter(|script| script.assertion.is_some()).count(), 1);
+}
+#[test]
+fn a_lock_around_products_is_certified_in_under_a_tenth_of_a_second() {
+    let mut body = String::new();
+    for i in 0..8 {
+        body += &format!(
+            "if (locked != 0) reach_error(); locked = 1; a = a * c + {i}; b = b / (a | 1) * c; c = c % (b | 1) * a;
+             if (a * b > c) {{ locked = 0; c = a / (b | 1); }} else {{ c = c * c; locked = 0; }}\n"
+        );
+    }
+    let case = Case::c(&format!(
+        "int main(void) {{ int locked = 0; unsigned long long a = __VERIFIER_nondet_ulonglong(), b = __VERIFIER_nondet_ulonglong(), c = 1;
+         while (1) {{ {body} }} }}"
+    ));
+    let proof = case.proof(&[(case.at("main", 0), "(= main.locked #x00000000)")]);
+    let start = std::time::Instant::now();
+    let safety = case.check(proof).expect("the lock is free at the head");
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{} obligations in {seconds:.4} s", safety.obligations.len());
+    assert!(safety.obligations.iter().all(|checked| checked.rung == Rung::Equality));
+    // Unoptimised and beside other tests it may take longer.
+    let limit = if cfg!(debug_assertions) { 5.0 } else { 0.1 };
+    assert!(seconds < limit, "{seconds} s");
+}

@@ -109,3 +109,63 @@ fn an_object_of_a_new_activation_remembers_nothing() {
     );
     assert!(case.check(case.proof(&[(case.at("main", 0), "true")])).is_err());
 }
+#[test]
+fn an_array_holds_what_was_written_at_computed_places() {
+    let text = |condition: &str| {
+        format!("int main(void) {{ unsigned a[4]; unsigned i = __VERIFIER_nondet_uint() % 4, j = __VERIFIER_nondet_uint() % 4;
+           a[i] = 7; a[j] = 9; unsigned r = a[i]; if ({condition}) reach_error(); return 0; }}")
+    };
+    let right = Case::c(&text("i == j ? r != 9 : r != 7"));
+    right.check(right.proof(&[])).expect("the last write counts");
+    for wrong in ["r != 7", "r != 9", "r == 9"] {
+        let case = Case::c(&text(wrong));
+        assert!(case.check(case.proof(&[])).is_err(), "{wrong}");
+    }
+}
+#[test]
+fn an_invariant_speaks_of_an_array() {
+    let case = Case::c(
+        "unsigned char a[8]; int main(void) { unsigned i = 0; while (i < 8) { a[i] = i; i++; } if (a[3] != 3) reach_error(); return 0; }",
+    );
+    let instance =
+        Instance { frame: Default::default(), storage: Storage::Array { object: object(&case, "a"), element: 1 } };
+    let with = |text: &str| {
+        let mut proof = case.proof_of_nothing();
+        let (index, element) = (proof.terms.bv_sort(32), proof.terms.bv_sort(8));
+        let sort = proof.terms.sort(term::SortKind::Array(index, element));
+        let array = proof.terms.variable("array", sort);
+        proof.symbols = case.proof(&[]).symbols;
+        proof.symbols.push((array, instance.clone()));
+        let invariant = term::smtlib::read_term(&mut proof.terms, text).expect("it reads");
+        proof.invariants.push((case.at("main", 0), invariant));
+        proof
+    };
+    let third = "(= (select array #x00000003) #x03)";
+    case.check(with(&format!("(or (bvule main.i #x00000003) {third})")))
+        .expect("the fourth element is written in time");
+    for wrong in [third.to_owned(), format!("(or (bvule main.i #x00000004) {third})"), "true".to_owned()] {
+        assert!(case.check(with(&wrong)).is_err(), "{wrong}");
+    }
+}
+#[test]
+fn a_place_outside_an_array_is_any_value_and_changes_nothing() {
+    let text = |condition: &str| {
+        format!("int g = 5; int main(void) {{ int a[4]; unsigned i = __VERIFIER_nondet_uint(); int *p = &g; a[1] = 3; if (i < 4) return 0;
+           a[i] = 8; int r = a[i]; if ({condition}) reach_error(); return 0; }}")
+    };
+    // The offset wraps around: four times the index can lie inside again.
+    let wraps = Case::c(&text("a[1] != 3"));
+    assert!(wraps.check(wraps.proof(&[])).is_err());
+    let other = Case::c(&text("*p != 5 || g != 5"));
+    other.check(other.proof(&[])).expect("an array never leads into another object");
+    let any = Case::c(&text("r == 8"));
+    assert!(any.check(any.proof(&[])).is_err());
+}
+#[test]
+fn a_table_starts_with_its_contents() {
+    let case = Case::c(
+        "const unsigned short t[4] = { 10, 20, 30 }; int main(void) { unsigned i = __VERIFIER_nondet_uint(); if (i > 3) return 0;
+         unsigned v = t[i]; if (v != 10 * (i + 1) && v != 0) reach_error(); if (v == 0 && i != 3) reach_error(); return 0; }",
+    );
+    case.check(case.proof(&[])).expect("ten, twenty, thirty, nought");
+}

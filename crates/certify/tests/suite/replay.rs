@@ -7,12 +7,13 @@ use program::{AssertionId, InputId};
 use verdict::{Counterexample, InputValue};
 
 fn inputs(values: &[(usize, u32, u64)]) -> Counterexample {
-    let value = |&(input, width, value): &(usize, u32, u64)| InputValue {
-        input: InputId::new(input),
-        offset: None,
-        value: Bits::from_u64(width, value),
-    };
-    Counterexample { assertion: AssertionId::new(0), inputs: values.iter().map(value).collect() }
+    let mut inputs: Vec<InputValue> = Vec::new();
+    for &(input, width, value) in values {
+        let input = InputId::new(input);
+        let occurrence = inputs.iter().filter(|other| other.input == input).count() as u64;
+        inputs.push(InputValue { input, occurrence, offset: None, value: Bits::from_u64(width, value) });
+    }
+    Counterexample { assertion: AssertionId::new(0), inputs }
 }
 
 #[test]
@@ -62,12 +63,16 @@ fn a_value_from_nowhere_confirms_nothing_if_it_decides() {
     assert!(idle.replay(inputs(&[(at(&idle), 32, 3)])).is_ok());
 }
 #[test]
-fn bytes_of_an_object_have_their_own_queues() {
+fn bytes_of_an_object_are_told_apart() {
     let case = Case::c(
         "struct s { int a, b; }; int main(void) { struct s v; if (v.b == 7 && v.a == 9) reach_error(); return 0; }",
     );
-    let value =
-        |offset, value| InputValue { input: InputId::new(0), offset: Some(offset), value: Bits::from_u64(32, value) };
+    let value = |offset, value| InputValue {
+        input: InputId::new(0),
+        occurrence: 0,
+        offset: Some(offset),
+        value: Bits::from_u64(32, value),
+    };
     let given = |inputs| Counterexample { assertion: AssertionId::new(0), inputs };
     assert!(case.replay(given(vec![value(0, 9), value(4, 7)])).is_ok());
     assert!(case.replay(given(vec![value(4, 7), value(0, 9)])).is_ok());

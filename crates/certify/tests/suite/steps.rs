@@ -49,6 +49,20 @@ fn an_error_at_depth_is_not_exhausted_away() {
     for steps in 0..8 {
         let mut proof = case.proof(&[(case.at("main", 0), "true")]);
         proof.method = Method::Exhaustion { steps };
-        assert!(matches!(case.check(proof), Err(Refusal::Open { .. })), "{steps} steps");
+        assert!(matches!(case.check(proof), Err(Refusal::Open { .. } | Refusal::Endless { .. })), "{steps} steps");
     }
+}
+#[test]
+fn what_is_inductive_needs_no_count_of_steps() {
+    let case = Case::c("int main(void) { int x = 0; while (1) { x = 1 - x; if (x > 1) reach_error(); x = 1 - x; } }");
+    let mut proof = case.proof(&[(case.at("main", 0), "(= main.x #x00000000)")]);
+    proof.method = Method::Exhaustion { steps: 2 };
+    let safety = case.check(proof).expect("the loop never ends, but the invariant is inductive");
+    assert_eq!(safety.method, Method::Induction { depth: 1 });
+    let mut proof = case.proof(&[(case.at("main", 0), "(bvule main.x #x00000001)")]);
+    proof.method = Method::Exhaustion { steps: 2 };
+    case.check(proof.clone()).expect("so is this");
+    let mut proof = case.proof(&[(case.at("main", 0), "true")]);
+    proof.method = Method::Exhaustion { steps: 2 };
+    assert!(matches!(case.check(proof), Err(Refusal::Endless { .. })));
 }

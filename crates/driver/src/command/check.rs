@@ -35,20 +35,30 @@ pub fn check(context: &Context) -> Outcome {
     if !settings.quiet {
         context.output.print(&assumptions(&loaded));
     }
+    if let Some(number) = settings.assertion
+        && number as usize > loaded.program.assertions.len()
+    {
+        let there_are = loaded.program.assertions.len();
+        message(&format!(
+            "uforia: there is no assertion {number}; `--list-assertions` shows the {there_are} there are\n"
+        ));
+        return Outcome::Answered(Exit::Usage);
+    }
     let mut loaded = loaded;
     if let Some(number) = settings.assertion {
-        let index = number as usize - 1;
-        if index >= loaded.program.assertions.len() {
-            message(&format!(
-                "uforia: there is no assertion {number}; `--list-assertions` shows the {} there are\n",
-                loaded.program.assertions.len()
-            ));
-            return Outcome::Answered(Exit::Usage);
-        }
-        let chosen = program::AssertionId::new(index);
+        choose_assertion(&mut loaded.program, number as usize - 1);
     }
     let Some(judged) = verify(context, &loaded.program, &loaded.terms) else { return Outcome::Stopped };
     answer(context, &loaded, &judged)
+}
+
+/// Only this assertion can fail; where another would, the run ends.
+fn choose_assertion(program: &mut program::Program, index: usize) {
+    for location in program.locations.iter_mut() {
+        if matches!(location.mark, program::Mark::Error(assertion) if assertion.index() != index) {
+            location.mark = program::Mark::None;
+        }
+    }
 }
 
 /// Says the verdict, with what there is to say about it.
@@ -62,6 +72,10 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
         let mut text = String::new();
         for (name, time) in &judged.times {
             text.push_str(&format!("{:<16}{:>10.3} s\n", name, time.as_secs_f64()));
+        }
+        for (engine, name, value) in &context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner).counts
+        {
+            text.push_str(&format!("{engine} {name:<24}{value:>12}\n"));
         }
         message(&text);
     }

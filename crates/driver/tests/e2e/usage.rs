@@ -32,7 +32,7 @@ fn a_wrong_command_line_is_64_with_a_hint() {
 #[test]
 fn what_is_not_built_yet_is_64_and_says_so() {
     for args in [
-        &["check", "--engine", "bmc", "a.c"] as &[&str],
+        &["check", "--engine", "ufo", "a.c"] as &[&str],
         &["check", "--witness", "w", "a.c"],
         &["lower", "--emit", "vmt", "a.c"],
         &["validate", "a.c", "--witness", "w"],
@@ -61,20 +61,78 @@ fn an_unknown_extension_is_64_with_the_list() {
 }
 
 #[test]
-fn without_an_engine_the_answer_is_unknown() {
-    let folder = Folder::new("unknown");
+fn a_safe_program_is_proved_and_the_last_line_says_so() {
+    let folder = Folder::new("safe");
     let file = folder.file("a.c", GOOD);
     for args in [&["check", &file] as &[&str], &[&file], &["-q", &file], &["--seed", "3", "--timeout", "60s", &file]] {
-        let said = uforia(args).exits(2);
-        assert_eq!(said.out, "UNKNOWN: no engine yet\n", "{args:?}");
+        uforia(args).exits(0).answers("SAFE");
     }
+    assert_eq!(uforia(&["-q", &file]).exits(0).out, "SAFE\n");
+}
+
+/// A lock that is taken twice, but only if a counter gets far enough.
+const LOCKED: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
+    int main(void) { int locked = 0, n = 0;\n\
+    while (__VERIFIER_nondet_int()) {\n\
+      if (locked && n == LIMIT) reach_error();\n\
+      if (n < 4) n++;\n\
+      locked = n > 2; }\n\
+    return 0; }\n";
+
+#[test]
+fn every_engine_proves_and_refutes() {
+    let folder = Folder::new("engines");
+    let safe = folder.file("safe.c", LOCKED.replace("LIMIT", "7"));
+    let buggy = folder.file("unsafe.c", LOCKED.replace("LIMIT", "4"));
+    for engine in ["bmc", "kind", "euf"] {
+        let said = uforia(&["check", "--engine", engine, &buggy]).exits(1).answers("UNSAFE: reach_error()");
+        assert!(said.out.contains("n = 4"), "{said:?}");
+    }
+    for engine in ["kind", "euf"] {
+        uforia(&["check", "--engine", engine, &safe]).exits(0).answers("SAFE");
+    }
+    let bounded = uforia(&["check", "--engine", "bmc", "--unwind", "5", &safe]).exits(2);
+    bounded.answers("UNKNOWN: no error within 5 iterations of the loops");
+    uforia(&["check", "--engine", "nobody", &safe]).exits(64).complains("bmc, kind, euf");
+}
+
+#[test]
+fn one_assertion_can_be_asked_about() {
+    let folder = Folder::new("one");
+    let text = "#include <assert.h>\nint main(void) { int x = 3; assert(x == 3); assert(x == 4); return 0; }\n";
+    let file = folder.file("a.c", text);
+    uforia(&["check", &file]).exits(1).answers("UNSAFE: x == 4");
+    uforia(&["check", "--assertion", "1", &file]).exits(0).answers("SAFE");
+    uforia(&["check", "--assertion", "2", &file]).exits(1).answers("UNSAFE: x == 4");
+    uforia(&["check", "--assertion", "3", &file]).exits(64).complains("there is no assertion 3");
+}
+
+#[test]
+fn time_that_runs_out_is_said_with_how_far_we_came() {
+    let folder = Folder::new("far");
+    let text = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);\n\
+        int main(void) { unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(), p = 0, i = 0;\n\
+        while (i != b) { p += a; i++; } if (p != a * b) reach_error(); return 0; }\n";
+    let file = folder.file("a.c", text);
+    let said = uforia(&["check", "--engine", "kind", "--timeout", "3s", &file]).exits(2);
+    said.answers("UNKNOWN: out of time, no error ");
+}
+
+#[test]
+fn an_error_behind_undefined_behaviour_is_not_called_one() {
+    let folder = Folder::new("undefined");
+    let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
+        int main(void) { int x = __VERIFIER_nondet_int(), y = 10 / x; if (x == 0) reach_error(); return y; }\n";
+    let file = folder.file("a.c", text);
+    let said = uforia(&["check", &file]).exits(2);
+    said.answers("UNKNOWN: only through undefined behaviour");
 }
 
 #[test]
 fn a_program_may_come_from_standard_input() {
-    uforia_reading(&["check", "-"], GOOD).exits(2).answers("UNKNOWN: no engine yet");
+    uforia_reading(&["check", "-"], GOOD).exits(0).answers("SAFE");
     let with_directives = format!("#define ONE 1\n{}", GOOD.replace("= 1", "= ONE"));
-    uforia_reading(&["check", "-"], &with_directives).exits(2).answers("UNKNOWN: no engine yet");
+    uforia_reading(&["check", "-"], &with_directives).exits(0).answers("SAFE");
     uforia_reading(&["check", "-"], "int main(void) { return x; }").exits(65).complains("<stdin>:1:");
 }
 
@@ -109,9 +167,9 @@ fn the_answer_is_also_given_as_json() {
     let folder = Folder::new("json");
     let file = folder.file("a.c", GOOD);
     let to = folder.path().join("out.json");
-    uforia(&["check", "--json", to.to_str().expect("a plain name"), &file]).exits(2);
+    uforia(&["check", "--json", to.to_str().expect("a plain name"), &file]).exits(0);
     let text = std::fs::read_to_string(&to).expect("the file is written");
-    assert!(text.starts_with("{\"tool\": \"uforia\"") && text.contains("\"reason\": \"no engine yet\""), "{text}");
+    assert!(text.starts_with("{\"tool\": \"uforia\"") && text.contains("\"verdict\": \"SAFE\""), "{text}");
     let bad = folder.file("bad.c", "int main(void) { return x; }\n");
     let said = uforia(&["check", "--json", "-", &bad]).exits(65).answers("UNKNOWN: not a valid program");
     assert!(said.out.contains("\"severity\": \"error\"") && said.out.contains("\"line\": 1"), "{said:?}");
@@ -121,8 +179,8 @@ fn the_answer_is_also_given_as_json() {
 fn sizes_and_times_go_to_standard_error() {
     let folder = Folder::new("stats");
     let file = folder.file("a.c", GOOD);
-    let said = uforia(&["check", "--stats", &file]).exits(2).complains("locations").complains("time to compile");
-    assert_eq!(said.out, "UNKNOWN: no engine yet\n");
+    let said = uforia(&["check", "--stats", &file]).exits(0).complains("locations").complains("time to compile");
+    said.answers("SAFE");
 }
 
 #[test]

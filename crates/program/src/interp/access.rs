@@ -7,13 +7,20 @@ use crate::model::{InputId, InputKind, Shown};
 use super::code::{Block, BlockKind, NO_REG, Reg};
 use super::execute::Execution;
 use super::inputs::{Consumed, Origin, Request};
-use super::memory::{BadAccess, Fetched, words_of};
+use super::memory::{Asked, BadAccess, Fetched, words_of};
 use super::wide::{Words, to_u128, words_for};
 use super::{Limits, Outcome, Run, Unclear, UndefinedAt, floats, wide};
 
 impl Execution<'_> {
     /// A value of this width from the supplier.
-    pub(super) fn draw(&mut self, origin: Origin, width: u32, shown: Shown, offset: Option<u64>) -> Words {
+    pub(super) fn draw(
+        &mut self,
+        origin: Origin,
+        occurrence: u64,
+        offset: Option<u64>,
+        width: u32,
+        shown: Shown,
+    ) -> Words {
         let info = match origin {
             Origin::Input(input) => Some(&self.code.inputs[input.index()]),
             _ => None,
@@ -22,17 +29,33 @@ impl Execution<'_> {
         self.run.external |= is_external || origin == Origin::Outside;
         let mut words = Words::new();
         let mut left = width;
+        let mut drawn = 0;
         while left > 0 {
             let piece = left.min(128);
-            let request = Request { origin, info, width: piece, shown, offset };
+            let at = offset.map(|offset| offset + u64::from(drawn) * 16);
+            let request = Request { origin, info, width: piece, shown, occurrence, offset: at, piece: drawn };
+            drawn += 1;
             let value = self.inputs.value(&request) & (u128::MAX >> (128 - piece));
-            record(&mut self.run, self.limits, Consumed { origin, width: piece, value, offset });
-            self.notes.received(Consumed { origin, width: piece, value, offset });
+            record(&mut self.run, self.limits, Consumed { origin, width: piece, value, occurrence, offset: at });
+            self.notes.received(Consumed { origin, width: piece, value, occurrence, offset: at });
             words.extend([value as u64, (value >> 64) as u64]);
             left -= piece;
         }
         words.truncate(words_for(width));
         words
+    }
+
+    /// Counts a request for the input.
+    pub(super) fn ask(&mut self, input: InputId) -> Asked {
+        let count = &mut self.asked[input.index()];
+        *count += 1;
+        Asked { input, occurrence: *count - 1 }
+    }
+
+    /// An element of an array of unspecified contents is read for the first time.
+    pub(super) fn draw_element(&mut self, asked: Asked, offset: u64, width: u32) -> u64 {
+        let shown = self.code.inputs[asked.input.index()].shown;
+        self.draw(Origin::Input(asked.input), asked.occurrence, Some(offset), width, shown)[0]
     }
 
     pub(super) fn choose(&mut self, regs: &[u64], table: u32) -> Result<usize, Outcome> {
@@ -45,7 +68,11 @@ impl Execution<'_> {
             n => {
                 let number = self.inputs.choose(n) % n;
                 let origin = Origin::Choice(n as u32);
-                record(&mut self.run, self.limits, Consumed { origin, width: 32, value: number as u128, offset: None });
+                record(
+                    &mut self.run,
+                    self.limits,
+                    Consumed { origin, width: 32, value: number as u128, occurrence: 0, offset: None },
+                );
                 number
             }
         };
@@ -67,15 +94,16 @@ impl Execution<'_> {
         let shown = self.code.sites[site as usize];
         let Some(handle) = self.memory.containing(site, address, u64::from(bytes)) else {
             self.undefined(Unclear::Memory(BadAccess::Read), at);
-            return self.draw(Origin::Outside, 8 * bytes, shown, None);
+            return self.draw(Origin::Outside, 0, None, 8 * bytes, shown);
         };
         let extent = self.memory.extent(handle);
-        let origin = extent.input.map_or(Origin::Automatic, Origin::Input);
         let offset = address - extent.base;
+        let (origin, occurrence) =
+            extent.input.map_or((Origin::Automatic, 0), |asked| (Origin::Input(asked.input), asked.occurrence));
         let mut known: Vec<Option<u8>> = (0..u64::from(bytes)).map(|i| self.memory.peek(handle, address + i)).collect();
         if known.iter().all(Option::is_none) {
             // Draw what the program reads, not byte by byte: suppliers know about numbers.
-            let words = self.draw(origin, 8 * bytes, shown, Some(offset));
+            let words = self.draw(origin, occurrence, Some(offset), 8 * bytes, shown);
             for i in 0..bytes {
                 let byte = (words[i as usize / 8] >> (8 * (i % 8))) as u8;
                 self.memory.poke(handle, address + u64::from(i), byte);
@@ -84,7 +112,7 @@ impl Execution<'_> {
         }
         for (i, byte) in known.iter_mut().enumerate() {
             if byte.is_none() {
-                let drawn = self.draw(origin, 8, shown, Some(offset + i as u64))[0] as u8;
+                let drawn = self.draw(origin, occurrence, Some(offset + i as u64), 8, shown)[0] as u8;
                 self.memory.poke(handle, address + i as u64, drawn);
                 *byte = Some(drawn);
             }
@@ -137,6 +165,7 @@ impl Execution<'_> {
     }
 
     pub(super) fn forget(&mut self, address: u64, size: Option<u64>, input: InputId, at: usize) {
+        let asked = self.ask(input);
         let Some(handle) = self.memory.around(address) else {
             // Without a size somebody unknown may have written there, or may not.
             if size.is_some_and(|size| size > 0) {
@@ -163,7 +192,7 @@ impl Execution<'_> {
         }
         let inputs = &self.code.inputs;
         let is_external = |input: InputId| matches!(inputs[input.index()].kind, InputKind::External(_));
-        self.memory.forget(handle, from, length, input, is_external);
+        self.memory.forget(handle, from, length, asked, is_external);
     }
 }
 

@@ -22,7 +22,8 @@ impl Compiler<'_> {
             Action::Havoc { var, input } => {
                 let (to, shape) = self.variable(*var)?;
                 let index = self.code.havocs.len() as u32;
-                self.code.havocs.push(Havoc { to, width: shape.width(), input: *input });
+                let is_array = matches!(shape, Shape::Array { .. });
+                self.code.havocs.push(Havoc { to, width: shape.width(), input: *input, is_array });
                 self.emit(Instr::Havoc { index });
             }
             Action::Load { var, address } => self.load(*var, *address)?,
@@ -208,6 +209,7 @@ fn in_memory(shape: Shape) -> Result<(u32, BlockKind), Refusal> {
         Shape::Truth => Ok((1, BlockKind::Truth)),
         Shape::Bits(width) if width % 8 == 0 => Ok((width / 8, BlockKind::Plain)),
         Shape::Bits(width) => Err(format!("a memory access of {width} bits")),
+        Shape::Array { .. } => Err("an array in memory".to_owned()),
         Shape::Float(Format::Single, _) => Ok((4, BlockKind::Plain)),
         Shape::Float(_, None) => Ok((8, BlockKind::Plain)),
         Shape::Float(_, Some(encoding)) => Ok((encoding.width() / 8, BlockKind::Float(encoding))),

@@ -283,6 +283,10 @@ pub(super) enum Instr {
         address: Reg,
         site: u32,
     },
+    /// An index into `arrays`.
+    Array {
+        index: u32,
+    },
     /// An index into `blocks`: loads and stores of any other size.
     LoadBlock {
         index: u32,
@@ -453,6 +457,29 @@ impl Encoding {
     }
 }
 
+/// An operator of arrays; registers that it does not need are `NO_REG`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ArrayInstr {
+    pub op: ArrayOp,
+    pub to: Reg,
+    pub array: Reg,
+    pub index: Reg,
+    pub element: Reg,
+    /// The bits of an element.
+    pub width: u32,
+}
+
+/// What is done with an array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ArrayOp {
+    /// An element.
+    Select,
+    /// Another array with one element changed.
+    Store,
+    /// The array with this element everywhere.
+    Constant,
+}
+
 /// A load or store that is not of 1, 2, 4 or 8 bytes, or of a truth value or wide float.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
@@ -480,6 +507,8 @@ pub(super) struct Havoc {
     pub to: Reg,
     pub width: u32,
     pub input: InputId,
+    /// Whether it is an array, whose elements are drawn when they are read.
+    pub is_array: bool,
 }
 
 /// An allocation.
@@ -578,6 +607,7 @@ pub(super) struct Code {
     pub entry: u32,
     pub wide: Vec<WideInstr>,
     pub floats: Vec<FloatInstr>,
+    pub arrays: Vec<ArrayInstr>,
     pub blocks: Vec<Block>,
     pub havocs: Vec<Havoc>,
     pub allocs: Vec<Allocation>,

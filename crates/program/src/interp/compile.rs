@@ -24,6 +24,10 @@ pub(super) type Refusal = String;
 pub(super) enum Shape {
     Truth,
     Bits(u32),
+    /// A handle of an array with elements of this many bits.
+    Array {
+        element: u32,
+    },
     /// Computed in this format; the encoding if that is wider.
     Float(Format, Option<Encoding>),
 }
@@ -35,7 +39,7 @@ impl Shape {
             Shape::Truth => 1,
             Shape::Bits(width) => width,
             Shape::Float(Format::Single, _) => 32,
-            Shape::Float(Format::Double, _) => 64,
+            Shape::Float(Format::Double, _) | Shape::Array { .. } => 64,
         }
     }
     /// How many registers.
@@ -257,7 +261,13 @@ impl Compiler<'_> {
             SortKind::Float(exponent, significand) => {
                 Err(format!("floating point with {exponent} exponent and {significand} significand bits"))
             }
-            SortKind::Array(..) => Err("arrays as values".to_owned()),
+            &SortKind::Array(index, element) => match (self.shape(index), self.shape(element)) {
+                (Ok(Shape::Bits(1..=64)), Ok(Shape::Bits(element @ 1..=64))) => Ok(Shape::Array { element }),
+                (Ok(Shape::Bits(1..=64)), Ok(shape @ Shape::Float(_, None))) => {
+                    Ok(Shape::Array { element: shape.width() })
+                }
+                _ => Err("arrays of this sort".to_owned()),
+            },
             SortKind::Uninterpreted(name) => Err(format!("the uninterpreted sort {name}")),
             SortKind::Int => Err("mathematical integers".to_owned()),
             SortKind::Real => Err("real numbers".to_owned()),

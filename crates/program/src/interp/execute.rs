@@ -7,7 +7,8 @@ use base::{Budget, Id, Stopped};
 
 use crate::model::InputId;
 
-use super::code::{Code, FloatInstr, FloatOp, Instr, NO_REG, Note, Rare, SwitchTable};
+use super::arrays::Arrays;
+use super::code::{ArrayInstr, ArrayOp, Code, FloatInstr, FloatOp, Instr, NO_REG, Note, Rare, Reg, SwitchTable};
 use super::inputs::{Consumed, Inputs, Origin};
 use super::memory::{Fetched, Memory, Part};
 use super::narrow::{mask, rare, signed, top};
@@ -54,6 +55,9 @@ pub(super) struct Execution<'a> {
     pub limits: &'a Limits,
     pub budget: &'a Budget,
     pub run: Run,
+    /// How often each input was asked for.
+    pub asked: Vec<u64>,
+    pub arrays: Arrays,
     /// Edges handed out as fuel so far, and those reported to the budget.
     pub granted: u64,
     pub spent: u64,
@@ -90,6 +94,8 @@ impl Machine {
                 external: false,
                 approximate: false,
             },
+            asked: vec![0; self.code.inputs.len()],
+            arrays: Arrays::new(),
             granted: 0,
             spent: 0,
         };
@@ -205,6 +211,7 @@ impl Execution<'_> {
                 }
                 Instr::Wide { index } => self.wide(regs, index),
                 Instr::Float { index } => self.float(regs, index),
+                Instr::Array { index } => self.array(regs, index),
 
                 Instr::Jump { edges, target } => {
                     pc = target as usize;
@@ -252,7 +259,12 @@ impl Execution<'_> {
                 Instr::Havoc { index } => {
                     let havoc = code.havocs[index as usize];
                     let shown = code.inputs[havoc.input.index()].shown;
-                    let words = self.draw(Origin::Input(havoc.input), havoc.width, shown, None);
+                    let asked = self.ask(havoc.input);
+                    if havoc.is_array {
+                        set!(havoc.to, self.arrays.drawn(asked));
+                        continue;
+                    }
+                    let words = self.draw(Origin::Input(havoc.input), asked.occurrence, None, havoc.width, shown);
                     regs[havoc.to as usize..][..words.len()].copy_from_slice(&words);
                 }
                 Instr::Forget { address, size, input } => {
@@ -266,7 +278,8 @@ impl Execution<'_> {
                     let alloc = code.allocs[index as usize];
                     let part = if alloc.frame { Part::Stack } else { Part::Heap };
                     let zeroed = alloc.input.is_none();
-                    match self.memory.allocate(part, get!(alloc.size), HEAP_ALIGN, zeroed, alloc.input, None) {
+                    let asked = alloc.input.map(|input| self.ask(input));
+                    match self.memory.allocate(part, get!(alloc.size), HEAP_ALIGN, zeroed, asked, None) {
                         Ok(address) => set!(alloc.to, address),
                         Err(_) => break Outcome::Limit(Limit::Memory),
                     }
@@ -342,7 +355,7 @@ impl Execution<'_> {
         if taken > self.limits.edges {
             return Err(Outcome::Limit(Limit::Edges));
         }
-        if self.memory.over_limit() {
+        if self.memory.over_limit() || self.arrays.used() > self.limits.memory {
             return Err(Outcome::Limit(Limit::Memory));
         }
         let news = taken - self.spent;
@@ -407,6 +420,24 @@ impl Execution<'_> {
             .collect();
         let result = wide::apply(instr.op, instr.width, &args).expect("only operators of bit-vectors are wide");
         regs[instr.to as usize..][..result.len()].copy_from_slice(&result);
+    }
+
+    fn array(&mut self, regs: &mut [u64], index: u32) {
+        let ArrayInstr { op, to, array, index, element, width } = self.code.arrays[index as usize];
+        let at = |reg: Reg| if reg == NO_REG { 0 } else { regs[reg as usize] };
+        let result = match op {
+            ArrayOp::Constant => self.arrays.constant(at(element)),
+            ArrayOp::Store => self.arrays.store(at(array), at(index), at(element)),
+            ArrayOp::Select => match self.arrays.select(at(array), at(index)) {
+                Ok(value) => value,
+                Err(asked) => {
+                    let value = self.draw_element(asked, at(index), width);
+                    self.arrays.learn(at(array), at(index), value);
+                    value
+                }
+            },
+        };
+        regs[to as usize] = result;
     }
 
     fn float(&mut self, regs: &mut [u64], index: u32) {

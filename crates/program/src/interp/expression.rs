@@ -6,7 +6,7 @@
 
 use term::{FpOp, Op, Symbol, Term};
 
-use super::code::{Encoding, FloatInstr, FloatOp, Format, Instr, NO_REG, Rare, Reg, WideInstr};
+use super::code::{ArrayInstr, ArrayOp, Encoding, FloatInstr, FloatOp, Format, Instr, NO_REG, Rare, Reg, WideInstr};
 use super::compile::{Compiler, Refusal, Shape};
 use super::floats;
 
@@ -103,13 +103,14 @@ impl Compiler<'_> {
         let shape = self.shape(self.terms.sort_of(term))?;
         let (first, first_shape) = self.arg(term, 0)?;
         match op {
-            Op::Select | Op::Store | Op::ConstArray => return Err("arrays as values".to_owned()),
+            Op::Select | Op::Store | Op::ConstArray => return self.array(op, term, shape, wanted),
             Op::Number(_) => return Err("arithmetic over Int and Real".to_owned()),
             Op::Fp(fp) => return self.float(fp, term, shape, wanted),
             Op::Ite => return self.if_then_else(term, shape, wanted),
             Op::Distinct => return self.distinct(term, wanted),
             Op::Eq => {
                 let (second, _) = self.arg(term, 1)?;
+                comparable(first_shape)?;
                 let to = wanted.unwrap_or_else(|| self.fresh(1));
                 self.equal(to, first, second, first_shape);
                 return Ok(to);
@@ -262,6 +263,7 @@ impl Compiler<'_> {
         let mut args = Vec::with_capacity(n_args);
         for i in 0..n_args {
             args.push(self.arg(term, i)?);
+            comparable(args[i].1)?;
         }
         // Whether some pair is equal.
         let any = self.fresh(1);
@@ -291,6 +293,23 @@ impl Compiler<'_> {
         for word in 0..words {
             self.emit(Instr::MoveIf { to: to + word, when, from: then + word });
         }
+        Ok(to)
+    }
+
+    fn array(&mut self, op: Op, term: Term, shape: Shape, wanted: Option<Reg>) -> Result<Reg, Refusal> {
+        let first = self.arg(term, 0)?;
+        let index = if op == Op::ConstArray { NO_REG } else { self.arg(term, 1)?.0 };
+        let element = if op == Op::Store { self.arg(term, 2)?.0 } else { first.0 };
+        let (op, width) = match (op, first.1, shape) {
+            (Op::Select, Shape::Array { element }, _) => (ArrayOp::Select, element),
+            (Op::Store, _, Shape::Array { element }) => (ArrayOp::Store, element),
+            (_, _, Shape::Array { element }) => (ArrayOp::Constant, element),
+            _ => return Err("arrays of this sort".to_owned()),
+        };
+        let to = wanted.unwrap_or_else(|| self.fresh(1));
+        let instr = self.code.arrays.len() as u32;
+        self.code.arrays.push(ArrayInstr { op, to, array: first.0, index, element, width });
+        self.emit(Instr::Array { index: instr });
         Ok(to)
     }
 
@@ -395,6 +414,14 @@ impl Compiler<'_> {
         let right = if right == NO_REG { left } else { right };
         self.float_instr(FloatInstr { op, to, left, right, format, approximate });
         Ok(to)
+    }
+}
+
+/// Arrays are kept by handles, which say nothing about equality.
+fn comparable(shape: Shape) -> Result<(), Refusal> {
+    match shape {
+        Shape::Array { .. } => Err("equality of arrays".to_owned()),
+        _ => Ok(()),
     }
 }
 

@@ -32,8 +32,13 @@ pub struct Request<'a> {
     pub width: u32,
     /// How the value reads in the source.
     pub shown: Shown,
-    /// For memory of unspecified contents: the first byte that is read, counted from the start of its object.
+    /// How often the program had asked for this input before: each `Havoc`, `Forget` and `Alloc` that names it asks
+    /// once, however often the memory it fills is then read. Zero where the program names no input.
+    pub occurrence: u64,
+    /// For memory of unspecified contents: the byte of the object that is read first.
     pub offset: Option<u64>,
+    /// Which piece of a wide value this is, counting from zero.
+    pub piece: u32,
 }
 
 /// One answer, as recorded.
@@ -45,6 +50,8 @@ pub struct Consumed {
     pub width: u32,
     /// The value, zero above the width.
     pub value: u128,
+    /// How often the program had asked for this input before.
+    pub occurrence: u64,
     /// For memory: the byte of the object where the value begins.
     pub offset: Option<u64>,
 }

@@ -57,9 +57,16 @@ pub(super) struct Extent {
     /// Unmarked bytes are zero; otherwise they are drawn.
     zeroed: bool,
     /// Where unmarked bytes come from, if the program names it.
-    pub input: Option<InputId>,
+    pub input: Option<Asked>,
     /// Which object of the program it is, if it is one.
     pub object: Option<ObjectId>,
+}
+
+/// An input that a part of the memory is filled from, and how often it had been asked for before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Asked {
+    pub input: InputId,
+    pub occurrence: u64,
 }
 
 /// One of the three parts of the address space.
@@ -183,7 +190,7 @@ impl Memory {
         size: u64,
         align: u64,
         zeroed: bool,
-        input: Option<InputId>,
+        input: Option<Asked>,
         object: Option<ObjectId>,
     ) -> Result<u64, Full> {
         let region = &mut self.regions[part as usize];
@@ -371,7 +378,7 @@ impl Memory {
         handle: Handle,
         address: u64,
         size: u64,
-        input: InputId,
+        input: Asked,
         prefer: impl Fn(InputId) -> bool,
     ) {
         let object = self.extent(handle).clone();
@@ -391,7 +398,7 @@ impl Memory {
         let object = &mut region.objects[handle.1 as usize];
         object.zeroed = false;
         object.input = match object.input {
-            Some(old) if !whole && prefer(old) => Some(old),
+            Some(old) if !whole && prefer(old.input) => Some(old),
             _ => Some(input),
         };
         region.forget(address, size, false);

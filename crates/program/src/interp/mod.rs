@@ -6,7 +6,7 @@
 //!
 //! * `compile` and `layout`, `action`, `choice`, `expression`, `emit`, `recursion`: from program to
 //!   register code (`code`);
-//! * `execute`: the loop; `access`, `memory`, `floats`, `narrow`, `wide`: what the instructions do;
+//! * `execute`: the loop; `access`, `memory`, `arrays`, `floats`, `narrow`, `wide`: what the instructions do;
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
 //! * [`trace`]: the same run told in the words of the source.
 //!
@@ -16,6 +16,7 @@
 
 mod access;
 mod action;
+mod arrays;
 mod choice;
 mod code;
 mod compile;

@@ -2,7 +2,7 @@
 
 use term::Terms;
 
-use super::{BackMap, InlineOptions, Unsupported, copies, dead, inline, scalars};
+use super::{BackMap, InlineOptions, Unsupported, contract, copies, dead, inline, merge, scalars, slice};
 use crate::{EdgeId, Point, Program};
 
 /// What the passes may do.
@@ -50,31 +50,61 @@ impl PassStats {
 /// A pass over an inlined program.
 pub type Pass = fn(Program, &mut Terms) -> (Program, BackMap);
 
+/// What a pass promises about runs on the same inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Promise {
+    /// They end in the same way.
+    SameRuns,
+    /// They reach the same errors.
+    SameErrors,
+    /// They reach the same errors, and perhaps more.
+    MoreErrors,
+}
+
 /// How often the round is repeated at most.
 const MAX_ROUNDS: usize = 4;
 
-/// The passes of one round, by name.
-pub const ROUND: &[(&str, Pass)] = &[("copies", copies::copies), ("dead", dead::dead), ("scalars", scalars::scalars)];
+/// The passes of one round.
+pub const ROUND: &[(&str, Promise, Pass)] = &[
+    ("copies", Promise::SameRuns, copies::copies),
+    ("dead", Promise::SameErrors, dead::dead),
+    ("scalars", Promise::SameRuns, scalars::scalars),
+    ("contract", Promise::SameRuns, contract::contract),
+];
+
+/// The passes that come once, when nothing else helps.
+pub const LAST: &[(&str, Promise, Pass)] = &[
+    ("slice", Promise::MoreErrors, slice::slice),
+    ("dead", Promise::SameErrors, dead::dead),
+    ("contract", Promise::SameRuns, contract::contract),
+    ("merge", Promise::SameRuns, merge::merge),
+    ("copies", Promise::SameRuns, copies::copies),
+    ("dead", Promise::SameErrors, dead::dead),
+    ("contract", Promise::SameRuns, contract::contract),
+];
 
 /// Inlines, then makes the program simpler while that helps.
 pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Result<Optimised, Unsupported> {
     let inlined = inline(program, terms, &options.inline)?;
     let mut stats = vec![PassStats::of("inline", &inlined.program)];
     let (mut program, mut map) = (inlined.program, inlined.map);
+    let mut run = |program: &mut Program, terms: &mut Terms, name, pass: Pass| {
+        let (next, back) = pass(std::mem::take(program), terms);
+        *program = next;
+        map = std::mem::take(&mut map).then(back);
+        stats.push(PassStats::of(name, program));
+    };
     for _ in 0..MAX_ROUNDS {
         let before = PassStats::of("", &program);
-        for &(name, pass) in ROUND {
-            let (next, back) = pass(program, terms);
-            program = next;
-            map = map.then(back);
-            stats.push(PassStats::of(name, &program));
+        for &(name, _, pass) in ROUND {
+            run(&mut program, terms, name, pass);
         }
         if PassStats::of("", &program) == before {
             break;
         }
     }
-    let (program, back) = dead::dead(program, terms);
-    map = map.then(back);
-    stats.push(PassStats::of("dead", &program));
+    for &(name, _, pass) in LAST {
+        run(&mut program, terms, name, pass);
+    }
     Ok(Optimised { program, map, cut_calls: inlined.cut_calls, stats })
 }

@@ -24,16 +24,20 @@
 
 pub mod all;
 mod arrays;
+pub mod contract;
 pub mod copies;
 pub mod dead;
 pub mod inline;
 mod lifetimes;
 pub mod liveness;
+pub mod merge;
 mod names;
 mod pieces;
 mod reads;
 pub mod scalars;
+pub mod select;
 pub mod shape;
+pub mod slice;
 
 #[cfg(test)]
 mod tests;

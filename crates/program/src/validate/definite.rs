@@ -8,10 +8,10 @@
 //! lives everywhere costs edges times variables over 64.
 
 use base::{FastMap, Id, IndexVec};
-use term::{Term, Terms};
+use term::{Op, Term, Terms};
 
 use super::VariablesOf;
-use crate::{EdgeId, FunId, Graph, Loc, Program, Var, VarKind};
+use crate::{Action, EdgeId, FunId, Graph, Loc, Program, Var, VarKind};
 
 /// A local variable that some path reads before it is written.
 pub(super) struct Unwritten {
@@ -62,6 +62,8 @@ pub(super) fn read_before_written(
 struct Accesses {
     reads: IndexVec<Var, Vec<EdgeId>>,
     writes: IndexVec<Var, Vec<EdgeId>>,
+    /// The edges that no path takes: their condition is `false`.
+    closed: IndexVec<EdgeId, bool>,
 }
 
 impl Accesses {
@@ -80,7 +82,10 @@ impl Accesses {
             });
             edge.action.for_each_target(|var| writes[var].push(id));
         }
-        Accesses { reads, writes }
+        let is_false =
+            |action: &Action| matches!(action, Action::Assume(condition) if terms.op(*condition) == Op::False);
+        let closed = program.edges.iter().map(|edge| is_false(&edge.action)).collect();
+        Accesses { reads, writes, closed }
     }
 }
 
@@ -115,6 +120,9 @@ impl Walk<'_> {
         }
         while let Some(loc) = self.work.pop() {
             for &edge in self.graph.incoming(loc) {
+                if self.accesses.closed[edge] {
+                    continue;
+                }
                 self.add(self.program.edges[edge].from, self.live[loc] & !self.written[edge]);
             }
         }
@@ -149,6 +157,9 @@ fn first_read(program: &Program, graph: &Graph, accesses: &Accesses, function: F
     seen.insert(function.entry, ());
     while let Some(loc) = queue.pop_front() {
         for &edge in graph.outgoing(loc) {
+            if accesses.closed[edge] {
+                continue;
+            }
             if accesses.reads[var].binary_search_by_key(&edge.index(), |e| e.index()).is_ok() {
                 return Some(edge);
             }

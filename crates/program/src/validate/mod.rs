@@ -25,7 +25,7 @@
 //!     addresses of its own automatic objects.
 //! 16. Address variables are never written.
 //! 17. No path from a function's entry reads a local variable or temporary before it is written; the
-//!     exit reads the result.
+//!     exit reads the result. No path takes an edge whose condition is the term `false`.
 //!
 //! Locations that cannot be reached are allowed, and so are assertions without an error location.
 //! When law 1 is broken, nothing else is looked at.

@@ -3,3 +3,4 @@
 pub(crate) mod blast;
 pub(crate) mod circuits;
 pub(crate) mod gates;
+pub(crate) mod polynomial;

@@ -13,6 +13,10 @@ impl Encoder {
         if let (Op::Symbol(symbol), []) = (cx.terms.op(term), cx.terms.args(term)) {
             self.variables.insert(symbol, term);
         }
+        if let Some((value, negated)) = self.alias(term) {
+            self.build_name(cx, term, value, negated, want);
+            return Ok(());
+        }
         let before = self.internal.len();
         match want {
             Want::Lit => {
@@ -20,7 +24,11 @@ impl Encoder {
                 self.set_lit(term, lit);
             }
             Want::Word => {
-                let word = self.build_word(cx, term)?;
+                let word = match self.twin(term).and_then(|twin| self.word(twin)) {
+                    Some(word) => word.to_vec(),
+                    None => self.build_word(cx, term)?,
+                };
+                self.remember_word(term);
                 self.set_word(cx, term, word);
             }
             Want::Node => {
@@ -35,6 +43,32 @@ impl Encoder {
             self.owned[term.index()].extend(self.internal.drain(before..));
         }
         Ok(())
+    }
+
+    /// A name has what its value has.
+    fn build_name(&mut self, cx: &mut Context<'_>, name: Term, value: Term, negated: bool, want: Want) {
+        match want {
+            Want::Lit => {
+                let lit = self.lit(value).expect("a value comes before its name");
+                self.set_lit(name, if negated { !lit } else { lit });
+            }
+            Want::Word => {
+                let word = self.word(value).expect("a value comes before its name").to_vec();
+                self.set_word(cx, name, word);
+            }
+            Want::Node if negated => {
+                // A truth value that is an argument; the negation has a node of its own.
+                let lit = !self.lit(value).expect("a node of sort Bool has a literal");
+                let node = self.leaf(cx.theory, cx.terms, cx.terms.sort_of(name));
+                cx.theory.attach(node, lit);
+                self.set_node(cx, name, node);
+            }
+            Want::Node => {
+                let node = self.node(value).expect("a value comes before its name");
+                self.set_node(cx, name, node);
+            }
+            Want::Circuit => unreachable!("only operators have circuits"),
+        }
     }
 
     fn literals(&self, cx: &Context<'_>, term: Term) -> Vec<Lit> {
@@ -81,7 +115,10 @@ impl Encoder {
                 let lits = self.literals(cx, term);
                 self.gates.mux(cx.sat, lits[0], lits[1], lits[2])
             }
-            Op::Eq | Op::Distinct => self.build_comparison(cx, term),
+            Op::Eq | Op::Distinct => match self.equation(term).cloned() {
+                Some(difference) => self.build_equation(cx, &difference)?,
+                None => self.build_comparison(cx, term),
+            },
             _ => match self.nature(cx.terms, cx.precision, term) {
                 Nature::Circuit => match self.circuit(cx, term)? {
                     Output::Truth(lit) => lit,
@@ -192,6 +229,8 @@ impl Encoder {
             };
             let (x, y) = (x.to_vec(), y.to_vec());
             let word = Circuits { gates: &mut self.gates, sat: cx.sat }.mux(condition, &x, &y);
+            // Which arm it is tells more than any bit of them.
+            cx.sat.favour(condition.var());
             return Ok(Output::Word(word));
         }
         let words: Vec<Word> = args.iter().map(|&arg| self.word(arg).expect("arguments have words").to_vec()).collect();

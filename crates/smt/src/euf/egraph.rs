@@ -72,9 +72,18 @@ struct Application {
 
 #[derive(Clone, Copy, Debug)]
 enum Undo {
+    /// The last node was made, for a value.
+    Made,
     Inserted(u32),
     Removed(u32),
-    Merged { kept: u32, gone: u32, edge: (u32, u32), uses: u32, value: u32, carrier: u32 },
+    Merged {
+        kept: u32,
+        gone: u32,
+        edge: (u32, u32),
+        uses: u32,
+        value: u32,
+        carrier: u32,
+    },
 }
 
 /// A contradiction: the two nodes were to be merged, but their classes have different values.
@@ -106,6 +115,7 @@ pub(crate) struct EGraph {
     undo: Vec<Undo>,
     pending: Vec<(u32, u32, Why)>,
     values: FastMap<Value, Node>,
+    value_head: Option<Head>,
     /// By node: what it stands for, if it is a value.
     value_of: Vec<Option<Value>>,
     /// By node: whether somebody wants to hear when its class gets a value.
@@ -135,13 +145,22 @@ impl EGraph {
         self.heads.push(HeadInfo { op, commutative });
         Head::new(self.heads.len() - 1)
     }
-    /// The node of a value; made when first asked for.
+    /// The node of a value; made when first asked for. What the search makes goes when it is undone, or a million
+    /// queries would leave a million values behind.
     pub fn value_node(&mut self, value: Value) -> Node {
         if let Some(&node) = self.values.get(&value) {
             return node;
         }
-        let head = self.head(None, false);
+        // Values are told apart by what they are, so one head does for all of them.
+        let head = match self.value_head {
+            Some(head) => head,
+            None => {
+                let head = self.head(None, false);
+                *self.value_head.insert(head)
+            }
+        };
         let node = self.push(head, &[]);
+        self.undo.push(Undo::Made);
         self.value[node.index()] = node.index() as u32;
         self.value_of[node.index()] = Some(value.clone());
         self.values.insert(value, node);
@@ -504,6 +523,7 @@ impl EGraph {
         self.met.clear();
         while self.undo.len() > mark {
             match self.undo.pop().expect("the trail is longer than the mark") {
+                Undo::Made => self.unmake(),
                 Undo::Inserted(node) => self.remove(node),
                 Undo::Removed(node) => {
                     let hash = self.hash(node);
@@ -536,6 +556,27 @@ impl EGraph {
                 }
             }
         }
+    }
+}
+
+impl EGraph {
+    /// Removes the last node, a value that is alone in its class.
+    fn unmake(&mut self) {
+        let value = self.value_of.pop().flatten().expect("the node made last is a value");
+        self.values.remove(&value);
+        self.nodes.pop();
+        self.root.pop();
+        self.next.pop();
+        self.size.pop();
+        self.value.pop();
+        self.uses.pop();
+        self.edge.pop();
+        self.why.pop();
+        self.in_table.pop();
+        self.watched.pop();
+        self.carrier.pop();
+        self.path_mark.pop();
+        self.edge_mark.pop();
     }
 }
 

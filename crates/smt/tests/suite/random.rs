@@ -1,5 +1,6 @@
 //! Random formulas over tiny domains: every answer is checked in the slow but certain way.
 
+use crate::common::shapes::Shape;
 use crate::common::{Logic, World, normal};
 use base::{Budget, Random};
 use smt::{Answer, Query, Reading, Solver};
@@ -143,8 +144,8 @@ fn run_script(logic: Logic, seed: u64, count: &mut Count) {
                 levels.pop();
             }
             2..=5 => {
-                for _ in 0..2 + random.below(12) {
-                    let formula = world.formula(&mut random);
+                let shape = *random.pick(&Shape::ALL);
+                for formula in world.block(&mut random, shape) {
                     solver.assert(formula);
                     levels.last_mut().expect("there is a level").push(formula);
                 }
@@ -211,7 +212,7 @@ fn run(logic: Logic, seeds: std::ops::Range<u64>) -> Count {
 }
 
 fn scripts() -> u64 {
-    std::env::var("SMT_SCRIPTS").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
+    std::env::var("SMT_SCRIPTS").ok().and_then(|text| text.parse().ok()).unwrap_or(40)
 }
 
 fn check(logic: Logic) {

@@ -265,6 +265,51 @@ fn assertions_that_look_like_definitions_still_contradict() {
 }
 
 #[test]
+fn definitions_that_lead_back_by_two_ways_are_no_definitions() {
+    let mut terms = Terms::without_simplification();
+    let (word, truth) = (terms.bv_sort(3), terms.bool_sort());
+    let [x, s, z, q] = ["x", "s", "z", "q"].map(|name| terms.variable(name, word));
+    let [p, r] = ["p", "r"].map(|name| terms.variable(name, truth));
+    let below = terms.bv_sle(s, z);
+    let choice = terms.ite(p, x, s);
+    let outer = terms.ite(r, choice, q);
+    let mut solver = Solver::new();
+    for fact in [terms.eq(p, below), terms.eq(q, choice), terms.eq(z, outer)] {
+        solver.assert(fact);
+    }
+    let (differ, equal) = (terms.ne(z, choice), terms.eq(z, choice));
+    assert_eq!(answer(&mut solver, &terms, &[differ]), "unsat");
+    assert_eq!(answer(&mut solver, &terms, &[equal]), "sat");
+}
+
+#[test]
+fn names_for_truth_values_can_be_arguments() {
+    let mut terms = Terms::without_simplification();
+    let truth = terms.bool_sort();
+    let f = terms.declare("f", &[truth], truth).unwrap();
+    let [p, q, r, s, u] = ["p", "q", "r", "s", "u"].map(|name| terms.variable(name, truth));
+    let (yes, no) = (terms.truth(true), terms.truth(false));
+    let same = terms.eq(r, s);
+    let mut solver = Solver::new();
+    for (name, value) in [(p, yes), (q, same), (u, q)] {
+        let equal = terms.eq(name, value);
+        let differ = terms.not(equal);
+        solver.assert(differ);
+    }
+    let images = [p, q, no, yes].map(|arg| terms.apply(f, &[arg]));
+    let twice = terms.apply(f, &[u]);
+    let equal = terms.apply(f, &[same]);
+    let wrong = terms.xor(twice, equal);
+    assert_eq!(answer(&mut solver, &terms, &[wrong]), "unsat");
+    let wrong = [terms.xor(images[0], images[2])];
+    assert_eq!(answer(&mut solver, &terms, &wrong), "unsat");
+    let wrong = [terms.xor(images[1], images[2]), terms.eq(r, s)];
+    assert_eq!(answer(&mut solver, &terms, &wrong), "unsat");
+    let possible = [terms.xor(images[1], images[2]), terms.xor(images[1], images[0])];
+    assert_eq!(answer(&mut solver, &terms, &possible), "sat");
+}
+
+#[test]
 fn a_query_decides_only_what_it_is_about() {
     let mut terms = Terms::without_simplification();
     let sort = terms.sort(SortKind::Uninterpreted("U".into()));

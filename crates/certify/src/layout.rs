@@ -1,0 +1,313 @@
+//! Layout: which parts of memory are modelled, and how.
+//!
+//! Of each object we model *cells*: the byte ranges that the program or the evidence names by a constant offset,
+//! overlapping ones made one; a cell is a slot of the state that holds a bit-vector. An object that is accessed
+//! at computed places, always with one size that divides its own, is one *array* instead, from byte offsets to
+//! elements. Everything else is any value whenever it is read.
+
+use base::{Bits, FastMap, Id};
+use program::{Action, EdgeId, ObjectId, Program, Storage, VarKind};
+use term::{Op, Sort, SortKind, Term, Terms};
+
+use crate::points::{FrameId, How, Node, Points};
+use crate::points_to::PointsTo;
+use crate::slots::Slots;
+
+/// The objects of the expanded program.
+pub(crate) struct Objects {
+    /// Activation and object; static ones are in the entry function's.
+    pub list: Vec<(FrameId, ObjectId)>,
+    index: FastMap<(FrameId, ObjectId), usize>,
+}
+
+impl Objects {
+    pub fn new(program: &Program, points: &Points<'_>) -> Self {
+        let root = FrameId::new(0);
+        let statics = program.objects.ids().filter(|&object| program.objects[object].owner.is_none());
+        let mut list: Vec<(FrameId, ObjectId)> = statics.map(|object| (root, object)).collect();
+        for (frame, activation) in points.frames.iter_enumerated() {
+            list.extend(program.functions[activation.function].objects.iter().map(|&object| (frame, object)));
+        }
+        let mut index = FastMap::new();
+        for (place, &at) in list.iter().enumerate() {
+            index.insert(at, place);
+        }
+        Objects { list, index }
+    }
+    /// The object as a run in this activation sees it.
+    pub fn find(&self, program: &Program, frame: FrameId, object: ObjectId) -> Option<usize> {
+        let frame = if program.objects[object].owner.is_none() { FrameId::new(0) } else { frame };
+        self.index.get(&(frame, object)).copied()
+    }
+}
+
+/// Some bytes of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cell {
+    pub object: usize,
+    pub from: u64,
+    pub to: u64,
+}
+
+/// An object as an array of elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ArrayOf {
+    pub object: usize,
+    /// Bytes of an element.
+    pub element: u64,
+}
+
+/// Cells and arrays, and what each pointer may lead into.
+pub(crate) struct Memory {
+    pub objects: Objects,
+    /// Sorted by object and place.
+    pub cells: Vec<Cell>,
+    /// Sorted by object; these have no cells.
+    pub arrays: Vec<ArrayOf>,
+    /// The slot of the first cell; arrays come after the cells.
+    pub first_slot: usize,
+    /// Objects that accesses at computed addresses may concern; those that are live there.
+    pub targets: FastMap<(FrameId, EdgeId), Vec<usize>>,
+    /// Objects whose addresses are taken.
+    pub taken: Vec<usize>,
+}
+
+/// Cells wider than this many bytes are not modelled.
+const MAX_CELL: u64 = 1024;
+
+impl Memory {
+    /// Finds the cells of the program, and those that the evidence names.
+    pub fn new(
+        program: &Program,
+        terms: &Terms,
+        points: &Points<'_>,
+        slots: &Slots,
+        named: impl Iterator<Item = (FrameId, Storage)>,
+    ) -> Self {
+        let objects = Objects::new(program, points);
+        let mut ranges: Vec<Cell> = Vec::new();
+        let mut wanted_arrays: Vec<ArrayOf> = Vec::new();
+        let size_of = |object: usize| program.objects[objects.list[object].1].size;
+        let mut add = |object: usize, from: u64, size: u64| {
+            if let Some(to) = from.checked_add(size).filter(|&to| to <= size_of(object) && size > 0) {
+                ranges.push(Cell { object, from, to });
+            }
+        };
+        for (frame, storage) in named {
+            match storage {
+                Storage::Bytes { object, offset, size } => {
+                    if let Some(object) = objects.find(program, frame, object) {
+                        add(object, offset, size);
+                    }
+                }
+                Storage::Array { object, element } => {
+                    let object = objects.find(program, frame, object);
+                    wanted_arrays.extend(object.map(|object| ArrayOf { object, element }));
+                }
+                Storage::Variable(_) => {}
+            }
+        }
+        let mut computed = Vec::new();
+        for node in (0..points.hops.len()).map(Node::new) {
+            for hop in &points.hops[node] {
+                let How::Step(edge) = hop.how else { continue };
+                let frame = points.place(node).frame;
+                let (address, size) = match &program.edges[edge].action {
+                    Action::Load { var, address } => (*address, bytes_of(terms, program.vars[*var].sort)),
+                    Action::Store { address, value } => (*address, bytes_of(terms, terms.sort_of(*value))),
+                    Action::Forget { address, .. } => (*address, None),
+                    _ => continue,
+                };
+                match (direct(program, terms, slots, address), size) {
+                    (Some((object, offset)), Some(size)) => {
+                        if let Some(object) = objects.find(program, frame, object) {
+                            add(object, offset, size);
+                        }
+                    }
+                    (Some(_), None) => {}
+                    (None, _) => computed.push((frame, edge, address, size)),
+                }
+            }
+        }
+        let mut memory = Memory {
+            objects,
+            cells: Vec::new(),
+            arrays: Vec::new(),
+            first_slot: slots.vars.len(),
+            targets: FastMap::new(),
+            taken: Vec::new(),
+        };
+        // By object: the sizes of accesses at computed addresses.
+        let mut sizes: Vec<Vec<u64>> = vec![Vec::new(); memory.objects.list.len()];
+        if !computed.is_empty() && !memory.objects.list.is_empty() {
+            let found = PointsTo::new(program, terms, points, slots, &memory.objects);
+            for (frame, edge, address, size) in computed {
+                let set = found.of_term(frame, address);
+                let objects = &memory.objects.list;
+                let targets: Vec<usize> = (0..objects.len())
+                    .filter(|&object| set.contains(object) && is_live(program, points, frame, objects[object]))
+                    .collect();
+                if let Some(size) = size {
+                    targets.iter().for_each(|&object| sizes[object].push(size));
+                }
+                memory.targets.insert((frame, edge), targets);
+            }
+            let taken = found.taken();
+            memory.taken = (0..memory.objects.list.len()).filter(|&object| taken.contains(object)).collect();
+        }
+        for array in &wanted_arrays {
+            sizes[array.object].push(array.element);
+        }
+        memory.arrays = arrays(program, &memory.objects, &sizes, &ranges);
+        ranges.retain(|range| memory.array_at(range.object).is_none());
+        memory.cells = merged(ranges);
+        memory
+    }
+    /// How many slots cells and arrays take.
+    pub fn n_slots(&self) -> usize {
+        self.cells.len() + self.arrays.len()
+    }
+    /// The place of the object among the arrays.
+    pub fn array_at(&self, object: usize) -> Option<usize> {
+        self.arrays.binary_search_by_key(&object, |array| array.object).ok()
+    }
+    /// The slot of an array.
+    pub fn array_slot(&self, array: usize) -> usize {
+        self.first_slot + self.cells.len() + array
+    }
+    /// The sort of the slot, in this store.
+    pub fn sort(&self, own: &mut Terms, pointer_width: u32, slot: usize) -> Sort {
+        let place = slot - self.first_slot;
+        match self.cells.get(place) {
+            Some(cell) => own.bv_sort((cell.to - cell.from) as u32 * 8),
+            None => {
+                let element = own.bv_sort(self.arrays[place - self.cells.len()].element as u32 * 8);
+                let index = own.bv_sort(pointer_width);
+                own.sort(SortKind::Array(index, element))
+            }
+        }
+    }
+    /// Some bytes of the object's first contents, if it is static.
+    pub fn initial(&self, program: &Program, object: usize, from: u64, size: u64) -> Option<Bits> {
+        let object = &program.objects[self.objects.list[object].1];
+        if object.owner.is_some() {
+            return None;
+        }
+        let mut words = vec![0u64; size.div_ceil(8) as usize];
+        for place in 0..size as usize {
+            let at = usize::try_from(from).ok().and_then(|from| from.checked_add(place));
+            let byte = at.and_then(|at| object.init.get(at)).copied().unwrap_or(0);
+            words[place / 8] |= u64::from(byte) << (place % 8 * 8);
+        }
+        Some(Bits::from_words(size as u32 * 8, &words))
+    }
+    /// The places of the object's cells.
+    pub fn cells_of(&self, object: usize) -> impl Iterator<Item = usize> + use<> {
+        let start = self.cells.partition_point(|cell| cell.object < object);
+        let end = self.cells.partition_point(|cell| cell.object <= object);
+        start..end
+    }
+    /// The cell that holds these bytes.
+    pub fn cell_with(&self, object: usize, from: u64, size: u64) -> Option<usize> {
+        let to = from.checked_add(size)?;
+        self.cells_of(object).find(|&cell| self.cells[cell].from <= from && to <= self.cells[cell].to)
+    }
+    /// Where an access of this size can lie in the modelled part of the object.
+    pub fn places(&self, object: usize, size: u64) -> Vec<(usize, u64)> {
+        let mut places = Vec::new();
+        for cell in self.cells_of(object) {
+            let Cell { from, to, .. } = self.cells[cell];
+            let mut at = from;
+            while at + size <= to {
+                places.push((cell, at));
+                at += size;
+            }
+        }
+        places
+    }
+}
+
+/// How many bytes a value of the sort takes in memory.
+pub(crate) fn bytes_of(terms: &Terms, sort: Sort) -> Option<u64> {
+    match *terms.sort_kind(sort) {
+        SortKind::Bool => Some(1),
+        SortKind::BitVec(width) if width % 8 == 0 => Some(u64::from(width) / 8),
+        SortKind::Float(exponent, significand) if (exponent + significand) % 8 == 0 => {
+            Some(u64::from(exponent + significand) / 8)
+        }
+        _ => None,
+    }
+}
+
+/// The object and the offset, if the address is written as an object's address plus constants.
+pub(crate) fn direct(program: &Program, terms: &Terms, slots: &Slots, address: Term) -> Option<(ObjectId, u64)> {
+    let mut object = None;
+    let mut offset = 0u64;
+    let mut todo = vec![(address, true)];
+    while let Some((term, positive)) = todo.pop() {
+        match terms.op(term) {
+            Op::Value => {
+                let value = terms.small_value(term)?;
+                offset = if positive { offset.wrapping_add(value) } else { offset.wrapping_sub(value) };
+            }
+            Op::BvAdd => todo.extend(terms.args(term).iter().map(|&arg| (arg, positive))),
+            Op::BvSub => todo.extend([(terms.arg(term, 0), positive), (terms.arg(term, 1), !positive)]),
+            Op::Symbol(_) if positive && object.is_none() => match program.vars[slots.var(term)?].kind {
+                VarKind::AddressOf(found) => object = Some(found),
+                _ => return None,
+            },
+            _ => return None,
+        }
+    }
+    let width = program.pointer_width;
+    let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
+    Some((object?, offset & mask))
+}
+
+/// Overlapping ranges made one; too wide ones left out.
+fn merged(mut ranges: Vec<Cell>) -> Vec<Cell> {
+    ranges.sort_unstable_by_key(|cell| (cell.object, cell.from, cell.to));
+    let mut cells: Vec<Cell> = Vec::new();
+    for range in ranges {
+        match cells.last_mut() {
+            Some(last) if last.object == range.object && range.from < last.to => last.to = last.to.max(range.to),
+            _ => cells.push(range),
+        }
+    }
+    cells.retain(|cell| cell.to - cell.from <= MAX_CELL);
+    cells
+}
+
+/// The objects that are accessed at computed places with one size only, a power of two that divides their own.
+fn arrays(program: &Program, objects: &Objects, sizes: &[Vec<u64>], ranges: &[Cell]) -> Vec<ArrayOf> {
+    let fits = |object: usize, element: u64| {
+        let whole = program.objects[objects.list[object].1].size;
+        let has_place = |range: &Cell| range.to - range.from == element && range.from.is_multiple_of(element);
+        element.is_power_of_two()
+            && element <= MAX_CELL
+            && whole > element
+            && whole.is_multiple_of(element)
+            && sizes[object].iter().all(|&size| size == element)
+            && ranges.iter().filter(|range| range.object == object).all(has_place)
+    };
+    let candidate = |object: usize| sizes[object].first().map(|&element| ArrayOf { object, element });
+    let candidates = (0..objects.list.len()).filter_map(candidate);
+    candidates.filter(|array| fits(array.object, array.element)).collect()
+}
+
+/// Whether the object exists while a run is in the activation.
+pub(crate) fn is_live(
+    program: &Program,
+    points: &Points<'_>,
+    frame: FrameId,
+    (home, object): (FrameId, ObjectId),
+) -> bool {
+    let mut at = Some(frame);
+    while let Some(frame) = at {
+        if frame == home {
+            return true;
+        }
+        at = points.frames[frame].caller.map(|(caller, _)| caller);
+    }
+    program.objects[object].owner.is_none()
+}

@@ -1,0 +1,118 @@
+//! Obligations: cubes that lead to an error and must be shown to be unreachable, lowest level first.
+//!
+//! An obligation that is blocked at its level waits at the next one: the cube as it was, not as it was generalized,
+//! since only the first is known to lead to an error.
+
+use std::collections::BTreeMap;
+
+use base::Stopped;
+use program::AssertionId;
+
+use crate::cube::Cube;
+use crate::generalize::Blocked;
+use crate::query::Search;
+use crate::system::EdgeNo;
+
+/// A cube from which an error is reached.
+#[derive(Clone, Debug)]
+pub(crate) struct Obligation {
+    pub cube: Cube,
+    /// The edge that leads on.
+    pub edge: EdgeNo,
+    /// The obligation that it leads to; none if that is the error.
+    pub next: Option<usize>,
+    pub is_rough: bool,
+    /// How often it was taken up.
+    visits: u32,
+}
+
+/// A path from the entry to an error, as far as the abstraction tells.
+pub(crate) struct AbstractPath {
+    /// The edges from the entry on.
+    pub edges: Vec<EdgeNo>,
+    pub assertion: AssertionId,
+    /// Whether some step was rough.
+    pub is_rough: bool,
+}
+
+/// An obligation that was taken up so often rests until the next level.
+const MANY_VISITS: u32 = 25;
+
+impl Search<'_> {
+    /// Blocks the cube at the top level, or finds a path from the entry.
+    pub fn block(&mut self, first: Obligation, assertion: AssertionId) -> Result<Option<AbstractPath>, Stopped> {
+        let mut all = vec![first];
+        // By level and age.
+        let mut open: BTreeMap<(u32, usize), ()> = BTreeMap::from([((self.frames.top, 0), ())]);
+        while let Some((&(level, number), ())) = open.first_key_value() {
+            let obligation = all[number].clone();
+            if obligation.cube.at == self.system.entry {
+                return Ok(Some(path(&all, number, assertion)));
+            }
+            self.stats.obligations += 1;
+            if self.is_blocked(&obligation.cube, level)? {
+                open.remove(&(level, number));
+                continue;
+            }
+            match self.blocked(&obligation.cube, level)? {
+                Blocked::No { edge, preimage } => {
+                    let is_rough = preimage.is_rough;
+                    all.push(Obligation { cube: preimage.cube, edge, next: Some(number), is_rough, visits: 0 });
+                    open.insert((level - 1, all.len() - 1), ());
+                }
+                Blocked::Yes { cube, level: reached } => {
+                    open.remove(&(level, number));
+                    self.stats.lemmas += 1;
+                    self.stats.literals_before += obligation.cube.len() as u64;
+                    let (lemma, reached) = self.generalize(cube, reached)?;
+                    let (lemma, reached) = self.lift(lemma, reached)?;
+                    self.stats.literals_after += lemma.len() as u64;
+                    for &literal in &lemma.literals {
+                        self.growth.note(&self.terms, self.raised.stage, literal);
+                    }
+                    self.frames.add(&mut self.terms, &mut self.solver, lemma, reached);
+                    if self.growth.is_endless() {
+                        self.restart(self.raised.stage.next());
+                    }
+                    all[number].visits += 1;
+                    if reached < self.frames.top && all[number].visits < MANY_VISITS {
+                        open.insert((reached + 1, number), ());
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+    /// The highest level, up to the top, at which the lemma holds too.
+    fn lift(&mut self, lemma: Cube, level: u32) -> Result<(Cube, u32), Stopped> {
+        let (mut lemma, mut level) = (lemma, level);
+        while level < self.frames.top {
+            match self.blocked(&lemma, level + 1)? {
+                Blocked::Yes { cube, level: reached } => {
+                    lemma = cube;
+                    level = reached;
+                }
+                Blocked::No { .. } => break,
+            }
+        }
+        Ok((lemma, level))
+    }
+}
+
+impl Obligation {
+    pub fn new(cube: Cube, edge: EdgeNo, is_rough: bool) -> Self {
+        Obligation { cube, edge, next: None, is_rough, visits: 0 }
+    }
+}
+
+fn path(all: &[Obligation], first: usize, assertion: AssertionId) -> AbstractPath {
+    let mut edges = Vec::new();
+    let mut is_rough = false;
+    let mut at = Some(first);
+    while let Some(number) = at {
+        edges.push(all[number].edge);
+        is_rough |= all[number].is_rough;
+        at = all[number].next;
+    }
+    AbstractPath { edges, assertion, is_rough }
+}

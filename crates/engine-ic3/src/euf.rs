@@ -1,0 +1,113 @@
+//! The engine's main loop: block all ways into an error at the top level, move lemmas up, go one level higher.
+
+use base::Stopped;
+use encode::{Blocks, Memory};
+use engine::{Engine, Invariants, Run, Settings, Task, evidence};
+use smt::Solver;
+use term::Term;
+use verdict::{Method, Verdict, Why};
+
+use crate::block::Obligation;
+use crate::frames::Frames;
+use crate::precision::{self, Growth, Raised, Stage};
+use crate::preimage::Activity;
+use crate::query::{Search, Stats, Step};
+use crate::refine::Trial;
+use crate::system::System;
+
+/// The engine.
+pub(crate) struct Euf {}
+
+impl Euf {
+    pub fn new(_: &Settings) -> Self {
+        Euf {}
+    }
+}
+
+impl Engine for Euf {
+    fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
+        run.observer.phase("encoding");
+        let mut terms = task.terms.clone();
+        let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
+            Ok(blocks) => blocks,
+            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+        };
+        let background = Invariants::new(task, &mut terms, &blocks, run)?;
+        run.observer.phase("frames");
+        let system = System::new(&task.program, &terms, &blocks);
+        let conditions = blocks.blocks.iter().flat_map(|block| &block.exits);
+        let roots: Vec<Term> =
+            conditions.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
+        let has_products = precision::has_products(&terms, &roots);
+        let growth = Growth::new(&terms, &roots);
+        let mut search = Search {
+            task,
+            blocks: &blocks,
+            run,
+            terms,
+            system,
+            frames: Frames::new(blocks.cutpoints.len()),
+            solver: Solver::new(),
+            raised: Raised::new(Stage::Functions),
+            has_products,
+            background: background.all(),
+            growth,
+            activity: Activity::new(),
+            stats: Stats::default(),
+        };
+        search.restart(Stage::Functions);
+        let verdict = search.verdict();
+        search.tell();
+        verdict
+    }
+}
+
+impl Search<'_> {
+    fn verdict(&mut self) -> Result<Verdict, Stopped> {
+        loop {
+            if let Some(verdict) = self.strengthen()? {
+                return Ok(verdict);
+            }
+            self.frames.top += 1;
+            self.run.observer.progress(format!("no error within {} steps", self.frames.top - 1));
+            if let Some(mut invariants) = self.propagate()? {
+                invariants.extend(self.background.iter().copied());
+                let method = Method::Induction { depth: 1 };
+                let precise = [];
+                let proof = evidence::proof(self.task, &self.terms, self.blocks, &invariants, method, &precise);
+                return Ok(Verdict::Safe(Box::new(proof)));
+            }
+        }
+    }
+    /// Blocks everything that leads into an error in one step from the top frame.
+    fn strengthen(&mut self) -> Result<Option<Verdict>, Stopped> {
+        for number in 0..self.system.errors.len() {
+            let (edge, assertion) = self.system.errors[number];
+            while let Step::Possible(preimage) = self.step(edge, None, self.frames.top, false)? {
+                let obligation = Obligation::new(preimage.cube, edge, preimage.is_rough);
+                let Some(path) = self.block(obligation, assertion)? else { continue };
+                match self.try_out(&path)? {
+                    Trial::Real(found) => return Ok(Some(Verdict::Unsafe(found))),
+                    Trial::Refined(stage) => self.restart(stage),
+                    Trial::Unconfirmed(why) => return Ok(Some(Verdict::Unknown(why))),
+                    Trial::Stuck if self.raised.stage < Stage::Bits => self.restart(self.raised.stage.next()),
+                    Trial::Stuck => {
+                        let why = if path.is_rough {
+                            "a step could not be described exactly"
+                        } else {
+                            "an abstract counterexample could not be ruled out"
+                        };
+                        return Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+    fn tell(&self) {
+        for (name, _, value) in self.stats.entries() {
+            self.run.observer.count(name, value);
+        }
+        self.run.observer.count("levels", u64::from(self.frames.top));
+    }
+}

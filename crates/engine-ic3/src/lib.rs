@@ -1,0 +1,37 @@
+//! IC3 over uninterpreted functions, made bit-precise where that is needed: the engine `euf`.
+//!
+//! [BuenoSakallah-VMCAI'19] runs IC3 [Bradley-VMCAI'11] on a program whose operators are uninterpreted, and
+//! learns what it needs about bits from counterexamples that are not real. Here:
+//!
+//! * `system`: the program as blocks between cutpoints. Frames and cubes belong to a cutpoint, as in IC3
+//!   on control-flow automata, so the location is never part of a cube and a query is about one block;
+//! * `cube`, `frames`: what is known to be unreachable, by cutpoint and level;
+//! * `query`: one step asked of the solver; `preimage`: from a model to a cube of states that take the step;
+//! * `block`: obligations, lowest level first; `generalize`: from one blocked cube to many states;
+//! * `propagate`: lemmas move up until a level is empty, or to infinity at once;
+//! * `refine`: an abstract counterexample is executed in bits; if it is not real, the kinds of operators it got wrong
+//!   are read in bits from then on. Unlike the paper, which learns lemmas, the solver's precision rises: frames
+//!   stay as they are, since the transition relation only gets stronger.
+
+#![forbid(unsafe_code)]
+
+mod block;
+mod cube;
+mod euf;
+mod frames;
+mod generalize;
+mod precision;
+mod preimage;
+mod propagate;
+mod query;
+mod refine;
+mod system;
+
+use engine::{Engine, EngineInfo, Settings};
+
+/// IC3 over uninterpreted functions.
+pub const EUF: EngineInfo = EngineInfo {
+    name: "euf",
+    help: "IC3 over uninterpreted functions, bit-precise where needed: strong on control and protocols",
+    make: |settings: &Settings| -> Box<dyn Engine> { Box::new(euf::Euf::new(settings)) },
+};

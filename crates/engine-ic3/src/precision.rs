@@ -1,0 +1,149 @@
+//! Which operators are read in bits: in stages, the next one when a counterexample needs it.
+//!
+//! Cubes are put back through blocks again and again and make new operator sites all the time, so precision goes by
+//! what an operator costs in gates, its *rank*, and not by single sites. It rises in stages rather than rank
+//! by rank: a word that is half bits and half function symbols costs the solver more than either.
+
+use base::FastMap;
+use smt::{Reading, Solver};
+use term::{Op, SortKind, Term, Terms};
+
+/// What is raised together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Rank {
+    /// Slices, extensions, comparisons, complements: hardly any gates.
+    Wires,
+    /// Bitwise operators.
+    Bitwise,
+    /// Sums and shifts by constants.
+    Linear,
+    /// Products with a constant, shifts by variables.
+    Products,
+    /// Products of two variables, quotients, remainders.
+    Heavy,
+}
+
+/// The rank of an operator site; none for what is never read in bits.
+pub(crate) fn rank(terms: &Terms, site: Term) -> Option<Rank> {
+    let args = terms.args(site);
+    let has_bits = |term: &Term| matches!(terms.sort_kind(terms.sort_of(*term)), SortKind::BitVec(_));
+    if args.is_empty() || !args.iter().any(has_bits) {
+        return None;
+    }
+    let has_constant = args.iter().any(|&arg| terms.is_value(arg));
+    Some(match terms.op(site) {
+        Op::Eq | Op::Distinct | Op::Ite | Op::Symbol(_) | Op::Select | Op::Store | Op::ConstArray => return None,
+        Op::Number(_) | Op::Fp(_) => return None,
+        Op::Concat | Op::Extract { .. } | Op::ZeroExtend(_) | Op::SignExtend(_) | Op::Repeat(_) => Rank::Wires,
+        Op::RotateLeft(_) | Op::RotateRight(_) | Op::BvNot | Op::BvComp => Rank::Wires,
+        Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge => Rank::Wires,
+        Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNand | Op::BvNor | Op::BvXnor => Rank::Bitwise,
+        Op::BvAdd | Op::BvSub | Op::BvNeg => Rank::Linear,
+        Op::BvShl | Op::BvLshr | Op::BvAshr if has_constant => Rank::Linear,
+        Op::BvMul if has_constant => Rank::Products,
+        Op::BvShl | Op::BvLshr | Op::BvAshr => Rank::Products,
+        Op::BvUaddo | Op::BvSaddo | Op::BvUsubo | Op::BvSsubo | Op::BvNego => Rank::Products,
+        _ => Rank::Heavy,
+    })
+}
+
+/// How much is read in bits. Every step up is sound, and none is ever taken back.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Stage {
+    /// Nothing.
+    Functions,
+    /// All but products and quotients.
+    Light,
+    /// Everything.
+    Bits,
+}
+
+impl Stage {
+    pub fn reads(self, rank: Rank) -> bool {
+        match self {
+            Stage::Functions => false,
+            Stage::Light => rank <= Rank::Linear,
+            Stage::Bits => true,
+        }
+    }
+    /// The stage at which this rank is read in bits. A program without products has no need for the middle one.
+    pub fn for_rank(rank: Rank, has_products: bool) -> Stage {
+        if rank <= Rank::Linear && has_products { Stage::Light } else { Stage::Bits }
+    }
+    /// One step up.
+    pub fn next(self) -> Stage {
+        if self == Stage::Functions { Stage::Light } else { Stage::Bits }
+    }
+    /// How a solver reads what was not raised.
+    pub fn reading(self) -> Reading {
+        if self == Stage::Bits { Reading::Bits } else { Reading::Uninterpreted }
+    }
+}
+
+/// Whether some of the terms have products or quotients in them.
+pub(crate) fn has_products(terms: &Terms, roots: &[Term]) -> bool {
+    terms.subterms(roots).into_iter().any(|site| rank(terms, site).is_some_and(|rank| rank > Rank::Linear))
+}
+
+/// The stage, and the terms that were looked at.
+pub(crate) struct Raised {
+    pub stage: Stage,
+    seen: FastMap<Term, ()>,
+}
+
+impl Raised {
+    pub fn new(stage: Stage) -> Self {
+        Raised { stage, seen: FastMap::new() }
+    }
+    /// Raises the sites in the term that are new.
+    pub fn prepare(&mut self, terms: &Terms, solver: &mut Solver, term: Term) {
+        if self.stage != Stage::Light || self.seen.contains_key(&term) {
+            return;
+        }
+        for sub in terms.subterms_until(&[term], |term| self.seen.contains_key(&term)) {
+            self.seen.insert(sub, ());
+            if rank(terms, sub).is_some_and(|rank| self.stage.reads(rank)) {
+                solver.raise(terms, sub);
+            }
+        }
+    }
+}
+
+/// How many operator sites lemmas may speak of that the program does not have.
+const NEW_SITES: usize = 12;
+
+/// Whether lemmas grow into terms that the program does not have: `s + 2`, `s + 4`, `s + 6`, …. Read as
+/// functions they never end, since each of them is unlike all others; then it is time for bits.
+#[derive(Default)]
+pub(crate) struct Growth {
+    own: FastMap<Term, ()>,
+    seen: FastMap<Term, ()>,
+    n_new: usize,
+}
+
+impl Growth {
+    /// These terms are the program's own.
+    pub fn new(terms: &Terms, roots: &[Term]) -> Self {
+        let mut own = FastMap::new();
+        for term in terms.subterms(roots) {
+            own.insert(term, ());
+        }
+        Growth { own, seen: FastMap::new(), n_new: 0 }
+    }
+    /// A lemma speaks of this term.
+    pub fn note(&mut self, terms: &Terms, stage: Stage, term: Term) {
+        let is_known = |term: Term| self.own.contains_key(&term) || self.seen.contains_key(&term);
+        for site in terms.subterms_until(&[term], is_known) {
+            let is_function = rank(terms, site).is_some_and(|rank| !stage.reads(rank));
+            self.n_new += usize::from(is_function);
+            self.seen.insert(site, ());
+        }
+    }
+    pub fn is_endless(&self) -> bool {
+        self.n_new > NEW_SITES
+    }
+    pub fn reset(&mut self) {
+        self.seen.clear();
+        self.n_new = 0;
+    }
+}

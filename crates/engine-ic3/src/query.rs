@@ -1,0 +1,136 @@
+//! One step asked of the solver: can a state of the frame before an edge take it into the cube behind?
+
+use base::Stopped;
+use engine::{Run, Task};
+use smt::{Answer, Query, Solver};
+use term::{Term, Terms};
+
+use encode::Blocks;
+
+use crate::cube::Cube;
+use crate::frames::{FOREVER, Frames};
+use crate::precision::{Growth, Raised, Stage};
+use crate::preimage::{self, Preimage};
+use crate::system::{EdgeNo, System};
+
+/// The whole state of the search.
+pub(crate) struct Search<'a> {
+    pub task: &'a Task,
+    pub blocks: &'a Blocks,
+    pub run: &'a Run<'a>,
+    pub terms: Terms,
+    pub system: System,
+    pub frames: Frames,
+    pub solver: Solver,
+    pub raised: Raised,
+    /// Whether the program has products or quotients.
+    pub has_products: bool,
+    pub background: Vec<(encode::Cut, Term)>,
+    pub growth: Growth,
+    pub activity: preimage::Activity,
+    pub stats: Stats,
+}
+
+base::stats! {
+    /// What the search did.
+    pub(crate) struct Stats {
+        steps: "steps asked of the solver",
+        obligations: "obligations",
+        lemmas: "cubes blocked",
+        literals_before: "literals of blocked cubes",
+        literals_after: "literals of lemmas",
+        refinements: "abstract counterexamples that were not real",
+        reduced: "preimages made smaller",
+    }
+}
+
+/// Whether a cube can be entered over an edge.
+pub(crate) enum Step {
+    /// From these states it can.
+    Possible(Preimage),
+    /// It cannot: the literals of the cube that are needed to see it, and the lowest level of lemmas that is.
+    Impossible { needed: Vec<Term>, level: u32 },
+}
+
+impl Search<'_> {
+    /// Goes on at this stage with a new solver; all that was learnt stays true, since steps only become fewer.
+    pub fn restart(&mut self, stage: Stage) {
+        self.raised = Raised::new(stage);
+        self.growth.reset();
+        self.solver = Solver::with_reading(stage.reading());
+        self.solver.always_within_cone();
+        let mut known = self.blocks.axioms.clone();
+        for &(cut, fact) in &self.background {
+            let switch = self.frames.switch(&mut self.terms, cut, FOREVER);
+            known.push(self.terms.implies(switch, fact));
+        }
+        known.extend(self.frames.clauses(&mut self.terms));
+        for formula in known {
+            self.raised.prepare(&self.terms, &mut self.solver, formula);
+            self.solver.assert(formula);
+        }
+    }
+    /// Asks whether a state of the frame `level` (0: any state, for the entry) can take the edge into the cube.
+    /// `outside`: only from states outside the cube, which makes the question one of relative induction.
+    pub fn step(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32, outside: bool) -> Result<Step, Stopped> {
+        self.stats.steps += 1;
+        self.run.budget.spend(1)?;
+        let from = self.system.edges[edge].from;
+        let guard = self.system.edges[edge].guard;
+        let mut assumptions = Vec::new();
+        if from != self.system.entry {
+            assumptions = self.frames.switches(&mut self.terms, from, level);
+        }
+        let first_goal = assumptions.len();
+        assumptions.push(guard);
+        let mut back = Vec::new();
+        for &literal in target.map_or(&[][..], |cube| &cube.literals) {
+            let before = self.system.back(&mut self.terms, edge, literal);
+            back.push((literal, before));
+            assumptions.push(before);
+        }
+        let clause = match target {
+            Some(cube) if outside && cube.at == from => Some(cube.negation(&mut self.terms)),
+            _ => None,
+        };
+        for &goal in &assumptions[first_goal..] {
+            self.raised.prepare(&self.terms, &mut self.solver, goal);
+        }
+        for &literal in clause.iter().flatten() {
+            self.raised.prepare(&self.terms, &mut self.solver, literal);
+        }
+        let query = Query { assumptions: &assumptions, clause: clause.as_deref(), domain: None };
+        match self.solver.check(&self.terms, &query, self.run.budget)? {
+            Answer::Unsat(refutation) => {
+                let core = refutation.core().to_vec();
+                let needed =
+                    back.iter().filter(|(_, before)| core.contains(before)).map(|&(literal, _)| literal).collect();
+                let switches = core.iter().filter_map(|&switch| self.frames.level_of(switch, from, level));
+                Ok(Step::Impossible { needed, level: switches.min().unwrap_or(FOREVER) })
+            }
+            Answer::Sat(mut model) => {
+                let justified = preimage::justify(&self.terms, &mut model, &assumptions[first_goal..], &self.activity);
+                drop(model);
+                let inputs = &self.blocks.blocks[from].inputs;
+                let state = &self.blocks.cutpoints[from].state;
+                let state: Vec<Term> = state.iter().map(|&var| self.task.program.vars[var].term).collect();
+                let preimage = preimage::project(&mut self.terms, &self.solver, from, justified, inputs, &state);
+                Ok(Step::Possible(preimage))
+            }
+            Answer::Unknown(_) => Err(Stopped::OutOfTicks),
+        }
+    }
+    /// Whether no state of the frame is in the cube.
+    pub fn is_blocked(&mut self, cube: &Cube, level: u32) -> Result<bool, Stopped> {
+        if self.frames.covers(cube, level) {
+            return Ok(true);
+        }
+        let mut assumptions = self.frames.switches(&mut self.terms, cube.at, level);
+        assumptions.extend(&cube.literals);
+        for &literal in &cube.literals {
+            self.raised.prepare(&self.terms, &mut self.solver, literal);
+        }
+        let answer = self.solver.check(&self.terms, &Query::assuming(&assumptions), self.run.budget)?;
+        Ok(matches!(answer, Answer::Unsat(_)))
+    }
+}

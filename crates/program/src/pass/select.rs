@@ -1,0 +1,53 @@
+//! The property: which errors count.
+//!
+//! These run before everything else, on the program as lowered, whose locations they keep: certificates and
+//! replays speak of the program that they yield.
+
+use term::Terms;
+
+use crate::{Action, Assertion, AssertionId, Edge, Location, Mark, Program, Undefined};
+
+/// Only this assertion counts; where another one fails, the run ends without error.
+pub fn assertion(mut program: Program, wanted: AssertionId) -> Program {
+    for location in program.locations.iter_mut() {
+        if matches!(location.mark, Mark::Error(assertion) if assertion != wanted) {
+            location.mark = Mark::None;
+        }
+    }
+    program
+}
+
+/// Arithmetic counts: a signed overflow, a division by zero and a shift out of range are errors, each
+/// with an assertion of its own; the error calls of the user end the run.
+pub fn no_overflow(mut program: Program, terms: &mut Terms) -> Program {
+    for location in program.locations.iter_mut() {
+        if matches!(location.mark, Mark::Error(_)) {
+            location.mark = Mark::None;
+        }
+    }
+    for edge in program.edges.ids() {
+        let Edge { from, to, place, .. } = program.edges[edge];
+        let Action::Check { what, holds } = program.edges[edge].action else { continue };
+        let Some(text) = described(what) else { continue };
+        let function = program.locations[from].function;
+        let assertion = program.assertions.push(Assertion { text: text.to_owned(), place });
+        let middle = program.locations.push(Location { function, place, mark: Mark::None });
+        let error = program.locations.push(Location { function, place, mark: Mark::Error(assertion) });
+        let fails = terms.not(holds);
+        // The check stays, so that the first undefined operation of a run is still told.
+        program.edges[edge].to = middle;
+        program.edges.push(Edge { from: middle, to, action: Action::Assume(holds), place });
+        program.edges.push(Edge { from: middle, to: error, action: Action::Assume(fails), place });
+    }
+    program
+}
+
+/// What the property says about an operation that C gives no meaning to.
+fn described(what: Undefined) -> Option<&'static str> {
+    match what {
+        Undefined::SignedOverflow => Some("no signed overflow"),
+        Undefined::DivisionByZero => Some("no division by zero"),
+        Undefined::ShiftOutOfRange => Some("no shift out of range"),
+        _ => None,
+    }
+}

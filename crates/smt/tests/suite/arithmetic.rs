@@ -1,0 +1,135 @@
+//! Words that are equal as polynomials, at widths where nobody multiplies bit by bit.
+
+use base::{Budget, Random};
+use smt::{Answer, Query, Solver};
+use term::{Evaluator, Term, Terms, Value};
+
+fn has_model(terms: &Terms, formula: Term, ticks: u64) -> Option<bool> {
+    let mut solver = Solver::new();
+    match solver.check(terms, &Query::assuming(&[formula]), &Budget::default().at_most(ticks)) {
+        Ok(Answer::Sat(mut model)) => {
+            assert!(model.is_true(formula));
+            Some(true)
+        }
+        Ok(Answer::Unsat(_)) => Some(false),
+        _ => None,
+    }
+}
+
+#[test]
+fn laws_of_sums_and_products_need_no_search() {
+    for width in [7, 16, 32, 64, 128] {
+        let mut terms = Terms::without_simplification();
+        let sort = terms.bv_sort(width);
+        let [x, y, z] = ["x", "y", "z"].map(|name| terms.variable(name, sort));
+        let (sum, product) = (terms.bv_add(y, z), terms.bv_mul(y, z));
+        let (xy, xz, xx, yy) = (terms.bv_mul(x, y), terms.bv_mul(x, z), terms.bv_mul(x, x), terms.bv_mul(y, y));
+        let both = terms.bv_add(x, y);
+        let (two, one) = (terms.bv(width, 2), terms.bv(width, 1));
+        let twice = terms.bv_mul(two, xy);
+        let squares = terms.bv_add(xx, yy);
+        let (complement, negated) = (terms.bv_not(x), terms.bv_neg(y));
+        let laws = [
+            (terms.bv_mul(x, sum), terms.bv_add(xy, xz)),
+            (terms.bv_mul(x, product), terms.bv_mul(xy, z)),
+            (terms.bv_mul(both, both), terms.bv_add(squares, twice)),
+            (terms.bv_shl(x, one), terms.bv_add(x, x)),
+            (terms.bv_neg(x), terms.bv_add(complement, one)),
+            (terms.bv_mul(x, negated), terms.bv_neg(xy)),
+        ];
+        let f = terms.declare("f", &[sort], sort).unwrap();
+        for (left, right) in laws {
+            let wrong = terms.ne(left, right);
+            assert_eq!(has_model(&terms, wrong, 200_000), Some(false), "{width} bits");
+            let images = [left, right].map(|side| terms.apply(f, &[side]));
+            let wrong = terms.ne(images[0], images[1]);
+            assert_eq!(has_model(&terms, wrong, 2_000_000), Some(false), "{width} bits, inside a function");
+            let next = terms.bv_add(right, one);
+            let wrong = terms.eq(left, next);
+            assert_eq!(has_model(&terms, wrong, 200_000), Some(false), "{width} bits, off by one");
+        }
+        // What both sides have cancels: only the product with z is left.
+        let (left, w) = (terms.bv_mul(x, sum), terms.variable("w", sort));
+        let right = terms.bv_add(xy, w);
+        let (equal, is_one, small) = (terms.eq(left, right), terms.eq(x, one), terms.eq(w, z));
+        let other = terms.not(small);
+        let wrong = terms.and(&[equal, is_one, other]);
+        assert_eq!(has_model(&terms, wrong, 2_000_000), Some(false), "{width} bits, cancelling");
+    }
+}
+
+/// A random sum of products.
+fn arithmetic(terms: &mut Terms, random: &mut Random, variables: &[Term], depth: u32) -> Term {
+    let width = terms.width(variables[0]);
+    if depth == 0 || random.one_in(6) {
+        return if random.one_in(4) { terms.bv(width, random.bits()) } else { *random.pick(variables) };
+    }
+    let mut part = || arithmetic(terms, random, variables, depth - 1);
+    let (a, b) = (part(), part());
+    match random.below(9) {
+        0 | 1 => terms.bv_add(a, b),
+        2 => terms.bv_sub(a, b),
+        3 | 4 => terms.bv_mul(a, b),
+        5 => terms.bv_neg(a),
+        6 => terms.bv_not(a),
+        7 => {
+            let amount = terms.bv(width, random.below(u64::from(width) + 1));
+            terms.bv_shl(a, amount)
+        }
+        _ => terms.bv_xor(a, b),
+    }
+}
+
+#[test]
+fn equations_of_random_sums_agree_with_brute_force() {
+    let (mut sat, mut unsat) = (0, 0);
+    for seed in 0..700 {
+        let mut random = Random::new(seed);
+        let mut terms = if random.one_in(2) { Terms::new() } else { Terms::without_simplification() };
+        let width = 1 + random.below(3) as u32;
+        let sort = terms.bv_sort(width);
+        let names = ["x", "y", "z"];
+        let variables = names.map(|name| terms.variable(name, sort));
+        let mut solver = Solver::new();
+        if random.one_in(2) {
+            solver.always_within_cone();
+        }
+        // Sums that were built before give their words to later ones.
+        let literals: Vec<Term> = (0..4)
+            .map(|_| {
+                let (a, b) = (
+                    arithmetic(&mut terms, &mut random, &variables, 4),
+                    arithmetic(&mut terms, &mut random, &variables, 4),
+                );
+                match random.below(5) {
+                    0 => terms.bv_ult(a, b),
+                    1 | 2 => terms.ne(a, b),
+                    _ => terms.eq(a, b),
+                }
+            })
+            .collect();
+        for count in 1..=literals.len() {
+            let wanted = &literals[count.saturating_sub(2)..count];
+            let expected = (0..1u64 << (3 * width)).any(|assignment| {
+                let mut evaluator = Evaluator::new(|symbol, _: &[Value]| {
+                    let at = names.iter().position(|name| terms.symbol_name(symbol) == *name)?;
+                    Some(Value::Bits(base::Bits::from_u64(width, assignment >> (at as u32 * width))))
+                });
+                wanted.iter().all(|&literal| evaluator.eval(&terms, literal) == Ok(Value::Bool(true)))
+            });
+            match solver.check(&terms, &Query::assuming(wanted), &Budget::default()) {
+                Ok(Answer::Sat(mut model)) => {
+                    sat += 1;
+                    assert!(expected, "seed {seed}");
+                    assert!(wanted.iter().all(|&literal| model.is_true(literal)), "seed {seed}");
+                }
+                Ok(Answer::Unsat(_)) => {
+                    unsat += 1;
+                    assert!(!expected, "seed {seed}");
+                }
+                _ => panic!("seed {seed}: tiny equations are answered"),
+            }
+        }
+    }
+    assert!(sat > 300 && unsat > 300, "both answers are tried: {sat} and {unsat}");
+}
