@@ -72,7 +72,7 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
 }
 
 /// The property of this name or in this file.
-fn chosen_property(chosen: &str) -> Result<cfront::Property, Failure> {
+pub fn chosen_property(chosen: &str) -> Result<cfront::Property, Failure> {
     let result = match property::by_name(chosen) {
         Some(result) => result,
         None if chosen.ends_with(".prp") => {

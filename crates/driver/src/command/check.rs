@@ -1,7 +1,7 @@
 //! `uforia check`: compile, verify, answer.
 
 use base::Id;
-use verdict::{Counterexample, Method, Proof, Verdict, Why};
+use verdict::{Method, Proof, Verdict, Why};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use crate::output::message;
 use crate::supervise::{Context, Outcome};
 use crate::verify::{Judged, verify};
 
-use super::{place_text, refuse, story, tell_about};
+use super::{evidence, place_text, refuse, story, tell_about};
 
 /// Compiles the program, tells what was assumed, and answers.
 pub fn check(context: &Context) -> Outcome {
@@ -87,8 +87,14 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
             ("SAFE".to_owned(), Exit::Done)
         }
         Verdict::Unsafe(counterexample) => {
-            if !settings.quiet {
-                context.output.print(&story_of(context, loaded, counterexample));
+            let replay = evidence::Replay::of(context, loaded, counterexample);
+            if let Some(replay) = &replay {
+                if !settings.quiet {
+                    context.output.print(&story::tell(program, &loaded.terms, &replay.trace));
+                }
+                if let Err(exit) = evidence::write_harness(context, loaded, replay) {
+                    return Outcome::Answered(exit);
+                }
             }
             let assertion = &program.assertions[counterexample.assertion];
             let place = place_text(program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
@@ -116,19 +122,6 @@ fn how_proved(judged: &Judged, proof: &Proof) -> String {
         Method::Exhaustion { steps } => format!("all runs, which end within {steps} steps"),
     };
     format!("proved by {engine}: {how}; the proof was checked\n")
-}
-
-/// The run into the error, step by step.
-fn story_of(context: &Context, loaded: &Loaded, counterexample: &Counterexample) -> String {
-    let mut inputs = counterexample.script();
-    let budget = base::Budget::unlimited(context.cancel.clone());
-    let limits = program::interp::Limits::default();
-    let traced =
-        program::interp::trace(&loaded.program, &loaded.terms, &mut inputs, &limits, &budget, story::KEPT_STEPS);
-    match traced {
-        Ok((_, trace)) => story::tell(&loaded.program, &loaded.terms, &trace),
-        Err(_) => String::new(),
-    }
 }
 
 /// What the main thread does for a check that had to be stopped: those who read JSON learn the reason too.

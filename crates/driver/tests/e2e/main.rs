@@ -2,6 +2,7 @@
 
 mod diagnostics;
 mod documents;
+mod harness;
 mod hostile;
 mod interruption;
 mod run;

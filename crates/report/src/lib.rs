@@ -1,0 +1,8 @@
+//! What users take away from a verdict: a harness that replays an error, a witness that other tools can
+//! check, and a counterexample that people can read.
+//!
+//! Nothing here reads or writes files: texts come in, texts go out.
+
+#![forbid(unsafe_code)]
+
+pub mod harness;
