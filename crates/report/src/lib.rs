@@ -5,4 +5,13 @@
 
 #![forbid(unsafe_code)]
 
+mod c_expression;
+mod correctness;
 pub mod harness;
+pub mod sha256;
+mod source;
+mod violation;
+pub mod witness;
+
+pub use correctness::correctness;
+pub use violation::violation;

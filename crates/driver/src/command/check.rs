@@ -84,6 +84,9 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
             if !settings.quiet {
                 context.output.print(&how_proved(judged, proof));
             }
+            if let Err(exit) = evidence::write_correctness(context, loaded, proof) {
+                return Outcome::Answered(exit);
+            }
             ("SAFE".to_owned(), Exit::Done)
         }
         Verdict::Unsafe(counterexample) => {
@@ -92,7 +95,9 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
                 if !settings.quiet {
                     context.output.print(&story::tell(program, &loaded.terms, &replay.trace));
                 }
-                if let Err(exit) = evidence::write_harness(context, loaded, replay) {
+                let written = evidence::write_harness(context, loaded, replay)
+                    .and_then(|()| evidence::write_violation(context, loaded, replay, counterexample.assertion));
+                if let Err(exit) = written {
                     return Outcome::Answered(exit);
                 }
             }

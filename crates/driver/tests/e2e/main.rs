@@ -8,3 +8,4 @@ mod interruption;
 mod run;
 mod support;
 mod usage;
+mod witness;
