@@ -7,11 +7,15 @@
 
 mod c_expression;
 mod correctness;
+mod counterexample;
+mod fold;
 pub mod harness;
+mod relevant;
 pub mod sha256;
 mod source;
 mod violation;
 pub mod witness;
 
 pub use correctness::correctness;
+pub use counterexample::counterexample;
 pub use violation::violation;

@@ -16,7 +16,8 @@ use crate::input;
 use crate::output::message;
 use crate::supervise::Context;
 
-use super::story;
+/// How many steps are kept at the start and at the end of a long run.
+const KEPT_STEPS: usize = 20_000;
 
 /// The run into the error, repeated and recorded.
 pub struct Replay {
@@ -33,8 +34,15 @@ impl Replay {
         let budget = Budget::unlimited(context.cancel.clone());
         let limits = Limits::default();
         let (program, terms) = (&loaded.program, &loaded.terms);
-        let (run, trace) = interp::trace(program, terms, &mut inputs, &limits, &budget, story::KEPT_STEPS).ok()?;
+        let (run, trace) = interp::trace(program, terms, &mut inputs, &limits, &budget, KEPT_STEPS).ok()?;
         Some(Replay { run, trace })
+    }
+
+    /// The run for people to read.
+    pub fn told(&self, loaded: &Loaded, fails: AssertionId) -> String {
+        let mut lines = frontend::OriginalLines::default();
+        let mut source = |file: &str, line: u32| lines.get(file, line);
+        report::counterexample(&loaded.program, &loaded.terms, &self.trace, fails, &mut source)
     }
 }
 
