@@ -16,6 +16,8 @@ use program::interp::{Consumed, Origin, Run};
 use program::{Action, InputId, InputKind, Program, Shown};
 use term::{SortKind, Terms};
 
+use crate::source::Source;
+
 /// The exit code of a harness that reached the error.
 pub const REACHED: u8 = 99;
 /// The exit code of a harness that took another way.
@@ -67,7 +69,33 @@ pub fn harness(program: &Program, terms: &Terms, run: &Run, sources: &Sources<'_
     for (name, queue) in &queues.functions {
         text.push_str(&queue.function(name));
     }
+    for (function, contents) in &queues.fills {
+        text.push_str(&filling(function, contents));
+    }
     Harness { text, copy }
+}
+
+/// A function that writes what the object holds when it is made for the nth time.
+fn filling(function: &str, contents: &[Consumed]) -> String {
+    let mut text = format!("QUIET void {function}(void *object)\n{{\n    static harness_size calls;\n");
+    text.push_str("    static const struct { harness_size call, offset; unsigned char byte; } bytes[] = {");
+    for answer in contents.iter().take(MOST_VALUES) {
+        for byte in 0..answer.width.div_ceil(8) {
+            let offset = answer.offset.unwrap_or(0).wrapping_add(u64::from(byte));
+            let _ = write!(
+                text,
+                "\n        {{{}U, {offset}U, {}}},",
+                answer.occurrence,
+                (answer.value >> (8 * byte)) as u8
+            );
+        }
+    }
+    text.push_str(
+        "\n    };\n    harness_size at;\n    for (at = 0; at < sizeof bytes / sizeof *bytes; at++)\n        \
+         if (bytes[at].call == calls)\n            ((unsigned char *)object)[bytes[at].offset] = bytes[at].byte;\n    \
+         calls++;\n}\n",
+    );
+    text
 }
 
 /// The command that builds the harness. Functions that the run does not call need not be there.
@@ -191,6 +219,10 @@ struct Queues {
     functions: OrderedMap<String, Queue>,
     /// Values of uninitialised variables that are not zero, with those before them.
     locals: OrderedMap<InputId, Queue>,
+    /// Contents of uninitialised objects that are not all zero.
+    objects: OrderedMap<InputId, Vec<Consumed>>,
+    /// The functions that fill them.
+    fills: Vec<(String, Vec<Consumed>)>,
     notes: Vec<String>,
 }
 
@@ -212,6 +244,7 @@ impl Queues {
             }
         }
         let mut locals: OrderedMap<InputId, Queue> = OrderedMap::default();
+        let mut objects: OrderedMap<InputId, Vec<Consumed>> = OrderedMap::default();
         let mut notes = Vec::new();
         let mut unset = 0;
         for answer in consumed {
@@ -220,9 +253,15 @@ impl Queues {
                 continue;
             };
             let info = &program.inputs[input];
+            if matches!(info.kind, InputKind::Uninitialised(_)) && answer.offset.is_some() {
+                if answer.value != 0 {
+                    objects.entry(input).or_default().push(*answer);
+                }
+                continue;
+            }
             let queue = match &info.kind {
                 InputKind::Nondet(name) | InputKind::External(name) => functions.get_mut(name.as_str()),
-                InputKind::Uninitialised(_) if answer.offset.is_none() => {
+                InputKind::Uninitialised(_) => {
                     let kind = Kind { width: answer.width, shown: info.shown };
                     Some(locals.entry(input).or_insert_with(|| Queue { kind, values: Vec::new() }))
                 }
@@ -237,14 +276,14 @@ impl Queues {
         if unset > 0 {
             notes.push(format!("Not set: {unset} values of uninitialised objects, of fresh memory, or of choices."));
         }
-        Queues { functions, locals, notes }
+        Queues { functions, locals, objects, fills: Vec::new(), notes }
     }
 }
 
 /// The program with initialisers where uninitialised variables must not be zero; none if all may be zero.
 fn patched(program: &Program, sources: &Sources<'_>, queues: &mut Queues) -> Option<String> {
     let mut insertions: Vec<(usize, String)> = Vec::new();
-    let mut declared = String::new();
+    let mut declared_functions = String::new();
     for (number, (input, queue)) in std::mem::take(&mut queues.locals).into_iter().enumerate() {
         let info = &program.inputs[input];
         let InputKind::Uninitialised(name) = &info.kind else { continue };
@@ -256,10 +295,30 @@ fn patched(program: &Program, sources: &Sources<'_>, queues: &mut Queues) -> Opt
         });
         match at {
             Some(at) => {
-                let _ = write!(declared, "{} {function}(void); ", queue.kind.c_type());
+                let _ = write!(declared_functions, "{} {function}(void); ", queue.kind.c_type());
                 insertions.push((at, format!(" = {function}()")));
                 queues.notes.push(format!("{function} gives `{name}` of line {line} its values."));
                 queues.functions.insert(function, queue);
+            }
+            None => queues
+                .notes
+                .push(format!("Not set: the uninitialised `{name}` of line {line}, which must not be zero.")),
+        }
+    }
+    let source = Source::new(sources.text);
+    for (number, (input, contents)) in std::mem::take(&mut queues.objects).into_iter().enumerate() {
+        let info = &program.inputs[input];
+        let InputKind::Uninitialised(name) = &info.kind else { continue };
+        let function = format!("harness_object_{}", number + 1);
+        let line = info.place.map_or(0, |place| place.line);
+        let here = |place: &base::Place| program.files.get(place.file).is_some_and(|file| file == sources.file);
+        let declared = info.place.filter(here).and_then(|place| source.offset(place));
+        match declared.filter(|&at| source.word(at) == name).and_then(|at| source.end_of_declaration(at)) {
+            Some(at) => {
+                let _ = write!(declared_functions, "void {function}(void *); ");
+                insertions.push((at, format!(" {function}((void *)&{name});")));
+                queues.notes.push(format!("{function} fills `{name}` of line {line}."));
+                queues.fills.push((function, contents));
             }
             None => queues
                 .notes
@@ -270,7 +329,7 @@ fn patched(program: &Program, sources: &Sources<'_>, queues: &mut Queues) -> Opt
         return None;
     }
     insertions.sort();
-    let mut text = format!("{declared}\n#line 1\n");
+    let mut text = format!("{declared_functions}\n#line 1\n");
     let mut from = 0;
     for (at, insertion) in insertions {
         text.push_str(&sources.text[from..at]);

@@ -69,6 +69,12 @@ impl<'a> Source<'a> {
         None
     }
 
+    /// Behind the `;` that ends the declaration around this byte, if no brace or statement comes in between.
+    pub fn end_of_declaration(&self, offset: usize) -> Option<usize> {
+        let end = offset + self.bare[offset..].iter().position(|byte| b";{}".contains(byte))?;
+        (self.bare[end] == b';').then_some(end + 1)
+    }
+
     /// The start of the statement or declaration around this byte, as far as its line shows it.
     pub fn statement(&self, offset: usize) -> Option<usize> {
         let start = self.bare[..offset].iter().rposition(|byte| b";{}\n".contains(byte)).map_or(0, |at| at + 1);

@@ -111,6 +111,22 @@ fn uninitialised_variables_get_their_values_where_they_are_declared() {
 }
 
 #[test]
+fn uninitialised_arrays_are_filled_where_they_are_declared() {
+    reaches(
+        "arrays",
+        &["--engine", "bmc"],
+        "extern unsigned __VERIFIER_nondet_uint(void);
+         extern void reach_error(void);
+         int main(void) {
+             int numbers[5], other = 0;
+             unsigned i = __VERIFIER_nondet_uint();
+             if (i < 5 && i > 1 && numbers[i] == -1234567 && numbers[0] == other) reach_error();
+             return 0;
+         }",
+    );
+}
+
+#[test]
 fn the_error_function_of_a_property_file_is_the_one_that_counts() {
     let folder = Folder::new("harness-own-error");
     let property = folder.file("own.prp", "CHECK( init(main()), LTL(G ! call(my_error())) )\n");
