@@ -1,6 +1,7 @@
 //! The commands: what each does with a loaded program, and what all of them say alike.
 
 pub mod check;
+mod evidence;
 pub mod lower;
 pub mod run;
 pub mod smt;

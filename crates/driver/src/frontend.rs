@@ -72,7 +72,7 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
 }
 
 /// The property of this name or in this file.
-fn chosen_property(chosen: &str) -> Result<cfront::Property, Failure> {
+pub fn chosen_property(chosen: &str) -> Result<cfront::Property, Failure> {
     let result = match property::by_name(chosen) {
         Some(result) => result,
         None if chosen.ends_with(".prp") => {
@@ -103,10 +103,11 @@ pub fn report(found: &[Diagnostic]) {
 
 /// Lines of the user's files, each file read once.
 #[derive(Default)]
-struct OriginalLines(Vec<(String, Vec<String>)>);
+pub struct OriginalLines(Vec<(String, Vec<String>)>);
 
 impl OriginalLines {
-    fn get(&mut self, file: &str, line: u32) -> Option<String> {
+    /// The line of the file, if both are there.
+    pub fn get(&mut self, file: &str, line: u32) -> Option<String> {
         let known = self.0.iter().position(|(name, _)| name == file).unwrap_or_else(|| {
             self.0.push((file.to_owned(), lines_of(file)));
             self.0.len() - 1

@@ -5,8 +5,12 @@
 pub enum Json {
     /// A string.
     Text(String),
+    /// Nothing.
+    Null,
     /// A number.
     Number(u64),
+    /// A time, in seconds with milliseconds.
+    Seconds(std::time::Duration),
     /// A list.
     List(Vec<Json>),
     /// An object; its members keep their order.
@@ -24,6 +28,8 @@ impl std::fmt::Display for Json {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Json::Text(text) => quoted(f, text),
+            Json::Null => f.write_str("null"),
+            Json::Seconds(time) => write!(f, "{:.3}", time.as_secs_f64()),
             Json::Number(number) => write!(f, "{number}"),
             Json::List(items) => {
                 f.write_str("[")?;

@@ -106,6 +106,10 @@ pub struct Settings {
     pub seed: u64,
     /// Where the answer goes as JSON, `-` for standard output.
     pub json: Option<String>,
+    /// Where a witness goes.
+    pub witness: Option<String>,
+    /// Where a harness for the error goes.
+    pub harness: Option<String>,
     /// Print counters.
     pub stats: bool,
     /// Say what is being done.
@@ -153,6 +157,8 @@ impl Settings {
             threads: None,
             seed: 0,
             json: None,
+            witness: None,
+            harness: None,
             stats: false,
             verbose: false,
             quiet: false,
@@ -408,6 +414,20 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Value("FILE", |s, v| set(&mut s.json, Some(v.to_owned()))),
     },
     OptionSpec {
+        long: "witness",
+        short: None,
+        on: &[Check, Validate],
+        help: "write (check) or read (validate) a witness, format 2.0 in YAML",
+        effect: Effect::Value("FILE", |s, v| set(&mut s.witness, Some(v.to_owned()))),
+    },
+    OptionSpec {
+        long: "harness",
+        short: None,
+        on: &[Check],
+        help: "for UNSAFE, write a C file that drives the compiled program into the error",
+        effect: Effect::Value("FILE.c", |s, v| set(&mut s.harness, Some(v.to_owned()))),
+    },
+    OptionSpec {
         long: "stats",
         short: None,
         on: PROGRAM,
@@ -433,19 +453,6 @@ pub const OPTIONS: &[OptionSpec] = &[
     not_built("refine", Some("HOW"), "settings of the refine engine", NO_ENGINE),
     not_built("refine-lines", Some("L,…"), "lines to refine first", NO_ENGINE),
     not_built("trace", Some("HOW"), "settings of the trace engine", NO_ENGINE),
-    OptionSpec {
-        long: "witness",
-        short: None,
-        on: &[Check, Validate],
-        help: "write (check) or read (validate) a witness",
-        effect: Effect::NotBuilt(Some("FILE"), "it comes with the first engines' evidence"),
-    },
-    not_built(
-        "harness",
-        Some("FILE"),
-        "write a C file that replays the error",
-        "it comes with the first engines' evidence",
-    ),
     not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
     not_built("emit-arg", Some("FILE"), "write the abstract reachability graph", NO_ENGINE),
     not_built("explain", None, "explain the answer", "it comes with the reports"),

@@ -32,6 +32,8 @@ pub struct Context {
     pub cancel: Arc<AtomicBool>,
     /// Folders to remove when the process ends early.
     pub temporary: Arc<Mutex<Vec<PathBuf>>>,
+    /// When the process began.
+    pub started: Instant,
     /// When the process must have ended.
     pub deadline: Option<Instant>,
     /// What engines say while they work.
@@ -83,6 +85,7 @@ impl Context {
             output,
             cancel: Arc::new(AtomicBool::new(false)),
             temporary: Arc::default(),
+            started: Instant::now(),
             deadline,
             progress: Arc::default(),
         }

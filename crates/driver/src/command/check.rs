@@ -1,7 +1,8 @@
 //! `uforia check`: compile, verify, answer.
 
 use base::Id;
-use verdict::{Counterexample, Method, Proof, Verdict, Why};
+use program::interp::Origin;
+use verdict::{Method, Proof, Verdict, Why};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -9,9 +10,10 @@ use crate::frontend::{self, Loaded};
 use crate::json::Json;
 use crate::output::message;
 use crate::supervise::{Context, Outcome};
+use crate::values;
 use crate::verify::{Judged, verify};
 
-use super::{place_text, refuse, story, tell_about};
+use super::{evidence, place_text, refuse, tell_about};
 
 /// Compiles the program, tells what was assumed, and answers.
 pub fn check(context: &Context) -> Outcome {
@@ -79,17 +81,30 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
         }
         message(&text);
     }
+    let mut found = Found { engine: judged.engine, counterexample: None };
     let (line, exit) = match &judged.verdict {
         Verdict::Safe(proof) => {
             if !settings.quiet {
                 context.output.print(&how_proved(judged, proof));
             }
+            if let Err(exit) = evidence::write_correctness(context, loaded, proof) {
+                return Outcome::Answered(exit);
+            }
             ("SAFE".to_owned(), Exit::Done)
         }
         Verdict::Unsafe(counterexample) => {
-            if !settings.quiet {
-                context.output.print(&story_of(context, loaded, counterexample));
+            let replay = evidence::Replay::of(context, loaded, counterexample);
+            if let Some(replay) = &replay {
+                if !settings.quiet {
+                    context.output.print(&replay.told(loaded, counterexample.assertion));
+                }
+                let written = evidence::write_harness(context, loaded, replay)
+                    .and_then(|()| evidence::write_violation(context, loaded, replay, counterexample.assertion));
+                if let Err(exit) = written {
+                    return Outcome::Answered(exit);
+                }
             }
+            found.counterexample = replay.map(|replay| (counterexample.assertion, replay.run));
             let assertion = &program.assertions[counterexample.assertion];
             let place = place_text(program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
             (format!("UNSAFE: {}{place} is reached", assertion.text), Exit::ErrorReached)
@@ -101,7 +116,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
         }
     };
     let line = line.lines().next().unwrap_or_default().to_owned();
-    if let Err(exit) = write_json(context, Some(loaded), &line, exit, None) {
+    if let Err(exit) = write_json(context, Some((loaded, &found)), &line, exit, None) {
         return Outcome::Answered(exit);
     }
     context.output.print(&format!("{line}\n"));
@@ -116,19 +131,6 @@ fn how_proved(judged: &Judged, proof: &Proof) -> String {
         Method::Exhaustion { steps } => format!("all runs, which end within {steps} steps"),
     };
     format!("proved by {engine}: {how}; the proof was checked\n")
-}
-
-/// The run into the error, step by step.
-fn story_of(context: &Context, loaded: &Loaded, counterexample: &Counterexample) -> String {
-    let mut inputs = counterexample.script();
-    let budget = base::Budget::unlimited(context.cancel.clone());
-    let limits = program::interp::Limits::default();
-    let traced =
-        program::interp::trace(&loaded.program, &loaded.terms, &mut inputs, &limits, &budget, story::KEPT_STEPS);
-    match traced {
-        Ok((_, trace)) => story::tell(&loaded.program, &loaded.terms, &trace),
-        Err(_) => String::new(),
-    }
 }
 
 /// What the main thread does for a check that had to be stopped: those who read JSON learn the reason too.
@@ -158,10 +160,41 @@ fn assumptions(loaded: &Loaded) -> String {
     program.assumptions.iter().map(line).collect()
 }
 
+/// What only a verdict has.
+struct Found {
+    engine: Option<&'static str>,
+    counterexample: Option<(program::AssertionId, program::interp::Run)>,
+}
+
+fn counterexample_json(
+    program: &program::Program,
+    assertion: program::AssertionId,
+    run: &program::interp::Run,
+) -> Json {
+    let inputs = run.inputs.iter().map(|one| {
+        let info = match one.origin {
+            Origin::Input(input) => program.inputs.get(input),
+            _ => None,
+        };
+        let shown = info.map_or(program::Shown::Unsigned, |info| info.shown);
+        let place = info.and_then(|info| place_text(program, info.place));
+        Json::Object(vec![
+            // As text: numbers of JSON readers are often floats.
+            ("value", Json::text(values::show(one.origin, true, shown, one.width, one.value))),
+            ("source", Json::text(super::story::source(program, one.origin))),
+            ("place", place.map_or(Json::Null, Json::text)),
+        ])
+    });
+    Json::Object(vec![
+        ("assertion", Json::Number(assertion.index() as u64 + 1)),
+        ("inputs", Json::List(inputs.collect())),
+    ])
+}
+
 /// Writes the answer as JSON, if asked for.
 fn write_json(
     context: &Context,
-    loaded: Option<&Loaded>,
+    loaded: Option<(&Loaded, &Found)>,
     line: &str,
     exit: Exit,
     failure: Option<&Failure>,
@@ -174,8 +207,13 @@ fn write_json(
         ("verdict", Json::text(line.split(':').next().unwrap_or_default())),
         ("reason", Json::text(line.split_once(": ").map_or("", |(_, reason)| reason))),
         ("exit_code", Json::Number(u64::from(exit.code()))),
+        ("seconds", Json::Seconds(context.started.elapsed())),
     ];
-    if let Some(loaded) = loaded {
+    if let Some((loaded, found)) = loaded {
+        members.push(("engine", found.engine.map_or(Json::Null, Json::text)));
+        if let Some((assertion, run)) = &found.counterexample {
+            members.push(("counterexample", counterexample_json(&loaded.program, *assertion, run)));
+        }
         let program = &loaded.program;
         let entry = |text: &str, place| {
             let place = place_text(program, place).unwrap_or_default();

@@ -61,7 +61,8 @@ pub fn origin(program: &Program, from: Origin) -> String {
     place.map_or(source.clone(), |place| format!("{source} at {place}"))
 }
 
-fn source(program: &Program, from: Origin) -> String {
+/// Where a value came from.
+pub fn source(program: &Program, from: Origin) -> String {
     match from {
         Origin::Input(input) => match program.inputs.get(input).map(|input| &input.kind) {
             Some(InputKind::Nondet(name)) => name.clone(),

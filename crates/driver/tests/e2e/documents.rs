@@ -94,6 +94,19 @@ fn every_option_stands_in_the_manual() {
 }
 
 #[test]
+fn every_field_of_the_json_stands_in_the_manual() {
+    let manual = std::fs::read_to_string(root().join("docs/usage.md")).expect("the document is there");
+    for file in ["examples/goto_fail.c", "examples/traffic_light.c", "examples/missing.c"] {
+        let said = crate::support::uforia(&["check", "-q", "--timeout", "10s", "--json", "-", file]);
+        let json = said.out.lines().next().unwrap_or_default();
+        let fields = json.split('"').collect::<Vec<_>>();
+        for pair in fields.windows(2).filter(|pair| pair[1].starts_with(": ")) {
+            assert!(manual.contains(&format!("`{}`", pair[0])), "{} is missing: {json}", pair[0]);
+        }
+    }
+}
+
+#[test]
 fn the_readme_s_two_commands_are_there() {
     let readme = std::fs::read_to_string(root().join("README.md")).expect("the document is there");
     assert!(readme.contains("\n$ cargo run --release -- check examples/goto_fail.c\n$ cargo test --workspace\n"));

@@ -33,7 +33,6 @@ fn a_wrong_command_line_is_64_with_a_hint() {
 fn what_is_not_built_yet_is_64_and_says_so() {
     for args in [
         &["check", "--engine", "ufo", "a.c"] as &[&str],
-        &["check", "--witness", "w", "a.c"],
         &["lower", "--emit", "vmt", "a.c"],
         &["validate", "a.c", "--witness", "w"],
         &["check", "a.bpl"],
@@ -170,6 +169,16 @@ fn the_answer_is_also_given_as_json() {
     uforia(&["check", "--json", to.to_str().expect("a plain name"), &file]).exits(0);
     let text = std::fs::read_to_string(&to).expect("the file is written");
     assert!(text.starts_with("{\"tool\": \"uforia\"") && text.contains("\"verdict\": \"SAFE\""), "{text}");
+    let failing = "extern void reach_error(void);\nextern short __VERIFIER_nondet_short(void);\n\
+        int main(void) { if (__VERIFIER_nondet_short() == -77) reach_error(); return 0; }\n";
+    let failing = folder.file("failing.c", failing);
+    let said = uforia(&["check", "-q", "--engine", "bmc", "--json", "-", &failing]).exits(1);
+    let inputs = format!(
+        "\"engine\": \"bmc\", \"counterexample\": {{\"assertion\": 1, \"inputs\": [{{\"value\": \"-77\", \
+         \"source\": \"__VERIFIER_nondet_short\", \"place\": \"{failing}:3\"}}]}}"
+    );
+    assert!(said.out.contains(&inputs), "{said:?}");
+    assert_eq!(said.out.matches("\"seconds\": ").count(), 1, "{said:?}");
     let bad = folder.file("bad.c", "int main(void) { return x; }\n");
     let said = uforia(&["check", "--json", "-", &bad]).exits(65).answers("UNKNOWN: not a valid program");
     assert!(said.out.contains("\"severity\": \"error\"") && said.out.contains("\"line\": 1"), "{said:?}");

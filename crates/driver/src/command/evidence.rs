@@ -1,0 +1,149 @@
+//! Evidence for the user to keep: the run into the error once more, and the files made from it.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use base::Budget;
+use cfront::{DataModel, Property};
+use program::AssertionId;
+use program::interp::{self, Limits, Run, Trace};
+use report::harness::{Sources, harness};
+use report::witness::Metadata;
+use verdict::{Counterexample, Proof};
+
+use crate::exit::Exit;
+use crate::frontend::{self, Loaded};
+use crate::input;
+use crate::output::message;
+use crate::supervise::Context;
+
+/// How many steps are kept at the start and at the end of a long run.
+const KEPT_STEPS: usize = 20_000;
+
+/// The run into the error, repeated and recorded.
+pub struct Replay {
+    /// What it came to, with the inputs in order.
+    pub run: Run,
+    /// Its steps.
+    pub trace: Trace,
+}
+
+impl Replay {
+    /// Repeats the run; none if the program cannot be traced.
+    pub fn of(context: &Context, loaded: &Loaded, counterexample: &Counterexample) -> Option<Replay> {
+        let mut inputs = counterexample.script();
+        let budget = Budget::unlimited(context.cancel.clone());
+        let limits = Limits::default();
+        let (program, terms) = (&loaded.program, &loaded.terms);
+        let (run, trace) = interp::trace(program, terms, &mut inputs, &limits, &budget, KEPT_STEPS).ok()?;
+        Some(Replay { run, trace })
+    }
+
+    /// The run for people to read.
+    pub fn told(&self, loaded: &Loaded, fails: AssertionId) -> String {
+        let mut lines = frontend::OriginalLines::default();
+        let mut source = |file: &str, line: u32| lines.get(file, line);
+        report::counterexample(&loaded.program, &loaded.terms, &self.trace, fails, &mut source)
+    }
+}
+
+/// Writes the harness, if asked for.
+pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Result<(), Exit> {
+    let settings = &context.settings;
+    let Some(to) = &settings.harness else { return Ok(()) };
+    let bytes = bytes_of(&settings.file);
+    let text = String::from_utf8_lossy(&bytes);
+    let error_calls = match frontend::chosen_property(&settings.property) {
+        Ok(Property::UnreachCallOf(name)) => vec![name],
+        Ok(Property::NoOverflow) => Vec::new(),
+        _ => vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
+    };
+    let sources = Sources { file: &settings.file, text: &text, harness_file: to, error_calls: &error_calls };
+    let made = harness(&loaded.program, &loaded.terms, &replay.run, &sources);
+    write(to, &made.text)?;
+    made.copy.map_or(Ok(()), |(name, text)| write(&name, &text))
+}
+
+/// Writes the witness of an error, if asked for.
+pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fails: AssertionId) -> Result<(), Exit> {
+    write_witness(context, |text, metadata| report::violation(&loaded.program, &replay.trace, fails, text, metadata))
+}
+
+/// Writes the witness of a proof, if asked for.
+pub fn write_correctness(context: &Context, loaded: &Loaded, proof: &Proof) -> Result<(), Exit> {
+    write_witness(context, |text, metadata| report::correctness(&loaded.program, proof, text, metadata))
+}
+
+fn write_witness(context: &Context, make: impl FnOnce(&str, &Metadata<'_>) -> String) -> Result<(), Exit> {
+    let settings = &context.settings;
+    let Some(to) = &settings.witness else { return Ok(()) };
+    let bytes = bytes_of(&settings.file);
+    let specification = match frontend::chosen_property(&settings.property) {
+        Ok(Property::NoOverflow) => "G ! overflow".to_owned(),
+        Ok(Property::UnreachCallOf(name)) => format!("G ! call({name}())"),
+        _ => "G ! call(reach_error())".to_owned(),
+    };
+    let metadata = Metadata {
+        file: &settings.file,
+        bytes: &bytes,
+        specification: &format!("CHECK( init(main()), LTL({specification}) )"),
+        data_model: if settings.data_model == DataModel::Ilp32 { "ILP32" } else { "LP64" },
+        version: env!("CARGO_PKG_VERSION"),
+        creation_time: &creation_time(),
+    };
+    write(to, &make(&String::from_utf8_lossy(&bytes), &metadata))
+}
+
+/// The file was read before; what cannot be read again (a pipe) has no text.
+fn bytes_of(file: &str) -> Vec<u8> {
+    if std::path::Path::new(file).is_file() { input::read(file).unwrap_or_default() } else { Vec::new() }
+}
+
+/// Now, or the time that a reproducible build asks for, as ISO 8601.
+fn creation_time() -> String {
+    let asked = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse::<u64>().ok());
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    iso_8601(asked.unwrap_or_else(now).min(LAST_SECOND))
+}
+
+/// The last second of the year 9999.
+const LAST_SECOND: u64 = 253_402_300_799;
+
+fn iso_8601(seconds: u64) -> String {
+    let (mut days, rest) = (seconds / 86_400, seconds % 86_400);
+    let mut year = 1970;
+    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    while days >= 365 + u64::from(leap(year)) {
+        days -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let mut month = 1;
+    for length in [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+    format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", days + 1)
+}
+
+fn write(to: &str, text: &str) -> Result<(), Exit> {
+    std::fs::write(to, text).map_err(|error| {
+        message(&format!("uforia: cannot write {to}: {error}\n"));
+        Exit::CannotWrite
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_become_dates() {
+        assert_eq!(iso_8601(0), "1970-01-01T00:00:00Z");
+        assert_eq!(iso_8601(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(iso_8601(951_868_800), "2000-03-01T00:00:00Z");
+        assert_eq!(iso_8601(LAST_SECOND), "9999-12-31T23:59:59Z");
+    }
+}

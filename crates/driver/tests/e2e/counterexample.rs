@@ -1,0 +1,86 @@
+//! Counterexamples as people read them: the whole text is pinned, for programs whose errors need exactly these values.
+
+use crate::support::{Folder, uforia};
+
+/// Checks the program and compares what is said before the verdict, the file's path shortened to its name.
+#[track_caller]
+fn tells(name: &str, program: &str, expected: &str) {
+    let folder = Folder::new(&format!("counterexample-{name}"));
+    let file = folder.file("program.c", program);
+    let said = uforia(&["check", "--timeout", "60s", "--engine", "bmc", &file]).exits(1).answers("UNSAFE");
+    let told: String =
+        said.out.replace(&file, "program.c").lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    assert_eq!(told, expected, "\n{told}");
+}
+
+#[test]
+fn inputs_ways_calls_and_counted_iterations_lead_to_the_error() {
+    tells(
+        "loop",
+        "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int next(int a) {
+  if (a > 3) return a + 1;
+  return a;
+}
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int unimportant = 0;
+  int y;
+  int i = 0;
+  while (i < 10) {
+    i++;
+    unimportant = unimportant + 2;
+  }
+  if (y == 7 && next(x) == 100) {
+    reach_error();
+  }
+  return unimportant;
+}
+",
+        "counterexample:
+  program.c
+      8 | int x = __VERIFIER_nondet_int();         // x = 99 (input)
+     10 | int y;                                   // y = 7 (uninitialised)
+     11 | int i = 0;                               // i = 0
+     12 | while (i < 10) {                         // i < 10
+     13 | i++;                                     // i = 1
+         … 8 more iterations of the loop at line 12
+     12 | while (i < 10) {                         // i < 10
+     13 | i++;                                     // i = 10
+     12 | while (i < 10) {                         // i >= 10
+     16 | if (y == 7 && next(x) == 100) {          // y == 7, calls next(99)
+      4 |   if (a > 3) return a + 1;               // a >= 4
+     16 | if (y == 7 && next(x) == 100) {          // next returns 100, it == 100
+     17 | reach_error();                           // the error
+UNSAFE: reach_error() at program.c:17 is reached
+",
+    );
+}
+
+#[test]
+fn the_calls_that_are_open_at_the_error_are_listed() {
+    tells(
+        "stack",
+        "extern unsigned char __VERIFIER_nondet_uchar(void);
+extern void reach_error(void);
+void inner(int a) {
+  if (a == 77) reach_error();
+}
+void outer(int a) { inner(a - 1); }
+int main(void) {
+  outer(__VERIFIER_nondet_uchar());
+  return 0;
+}
+",
+        "counterexample:
+  program.c
+      8 | outer(__VERIFIER_nondet_uchar());        // 78 (input), calls outer(78)
+      6 |   void outer(int a) { inner(a - 1); }    // calls inner(77)
+      4 |     if (a == 77) reach_error();          // a == 77, the error
+  in inner, called by outer at line 6
+  in outer, called by main at line 8
+UNSAFE: reach_error() at program.c:4 is reached
+",
+    );
+}

@@ -1,0 +1,215 @@
+//! Correctness witnesses: the loop invariants of a proof as C expressions.
+//!
+//! A proof has invariants at points, a point being a location in an activation. Where a loop's function is activated
+//! in several ways, the invariants of all of them are joined by `||`, and if one of them has none that C can say there,
+//! neither has the loop. A conjunct that cannot be said is left out: the rest still holds.
+
+use base::OrderedMap;
+use program::{Action, FunId, Loc, Mark, Program, Shown, Storage, Var, VarKind};
+use term::{Op, Term};
+use verdict::Proof;
+
+use crate::c_expression::{Leaf, truth};
+use crate::source::Source;
+use crate::witness::{Location, Metadata, entry, quoted};
+
+/// The witness for a proof.
+pub fn correctness(program: &Program, proof: &Proof, text: &str, metadata: &Metadata<'_>) -> String {
+    let writer = Writer { program, proof, source: Source::new(text), file: metadata.file };
+    let mut content = String::new();
+    for (loc, expressions) in writer.invariants() {
+        let Some(location) = writer.location(loc) else { continue };
+        for expression in expressions {
+            content.push_str(&invariant("loop_invariant", &location, &expression));
+        }
+    }
+    if content.is_empty() {
+        // The format wants at least one entry: say what is always true.
+        content = match writer.some_statement() {
+            Some((kind, location)) => invariant(kind, &location, "1"),
+            None => "    []\n".to_owned(),
+        };
+    }
+    entry("invariant_set", metadata, &content)
+}
+
+fn invariant(kind: &str, location: &Location, expression: &str) -> String {
+    format!(
+        "    - invariant:\n        type: {}\n{}        value: {}\n        format: \"c_expression\"\n",
+        quoted(kind),
+        location.yaml(8),
+        quoted(expression)
+    )
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    proof: &'a Proof,
+    source: Source<'a>,
+    file: &'a str,
+}
+
+impl Writer<'_> {
+    /// The loops with what can be said there.
+    fn invariants(&self) -> OrderedMap<Loc, Vec<String>> {
+        let mut by_loop: OrderedMap<Loc, Vec<Vec<String>>> = OrderedMap::default();
+        let activations = self.activations();
+        let symbols: OrderedMap<Term, &program::Instance> = self.proof.symbols.iter().map(|(s, i)| (*s, i)).collect();
+        for (point, invariant) in &self.proof.invariants {
+            let location = &self.program.locations[point.loc];
+            if location.mark != Mark::LoopHead {
+                continue;
+            }
+            let names = self.names(point.loc);
+            let leaf = |symbol: Term| {
+                let instance = symbols.get(&symbol)?;
+                let Storage::Variable(var) = instance.storage else { return None };
+                let here = matches!(self.program.vars[var].kind, VarKind::Global) || instance.frame == point.frame;
+                names.get(&var).filter(|_| here).cloned()
+            };
+            let said = conjuncts(&self.proof.terms, *invariant)
+                .into_iter()
+                .filter_map(|conjunct| truth(&self.proof.terms, conjunct, &leaf))
+                .collect();
+            by_loop.entry(point.loc).or_default().push(said);
+        }
+        let mut joined = OrderedMap::default();
+        for (loc, mut ways) in by_loop {
+            let expected = activations.get(&self.program.locations[loc].function).copied().unwrap_or(0);
+            if ways.len() as u64 != expected || ways.iter().any(Vec::is_empty) {
+                continue;
+            }
+            let expressions = if ways.len() == 1 {
+                ways.remove(0)
+            } else {
+                let mut ways: Vec<String> = ways.iter().map(|way| format!("({})", way.join(" && "))).collect();
+                ways.sort();
+                ways.dedup();
+                vec![ways.join(" || ")]
+            };
+            joined.insert(loc, expressions);
+        }
+        joined
+    }
+
+    /// In how many ways each function is activated: the number of paths of calls that lead to it.
+    fn activations(&self) -> OrderedMap<FunId, u64> {
+        let mut counts: OrderedMap<FunId, u64> = OrderedMap::default();
+        let Some(entry) = self.program.entry else { return counts };
+        let mut calls: OrderedMap<FunId, Vec<FunId>> = OrderedMap::default();
+        for edge in &self.program.edges {
+            if let Action::Call { function, .. } = edge.action {
+                calls.entry(self.program.locations[edge.from].function).or_default().push(function);
+            }
+        }
+        // Level by level along the calls; a chain longer than there are functions is recursion.
+        let mut level: OrderedMap<FunId, u64> = OrderedMap::default();
+        level.insert(entry, 1);
+        for _ in 0..=self.program.functions.len() {
+            let mut next: OrderedMap<FunId, u64> = OrderedMap::default();
+            for (function, count) in level {
+                let total = counts.entry(function).or_default();
+                *total = total.saturating_add(count);
+                for &callee in calls.get(&function).into_iter().flatten() {
+                    let callee = next.entry(callee).or_default();
+                    *callee = callee.saturating_add(count);
+                }
+            }
+            level = next;
+            if level.is_empty() {
+                return counts;
+            }
+        }
+        OrderedMap::default()
+    }
+
+    /// The variables that can be named at this loop.
+    fn names(&self, loc: Loc) -> OrderedMap<Var, Leaf> {
+        let mut names = OrderedMap::default();
+        let location = &self.program.locations[loc];
+        let Some(head) = location.place.and_then(|place| self.offset(place)) else { return names };
+        // What can be seen of each name, the declaration nearest to the loop.
+        let mut nearest: OrderedMap<&str, (usize, Option<Var>)> = OrderedMap::default();
+        let mut declare = |place: Option<base::Place>, bracketed: bool, var: Option<Var>| {
+            let Some(declared) = place.and_then(|place| self.offset(place)) else { return };
+            let word = self.source.word(declared);
+            if word.is_empty() || !self.source.visible(declared, head, bracketed) {
+                return;
+            }
+            let known = nearest.entry(word).or_insert((declared, var));
+            if declared >= known.0 {
+                *known = (declared, var);
+            }
+        };
+        for (var, info) in self.program.vars.iter_enumerated() {
+            match info.kind {
+                VarKind::Global => declare(info.place, false, Some(var)),
+                VarKind::Param(function) if function == location.function => declare(info.place, true, Some(var)),
+                VarKind::Local(function) if function == location.function => declare(info.place, false, Some(var)),
+                _ => {}
+            }
+        }
+        for object in &self.program.objects {
+            if object.owner.is_none_or(|owner| owner == location.function) {
+                declare(object.place, true, None);
+            }
+        }
+        for (word, (_, var)) in nearest {
+            let Some(var) = var else { continue };
+            let info = &self.program.vars[var];
+            let same = info
+                .name
+                .strip_prefix(word)
+                .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+            if same && matches!(info.shown, Shown::Signed | Shown::Unsigned | Shown::Plain) {
+                names.insert(var, Leaf { name: word.to_owned(), signed: info.shown == Shown::Signed });
+            }
+        }
+        names
+    }
+
+    fn offset(&self, place: base::Place) -> Option<usize> {
+        let here = self.program.files.get(place.file).is_some_and(|file| file == self.file);
+        self.source.offset(place).filter(|_| here)
+    }
+
+    /// The keyword of the loop, if the text confirms it.
+    fn location(&self, loc: Loc) -> Option<Location> {
+        let location = &self.program.locations[loc];
+        let at = self.offset(location.place?)?;
+        ["while", "for", "do"].contains(&self.source.word(at)).then(|| self.at(at, location.function))
+    }
+
+    fn at(&self, offset: usize, function: FunId) -> Location {
+        let (line, column) = self.source.position(offset);
+        Location { file: self.file.to_owned(), line, column, function: self.program.functions[function].name.clone() }
+    }
+
+    /// A loop, or else a statement of a function.
+    fn some_statement(&self) -> Option<(&'static str, Location)> {
+        let program = self.program;
+        let loops = program.locations.iter_enumerated().filter(|(_, one)| one.mark == Mark::LoopHead);
+        if let Some(location) = loops.filter_map(|(loc, _)| self.location(loc)).next() {
+            return Some(("loop_invariant", location));
+        }
+        let statement = program.locations.iter().find_map(|location| {
+            let place = location.place.filter(|place| Some(*place) != program.functions[location.function].place)?;
+            Some(self.at(self.source.statement(self.offset(place)?)?, location.function))
+        });
+        statement.map(|location| ("location_invariant", location))
+    }
+}
+
+/// The conjuncts of a formula, nested conjunctions flattened.
+fn conjuncts(terms: &term::Terms, formula: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut open = vec![formula];
+    while let Some(term) = open.pop() {
+        match terms.op(term) {
+            Op::And => open.extend(terms.args(term).iter().rev()),
+            Op::True => {}
+            _ => found.push(term),
+        }
+    }
+    found
+}

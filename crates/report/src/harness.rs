@@ -1,0 +1,387 @@
+//! A C file that, compiled together with the program, drives it into the error.
+//!
+//! It defines the `__VERIFIER_nondet_*` functions, which give the values of the run in the order in which the
+//! run asked each of them, and brings its own entry and the few library functions that such programs use, so
+//! that neither headers nor a C library are needed, not even for 32-bit code on a 64-bit machine. Everything in
+//! it is weak: what the program defines itself wins.
+//!
+//! An error call that the program defines itself is noticed by the compiler's hook at the start of each function
+//! (`-finstrument-functions`). Uninitialised variables are zero by `-ftrivial-auto-var-init=zero`; where the run
+//! needs other values, a copy of the program gets initialisers at the declarations.
+
+use std::fmt::Write;
+
+use base::OrderedMap;
+use program::interp::{Consumed, Origin, Run};
+use program::{Action, InputId, InputKind, Program, Shown};
+use term::{SortKind, Terms};
+
+use crate::source::Source;
+
+/// The exit code of a harness that reached the error.
+pub const REACHED: u8 = 99;
+/// The exit code of a harness that took another way.
+pub const MISSED: u8 = 98;
+
+/// Inputs of one function beyond this many are left out of the harness.
+const MOST_VALUES: usize = 100_000;
+
+/// What the harness is made from, besides the run.
+pub struct Sources<'a> {
+    /// The program's file, as the user named it.
+    pub file: &'a str,
+    /// The text of that file.
+    pub text: &'a str,
+    /// The name under which the harness is stored.
+    pub harness_file: &'a str,
+    /// The functions whose call is the error; none when the error is an overflow.
+    pub error_calls: &'a [String],
+}
+
+/// A harness, and the copy of the program that it needs, if any.
+pub struct Harness {
+    /// The text of the harness.
+    pub text: String,
+    /// The name and the text of a copy of the program with initialisers, if values of uninitialised variables matter.
+    pub copy: Option<(String, String)>,
+}
+
+/// The harness for a run that reached the error.
+pub fn harness(program: &Program, terms: &Terms, run: &Run, sources: &Sources<'_>) -> Harness {
+    let mut queues = Queues::of(program, terms, &run.inputs);
+    let copy = patched(program, sources, &mut queues).map(|text| (copy_name(sources.harness_file), text));
+    let compiled = copy.as_ref().map_or(sources.file, |(name, _)| name.as_str());
+    let mut text = String::from("/* Drives the program into its error. Compile and run it so:\n\n");
+    let _ = writeln!(text, "     {}\n     ./a.out\n", command(program, sources, compiled));
+    if sources.error_calls.is_empty() {
+        text.push_str("   The program ends by a trap where the overflow happens.\n");
+    } else {
+        let _ = writeln!(text, "   The exit code is {REACHED} when the error is reached, {MISSED} when it is not.");
+    }
+    for note in &queues.notes {
+        let _ = writeln!(text, "   {}", note.replace("*/", "* /"));
+    }
+    text.push_str("*/\n");
+    let _ = writeln!(text, "#define HARNESS_REACHED {REACHED}\n#define HARNESS_MISSED {MISSED}");
+    text.push_str(include_str!("harness_support.c"));
+    error_hooks(&mut text, sources.error_calls);
+    text.push_str("\n/* The values of the run. */\n");
+    for (name, queue) in &queues.functions {
+        text.push_str(&queue.function(name));
+    }
+    for (function, contents) in &queues.fills {
+        text.push_str(&filling(function, contents));
+    }
+    Harness { text, copy }
+}
+
+/// A function that writes what the object holds when it is made for the nth time.
+fn filling(function: &str, contents: &[Consumed]) -> String {
+    let mut text = format!("QUIET void {function}(void *object)\n{{\n    static harness_size calls;\n");
+    text.push_str("    static const struct { harness_size call, offset; unsigned char byte; } bytes[] = {");
+    for answer in contents.iter().take(MOST_VALUES) {
+        for byte in 0..answer.width.div_ceil(8) {
+            let offset = answer.offset.unwrap_or(0).wrapping_add(u64::from(byte));
+            let _ = write!(
+                text,
+                "\n        {{{}U, {offset}U, {}}},",
+                answer.occurrence,
+                (answer.value >> (8 * byte)) as u8
+            );
+        }
+    }
+    text.push_str(
+        "\n    };\n    harness_size at;\n    for (at = 0; at < sizeof bytes / sizeof *bytes; at++)\n        \
+         if (bytes[at].call == calls)\n            ((unsigned char *)object)[bytes[at].offset] = bytes[at].byte;\n    \
+         calls++;\n}\n",
+    );
+    text
+}
+
+/// The command that builds the harness. Functions that the run does not call need not be there.
+fn command(program: &Program, sources: &Sources<'_>, compiled: &str) -> String {
+    let model = if program.pointer_width == 32 { "-m32" } else { "-m64" };
+    let meaning = if sources.error_calls.is_empty() {
+        "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero -fsanitize-undefined-trap-on-error"
+    } else {
+        "-fwrapv -finstrument-functions"
+    };
+    format!(
+        "cc {model} -w -O0 -static -nostdlib -fno-pie -no-pie -fno-stack-protector -ftrivial-auto-var-init=zero \\\n       -Wl,--unresolved-symbols=ignore-all \
+         {meaning} {compiled} {}",
+        sources.harness_file
+    )
+}
+
+fn copy_name(harness_file: &str) -> String {
+    format!("{}.program.c", harness_file.strip_suffix(".c").unwrap_or(harness_file))
+}
+
+fn error_hooks(text: &mut String, calls: &[String]) {
+    text.push_str("\n/* The error. */\n");
+    let calls: Vec<&String> = calls.iter().filter(|call| *call != "__assert_fail").collect();
+    for call in &calls {
+        let _ = writeln!(text, "GIVES_WAY void {call}(void) {{ harness_reached(); }}");
+    }
+    text.push_str("QUIET void __cyg_profile_func_exit(void *function, void *caller) { }\n");
+    text.push_str("QUIET void __cyg_profile_func_enter(void *function, void *caller)\n{\n");
+    for call in &calls {
+        let _ = writeln!(text, "    if (function == (void *){call})\n        harness_reached();");
+    }
+    text.push_str("}\n");
+}
+
+/// The type of the values that a function gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Kind {
+    width: u32,
+    shown: Shown,
+}
+
+impl Kind {
+    fn c_type(self) -> &'static str {
+        match (self.shown, self.width) {
+            (Shown::Float, 32) => "float",
+            (Shown::Float, 64) => "double",
+            (Shown::Float, _) => "long double",
+            (Shown::Pointer, _) => "void *",
+            (_, 1) => "_Bool",
+            (Shown::Signed, 8) => "signed char",
+            (_, 8) => "unsigned char",
+            (Shown::Signed, 16) => "short",
+            (_, 16) => "unsigned short",
+            (Shown::Signed, 32) => "int",
+            (_, 32) => "unsigned",
+            (Shown::Signed, 64) => "long long",
+            (_, 64) => "unsigned long long",
+            (Shown::Signed, _) => "__int128",
+            _ => "unsigned __int128",
+        }
+    }
+
+    /// The value as the encoding of what the table holds.
+    fn literal(self, value: u128) -> String {
+        if self.width > 64 && self.shown != Shown::Float {
+            return format!("(unsigned __int128){:#x}ULL << 64 | {:#x}ULL", (value >> 64) as u64, value as u64);
+        }
+        format!("{:#x}{}", value, if self.width > 32 { "ULL" } else { "U" })
+    }
+}
+
+/// The values of one function in the order of the run.
+struct Queue {
+    kind: Kind,
+    values: Vec<u128>,
+}
+
+impl Queue {
+    fn function(&self, name: &str) -> String {
+        let (kind, c_type) = (self.kind, self.kind.c_type());
+        if self.values.is_empty() {
+            return format!("GIVES_WAY {c_type} {name}(void) {{ return 0; }}\n");
+        }
+        // A long double was asked for as a double.
+        let stored = match (kind.shown, kind.width) {
+            (Shown::Float, 32) => "unsigned",
+            (Shown::Float, _) => "unsigned long long",
+            (Shown::Pointer, _) => "__UINTPTR_TYPE__",
+            (_, 65..) => "unsigned __int128",
+            (_, 33..) => "unsigned long long",
+            _ => "unsigned",
+        };
+        let mut text = format!("GIVES_WAY {c_type} {name}(void)\n{{\n    static const {stored} values[] = {{");
+        for (index, &value) in self.values.iter().take(MOST_VALUES).enumerate() {
+            text.push_str(if index == 0 { "" } else { ", " });
+            if index % 8 == 0 && self.values.len() > 8 {
+                text.push_str("\n        ");
+            }
+            text.push_str(&kind.literal(value));
+        }
+        let result = match kind.shown {
+            Shown::Float => {
+                let float = if kind.width == 32 { "float" } else { "double" };
+                format!(
+                    "    union {{ {stored} bits; {float} value; }} encoded;\n    encoded.bits = value;\n    return encoded.value;\n"
+                )
+            }
+            _ => format!("    return ({c_type})value;\n"),
+        };
+        let _ = write!(
+            text,
+            "}};\n    static harness_size next;\n    {stored} value = 0;\n    \
+             if (next < sizeof values / sizeof *values)\n        value = values[next++];\n{result}}}\n"
+        );
+        text
+    }
+}
+
+struct Queues {
+    functions: OrderedMap<String, Queue>,
+    /// Values of uninitialised variables that are not zero, with those before them.
+    locals: OrderedMap<InputId, Queue>,
+    /// Contents of uninitialised objects that are not all zero.
+    objects: OrderedMap<InputId, Vec<Consumed>>,
+    /// The functions that fill them.
+    fills: Vec<(String, Vec<Consumed>)>,
+    notes: Vec<String>,
+}
+
+impl Queues {
+    fn of(program: &Program, terms: &Terms, consumed: &[Consumed]) -> Self {
+        let mut functions: OrderedMap<String, Queue> = OrderedMap::default();
+        for edge in &program.edges {
+            let Action::Havoc { var, input } = edge.action else { continue };
+            let (InputKind::Nondet(name) | InputKind::External(name)) = &program.inputs[input].kind else { continue };
+            let width = match *terms.sort_kind(program.vars[var].sort) {
+                SortKind::Bool => 1,
+                SortKind::BitVec(width) => width,
+                SortKind::Float(exponent, significand) => exponent + significand,
+                _ => continue,
+            };
+            let kind = Kind { width, shown: program.inputs[input].shown };
+            if is_identifier(name) {
+                functions.entry(name.clone()).or_insert(Queue { kind, values: Vec::new() });
+            }
+        }
+        let mut locals: OrderedMap<InputId, Queue> = OrderedMap::default();
+        let mut objects: OrderedMap<InputId, Vec<Consumed>> = OrderedMap::default();
+        let mut notes = Vec::new();
+        let mut unset = 0;
+        for answer in consumed {
+            let Origin::Input(input) = answer.origin else {
+                unset += u32::from(answer.value != 0);
+                continue;
+            };
+            let info = &program.inputs[input];
+            if matches!(info.kind, InputKind::Uninitialised(_)) && answer.offset.is_some() {
+                if answer.value != 0 {
+                    objects.entry(input).or_default().push(*answer);
+                }
+                continue;
+            }
+            let queue = match &info.kind {
+                InputKind::Nondet(name) | InputKind::External(name) => functions.get_mut(name.as_str()),
+                InputKind::Uninitialised(_) => {
+                    let kind = Kind { width: answer.width, shown: info.shown };
+                    Some(locals.entry(input).or_insert_with(|| Queue { kind, values: Vec::new() }))
+                }
+                _ => None,
+            };
+            match queue {
+                Some(queue) => queue.values.push(answer.value),
+                None => unset += u32::from(answer.value != 0),
+            }
+        }
+        locals.retain(|_, queue| queue.values.iter().any(|&value| value != 0));
+        if unset > 0 {
+            notes.push(format!("Not set: {unset} values of uninitialised objects, of fresh memory, or of choices."));
+        }
+        Queues { functions, locals, objects, fills: Vec::new(), notes }
+    }
+}
+
+/// The program with initialisers where uninitialised variables must not be zero; none if all may be zero.
+fn patched(program: &Program, sources: &Sources<'_>, queues: &mut Queues) -> Option<String> {
+    let mut insertions: Vec<(usize, String)> = Vec::new();
+    let mut declared_functions = String::new();
+    for (number, (input, queue)) in std::mem::take(&mut queues.locals).into_iter().enumerate() {
+        let info = &program.inputs[input];
+        let InputKind::Uninitialised(name) = &info.kind else { continue };
+        let function = format!("harness_local_{}", number + 1);
+        let line = info.place.map_or(0, |place| place.line);
+        let at = info.place.and_then(|place| {
+            let here = program.files.get(place.file).is_some_and(|file| file == sources.file);
+            after_declarator(sources.text, place.line, place.column, name).filter(|_| here)
+        });
+        match at {
+            Some(at) => {
+                let _ = write!(declared_functions, "{} {function}(void); ", queue.kind.c_type());
+                insertions.push((at, format!(" = {function}()")));
+                queues.notes.push(format!("{function} gives `{name}` of line {line} its values."));
+                queues.functions.insert(function, queue);
+            }
+            None => queues
+                .notes
+                .push(format!("Not set: the uninitialised `{name}` of line {line}, which must not be zero.")),
+        }
+    }
+    let source = Source::new(sources.text);
+    for (number, (input, contents)) in std::mem::take(&mut queues.objects).into_iter().enumerate() {
+        let info = &program.inputs[input];
+        let InputKind::Uninitialised(name) = &info.kind else { continue };
+        let function = format!("harness_object_{}", number + 1);
+        let line = info.place.map_or(0, |place| place.line);
+        let here = |place: &base::Place| program.files.get(place.file).is_some_and(|file| file == sources.file);
+        let declared = info.place.filter(here).and_then(|place| source.offset(place));
+        match declared.filter(|&at| source.word(at) == name).and_then(|at| source.end_of_declaration(at)) {
+            Some(at) => {
+                let _ = write!(declared_functions, "void {function}(void *); ");
+                insertions.push((at, format!(" {function}((void *)&{name});")));
+                queues.notes.push(format!("{function} fills `{name}` of line {line}."));
+                queues.fills.push((function, contents));
+            }
+            None => queues
+                .notes
+                .push(format!("Not set: the uninitialised `{name}` of line {line}, which must not be zero.")),
+        }
+    }
+    if insertions.is_empty() {
+        return None;
+    }
+    insertions.sort();
+    let mut text = format!("{declared_functions}\n#line 1\n");
+    let mut from = 0;
+    for (at, insertion) in insertions {
+        text.push_str(&sources.text[from..at]);
+        text.push_str(&insertion);
+        from = at;
+    }
+    text.push_str(&sources.text[from..]);
+    Some(text)
+}
+
+/// Where an initialiser fits: behind the name of a scalar that is declared at this place.
+fn after_declarator(text: &str, line: u32, column: u32, name: &str) -> Option<usize> {
+    let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)? as usize).map(str::len).sum();
+    let in_line = text.get(start..)?.lines().next()?;
+    let column = in_line.char_indices().nth(column.checked_sub(1)? as usize)?.0;
+    let at = start + column;
+    let rest = text[at..].strip_prefix(name)?;
+    rest.trim_start().starts_with([';', ',']).then_some(at + name.len())
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_initialiser_stands_behind_the_declared_name() {
+        let text = "int f(void) {\n  int x, y;\n  int é, z ;\n  int a[3];\n}\n";
+        let put = |line, column, name: &str| {
+            after_declarator(text, line, column, name).map(|at| format!("{}|", &text[at - name.len()..at]))
+        };
+        assert_eq!(put(2, 7, "x").as_deref(), Some("x|"));
+        assert_eq!(put(2, 10, "y").as_deref(), Some("y|"));
+        assert_eq!(put(3, 10, "z").as_deref(), Some("z|"));
+        assert_eq!(put(4, 7, "a"), None, "an array takes no such initialiser");
+        assert_eq!(put(2, 7, "y"), None, "another name stands there");
+        assert_eq!(put(9, 1, "x"), None);
+    }
+
+    #[test]
+    fn values_are_written_by_their_bits() {
+        let queue = |width, shown, values: &[u128]| Queue { kind: Kind { width, shown }, values: values.to_vec() };
+        let text = queue(32, Shown::Signed, &[0xffff_ffff, 2]).function("f");
+        assert!(
+            text.starts_with("GIVES_WAY int f(void)\n") && text.contains("values[] = {0xffffffffU, 0x2U};"),
+            "{text}"
+        );
+        let text = queue(64, Shown::Float, &[0x3ff0_0000_0000_0000]).function("g");
+        assert!(text.contains("double value; } encoded;") && text.contains("0x3ff0000000000000ULL"), "{text}");
+        assert_eq!(queue(8, Shown::Signed, &[]).function("h"), "GIVES_WAY signed char h(void) { return 0; }\n");
+    }
+}

@@ -1,0 +1,21 @@
+//! What users take away from a verdict: a harness that replays an error, a witness that other tools can
+//! check, and a counterexample that people can read.
+//!
+//! Nothing here reads or writes files: texts come in, texts go out.
+
+#![forbid(unsafe_code)]
+
+mod c_expression;
+mod correctness;
+mod counterexample;
+mod fold;
+pub mod harness;
+mod relevant;
+pub mod sha256;
+mod source;
+mod violation;
+pub mod witness;
+
+pub use correctness::correctness;
+pub use counterexample::counterexample;
+pub use violation::violation;

@@ -1,0 +1,179 @@
+//! Violation witnesses: a sequence of waypoints that leads into the error.
+//!
+//! Each waypoint is a segment of its own that is to be followed: the value that each `__VERIFIER_nondet_*` returned,
+//! the value of uninitialised variables, the way taken at each `if`, the calls of functions, and last the target, the
+//! error call. Waypoints restrict a validator's search; one whose place the text does not confirm is left out, which
+//! never makes the witness wrong.
+
+use base::Place;
+use program::interp::{Event, Origin, Step, Trace};
+use program::{Action, AssertionId, EdgeId, FunId, InputKind, Program, Shown};
+
+use crate::source::Source;
+use crate::witness::{Location, Metadata, entry, quoted};
+
+/// More waypoints than this help nobody.
+const MOST_WAYPOINTS: usize = 20_000;
+
+/// The witness for a run that reached the error.
+pub fn violation(
+    program: &Program,
+    trace: &Trace,
+    assertion: AssertionId,
+    text: &str,
+    metadata: &Metadata<'_>,
+) -> String {
+    let writer = Writer { program, source: Source::new(text), file: metadata.file };
+    let mut content = String::new();
+    let steps = trace.first.iter().chain(&trace.last);
+    for waypoint in steps.filter_map(|step| writer.waypoint(step)).take(MOST_WAYPOINTS) {
+        content.push_str(&waypoint);
+    }
+    content.push_str(&writer.target(assertion));
+    entry("violation_sequence", metadata, &content)
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    source: Source<'a>,
+    file: &'a str,
+}
+
+impl Writer<'_> {
+    fn waypoint(&self, step: &Step) -> Option<String> {
+        match &step.event {
+            Event::Received { origin: Origin::Input(input), value } => {
+                let info = &self.program.inputs[*input];
+                if !matches!(info.shown, Shown::Signed | Shown::Unsigned | Shown::Plain) {
+                    return None;
+                }
+                let value = match value.as_str() {
+                    "true" => "1",
+                    "false" => "0",
+                    value => value,
+                };
+                match &info.kind {
+                    InputKind::Nondet(name) => {
+                        let at = self.closing_bracket(info.place?, name)?;
+                        let constraint = format!("\\result == {value}");
+                        let location = self.location(at, step.function);
+                        Some(segment("function_return", &location, Some((&constraint, Some("acsl_expression")))))
+                    }
+                    InputKind::Uninitialised(name) => {
+                        let declared = self.offset(info.place?)?;
+                        let next = self.after_input(*input)?;
+                        if self.source.word(declared) != name || !self.source.visible(declared, next, false) {
+                            return None;
+                        }
+                        let constraint = format!("{name} == {value}");
+                        let location = self.location(next, step.function);
+                        Some(segment("assumption", &location, Some((&constraint, Some("c_expression")))))
+                    }
+                    _ => None,
+                }
+            }
+            Event::Branched { edge } => {
+                let (at, taken) = self.branch(*edge)?;
+                let taken = if taken { "true" } else { "false" };
+                Some(segment("branching", &self.location(at, step.function), Some((taken, None))))
+            }
+            // Nobody in the text calls `main`.
+            Event::Called { function, .. } if Some(step.function) != self.program.entry => {
+                let at = self.closing_bracket(step.place?, &self.program.functions[*function].name)?;
+                Some(segment("function_enter", &self.location(at, step.function), None))
+            }
+            _ => None,
+        }
+    }
+
+    fn target(&self, assertion: AssertionId) -> String {
+        let program = self.program;
+        let is_here = |mark: &program::Mark| matches!(mark, program::Mark::Error(id) if *id == assertion);
+        let function = program.locations.iter().find(|location| is_here(&location.mark)).map(|at| at.function);
+        let place = program.assertions[assertion].place;
+        let mut location = Location {
+            file: place.and_then(|place| program.files.get(place.file)).map_or(self.file, String::as_str).to_owned(),
+            line: place.map_or(1, |place| place.line),
+            column: place.map_or(0, |place| place.column),
+            function: function.map_or("main", |function| program.functions[function].name.as_str()).to_owned(),
+        };
+        // An overflow stands inside of a full expression; its statement is what the format wants.
+        let text_starts = place.and_then(|place| self.offset(place)).map(|at| self.source.word(at));
+        if text_starts.is_some_and(str::is_empty) {
+            location.column = 0;
+        }
+        segment("target", &location, None)
+    }
+
+    /// The byte of a place, if it is in the program's own file.
+    fn offset(&self, place: Place) -> Option<usize> {
+        let here = self.program.files.get(place.file).is_some_and(|file| file == self.file);
+        self.source.offset(place).filter(|_| here)
+    }
+
+    fn closing_bracket(&self, place: Place, name: &str) -> Option<usize> {
+        let call = self.offset(place)?;
+        if self.source.word(call) == name { self.source.closing_bracket(call) } else { None }
+    }
+
+    /// The statement that runs next when the input has come in.
+    fn after_input(&self, input: program::InputId) -> Option<usize> {
+        let comes_in = |edge: &&program::Edge| matches!(edge.action, Action::Havoc { input: one, .. } if one == input);
+        let edge = self.program.edges.iter().find(comes_in)?;
+        self.source.statement(self.offset(self.program.locations[edge.to].place?)?)
+    }
+
+    /// The `if` whose condition this edge decides, and whether the first branch is taken.
+    fn branch(&self, edge: EdgeId) -> Option<(usize, bool)> {
+        let program = self.program;
+        let from = program.edges[edge].from;
+        let mut at = self.offset(program.locations[from].place?)?;
+        let condition = self.offset(program.edges[edge].place?)?;
+        if program.locations[from].place == program.functions[program.locations[from].function].place {
+            // The first statement of a function shares its location with the function's name.
+            at = self.source.statement(condition)?;
+        }
+        if self.source.word(at) != "if" || condition <= at || condition >= self.source.closing_bracket(at)? {
+            return None;
+        }
+        let then = self.source.skip_blank(self.source.closing_bracket(at)? + 1)?;
+        let inside = self.source.skip_blank(then + 1)?;
+        let starts_branch = |id: EdgeId| {
+            let to = program.locations[program.edges[id].to].place;
+            let to = to.and_then(|place| self.offset(place)).and_then(|to| self.source.statement(to).map(|s| (to, s)));
+            to.map(|(to, statement)| [then, inside].iter().any(|one| *one == to || *one == statement))
+        };
+        let mut others = program.edges.iter_enumerated().filter(|(id, one)| one.from == from && *id != edge);
+        let (other, _) = others.next()?;
+        if others.next().is_some() {
+            return None;
+        }
+        // Only where exactly one of the two edges leads to the first branch, the condition is decided here.
+        match (starts_branch(edge)?, starts_branch(other)?) {
+            (true, false) => Some((at, true)),
+            (false, true) => Some((at, false)),
+            _ => None,
+        }
+    }
+
+    fn location(&self, offset: usize, function: FunId) -> Location {
+        let (line, column) = self.source.position(offset);
+        Location { file: self.file.to_owned(), line, column, function: self.program.functions[function].name.clone() }
+    }
+}
+
+fn segment(kind: &str, location: &Location, constraint: Option<(&str, Option<&str>)>) -> String {
+    let mut text = format!("    - segment:\n        - waypoint:\n            type: {}\n", quoted(kind));
+    text.push_str("            action: \"follow\"\n");
+    if let Some((value, format)) = constraint {
+        text.push_str("            constraint:\n");
+        // The ways of a branching are plain truth values.
+        let value = if format.is_some() { quoted(value) } else { value.to_owned() };
+        text.push_str(&format!("              value: {value}\n"));
+        if let Some(format) = format {
+            text.push_str(&format!("              format: {}\n", quoted(format)));
+        }
+    }
+    text.push_str(&location.yaml(12));
+    text
+}
