@@ -12,6 +12,7 @@ mod differential;
 mod flags;
 mod fuzz;
 mod passes;
+mod queries;
 mod smt_bench;
 mod smt_fuzz;
 mod speed;
@@ -61,6 +62,11 @@ const COMMANDS: &[Command] = &[
         name: "smt-fuzz",
         help: "random formulas: our solver must agree with Z3, cvc5 and Bitwuzla (--count --seed --python)",
         run: smt_fuzz::run,
+    },
+    Command {
+        name: "queries",
+        help: "what unrolled programs of the corpus ask a solver, as scripts (--out --steps --every --corpus)",
+        run: queries::run,
     },
     Command {
         name: "smt-bench",

@@ -19,9 +19,9 @@ pub(crate) struct Bmc {
 /// Concrete runs.
 const RUNS: u64 = 100_000;
 /// Edges of concrete runs before anything is unrolled.
-const FIRST_EDGES: u64 = 50_000_000;
+const FIRST_EDGES: u64 = 8_000_000;
 /// And after each step.
-const MORE_EDGES: u64 = 4_000_000;
+const MORE_EDGES: u64 = 2_000_000;
 
 impl Bmc {
     pub fn new(settings: &Settings) -> Self {

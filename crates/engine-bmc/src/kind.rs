@@ -23,9 +23,9 @@ pub(crate) struct Kind {
 }
 
 /// Concrete runs before anything else.
-const FIRST_EDGES: u64 = 20_000_000;
+const FIRST_EDGES: u64 = 1_000_000;
 /// How many of them.
-const RUNS: u64 = 500;
+const RUNS: u64 = 100;
 /// Ticks for one inductive step at first; more with each round.
 const STEP_TICKS: u64 = 5_000_000;
 

@@ -52,6 +52,7 @@ impl Engine for Euf {
             has_products,
             background: background.all(),
             growth,
+            n_lemmas: 0,
             activity: Activity::new(),
             stats: Stats::default(),
         };

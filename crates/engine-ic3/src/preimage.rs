@@ -38,6 +38,15 @@ pub(crate) struct Justified {
     truths: FastMap<Term, bool>,
 }
 
+impl Justified {
+    /// What made the goals true does not hold all at once.
+    pub fn denial(&self, terms: &mut Terms) -> Term {
+        let parts: Vec<Term> =
+            self.atoms.iter().map(|&(atom, value)| if value { terms.not(atom) } else { atom }).collect();
+        terms.or(&parts)
+    }
+}
+
 pub(crate) fn justify(terms: &Terms, model: &mut Model<'_>, goals: &[Term], activity: &Activity) -> Justified {
     let mut justified = Justified { atoms: Vec::new(), taken: FastMap::new(), truths: FastMap::new() };
     let mut seen: FastMap<Term, ()> = FastMap::new();
@@ -132,20 +141,23 @@ fn size(terms: &Terms, sizes: &mut FastMap<Term, u32>, root: Term) -> u32 {
     sizes[&root]
 }
 
-/// The cube over the state alone.
+/// The cube over the state alone; none if the simplifier sees that what made the goals true is impossible.
 pub(crate) fn project(
     terms: &mut Terms,
     solver: &Solver,
     at: Cut,
-    justified: Justified,
+    justified: &Justified,
     inputs: &[BlockInput],
     state: &[Term],
-) -> Preimage {
+) -> Option<Preimage> {
     let mut literals = Vec::new();
-    let mut resolve = Resolve { justified: &justified, done: FastMap::new() };
+    let mut resolve = Resolve { justified, done: FastMap::new() };
     for &(atom, value) in &justified.atoms {
         let atom = resolve.resolved(terms, atom);
         literals.push(if value { atom } else { terms.not(atom) });
+    }
+    if literals.contains(&terms.truth(false)) {
+        return None;
     }
     let mut is_rough = false;
     for input in inputs {
@@ -162,8 +174,7 @@ pub(crate) fn project(
     }
     let truth = terms.truth(true);
     literals.retain(|&literal| literal != truth);
-    debug_assert!(!literals.contains(&terms.truth(false)), "the literals hold in the model");
-    Preimage { cube: Cube::new(at, literals), is_rough }
+    Some(Preimage { cube: Cube::new(at, literals), is_rough })
 }
 
 /// The literals with the input chosen such that fewest of them are left.

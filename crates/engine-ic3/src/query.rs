@@ -27,6 +27,8 @@ pub(crate) struct Search<'a> {
     pub has_products: bool,
     pub background: Vec<(encode::Cut, Term)>,
     pub growth: Growth,
+    /// Facts about operators learnt at this stage.
+    pub n_lemmas: u32,
     pub activity: preimage::Activity,
     pub stats: Stats,
 }
@@ -40,9 +42,12 @@ base::stats! {
         literals_before: "literals of blocked cubes",
         literals_after: "literals of lemmas",
         refinements: "abstract counterexamples that were not real",
-        reduced: "preimages made smaller",
+        operator_lemmas: "facts about operators that the simplifier gave",
     }
 }
+
+/// After so many facts about operators it is time to read more of them in bits.
+const MANY_LEMMAS: u32 = 40;
 
 /// Whether a cube can be entered over an edge.
 pub(crate) enum Step {
@@ -114,11 +119,30 @@ impl Search<'_> {
                 let inputs = &self.blocks.blocks[from].inputs;
                 let state = &self.blocks.cutpoints[from].state;
                 let state: Vec<Term> = state.iter().map(|&var| self.task.program.vars[var].term).collect();
-                let preimage = preimage::project(&mut self.terms, &self.solver, from, justified, inputs, &state);
-                Ok(Step::Possible(preimage))
+                let preimage = preimage::project(&mut self.terms, &self.solver, from, &justified, inputs, &state);
+                match preimage {
+                    Some(preimage) => Ok(Step::Possible(preimage)),
+                    None => {
+                        self.learn(&justified);
+                        self.step(edge, target, level, outside)
+                    }
+                }
             }
             Answer::Unknown(_) => Err(Stopped::OutOfTicks),
         }
+    }
+    /// What made the model is impossible, as the simplifier sees: a fact about operators that functions do not have.
+    fn learn(&mut self, justified: &preimage::Justified) {
+        assert!(self.raised.stage < Stage::Bits, "a model in bits satisfies what the simplifier makes of it");
+        self.stats.operator_lemmas += 1;
+        self.n_lemmas += 1;
+        if self.n_lemmas > MANY_LEMMAS {
+            self.n_lemmas = 0;
+            return self.restart(self.raised.stage.next());
+        }
+        let lemma = justified.denial(&mut self.terms);
+        self.raised.prepare(&self.terms, &mut self.solver, lemma);
+        self.solver.assert(lemma);
     }
     /// Whether no state of the frame is in the cube.
     pub fn is_blocked(&mut self, cube: &Cube, level: u32) -> Result<bool, Stopped> {

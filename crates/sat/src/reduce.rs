@@ -27,12 +27,16 @@ pub(crate) fn memory_of(glue: u32) -> u32 {
 
 impl Solver {
     pub(crate) fn reduce_due(&self) -> bool {
-        self.stats.conflicts >= self.next_reduce
+        self.n_added() >= self.next_reduce
+    }
+    /// Clauses added so far, which sets the pace: one for each conflict, and those of the theory, which can be many more.
+    fn n_added(&self) -> u64 {
+        self.stats.conflicts + self.stats.theory_clauses
     }
     /// A new query: the pace of reductions starts anew.
     pub(crate) fn pace_reductions(&mut self) {
         self.reductions_in_query = 0;
-        self.next_reduce = self.next_reduce.min(self.stats.conflicts + self.settings.reduce_interval);
+        self.next_reduce = self.next_reduce.min(self.n_added() + self.settings.reduce_interval);
     }
     /// Deletes learnt clauses that are of little use, clauses that hold anyway, and explanations that are reasons
     /// no more.
@@ -40,7 +44,7 @@ impl Solver {
         self.stats.reductions += 1;
         self.reductions_in_query += 1;
         let interval = self.settings.reduce_interval as f64 * ((self.reductions_in_query + 1) as f64).sqrt();
-        self.next_reduce = self.stats.conflicts + interval as u64;
+        self.next_reduce = self.n_added() + interval as u64;
 
         self.delete_satisfied();
         let mut candidates: Vec<(u32, usize, ClauseRef)> = Vec::new();

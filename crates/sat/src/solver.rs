@@ -37,7 +37,7 @@ base::stats! {
 pub struct Settings {
     /// The value a variable is tried with first.
     pub first_phase: bool,
-    /// Conflicts between reductions, times the square root of how many there were.
+    /// Clauses learnt or told by the theory between reductions, times the square root of how many reductions there were.
     pub reduce_interval: u64,
     /// Conflicts before the first switch to stable mode.
     pub mode_interval: u64,

@@ -353,3 +353,19 @@ fn an_assumption_may_be_repeated_more_often_than_there_are_variables() {
     assert_eq!(outcome, Ok(Outcome::Unsat));
     assert!(solver.core().contains(&a) || solver.is_contradictory() || solver.fixed(a) == Some(false));
 }
+
+#[test]
+fn what_a_theory_says_is_forgotten_without_conflicts_too() {
+    let mut random = Random::new(9);
+    let mut solver = Solver::new();
+    let vars: Vec<SatVar> = (0..60).map(|_| solver.new_var()).collect();
+    let mut theory = AtMost { vars, bound: 4, shown: Vec::new(), lazy: true, pauses: false, pause: false };
+    for _ in 0..20_000 {
+        let assumptions: Vec<Lit> = (0..7).map(|_| SatVar(random.below(60) as u32).positive()).collect();
+        let query = Query::assuming(&assumptions);
+        solver.solve(&mut theory, &query, &Budget::default()).expect("the budget is unlimited");
+    }
+    let (said, footprint) = (solver.stats.theory_clauses, solver.footprint());
+    assert!(said > 5_000 && said > 10 * solver.stats.conflicts, "{said} clauses, {} conflicts", solver.stats.conflicts);
+    assert!(footprint.n_learnt < 2_000, "{footprint:?}");
+}

@@ -122,18 +122,23 @@ fn write_page(bench: &Bench, only: Option<&str>) -> Result<(), String> {
     Ok(())
 }
 
-/// The page with the text of one section replaced, the others as they were, in the order of the table.
+/// The page with the text of one section replaced, the others as they were, in the order of the table. Sections that
+/// are not in the table are somebody else's and stay, at the end.
 fn page(before: &str, title: &str, body: &str) -> String {
+    let old: Vec<(&str, &str)> =
+        before.split("\n## ").skip(1).map(|section| section.split_once('\n').unwrap_or((section, ""))).collect();
     let mut text = HEADER.to_owned();
+    let mut add = |title: &str, body: &str| text.push_str(&format!("\n## {title}\n\n{}\n", body.trim()));
     for section in SECTIONS {
-        let heading = format!("## {}\n", section.title);
-        let old = before.split_once(&format!("\n{heading}")).map(|(_, rest)| {
-            let end = rest.find("\n## ").unwrap_or(rest.len());
-            rest[..end].trim()
-        });
-        let body = if section.title == title { Some(body.trim()) } else { old };
-        if let Some(body) = body {
-            text.push_str(&format!("\n{heading}\n{body}\n"));
+        if section.title == title {
+            add(title, body);
+        } else if let Some((_, body)) = old.iter().find(|(old, _)| *old == section.title) {
+            add(section.title, body);
+        }
+    }
+    for (title, body) in old {
+        if SECTIONS.iter().all(|section| section.title != title) {
+            add(title, body);
         }
     }
     text
@@ -158,9 +163,11 @@ mod tests {
     #[test]
     fn measuring_one_section_again_keeps_the_others() {
         let (first, last) = (SECTIONS[0].title, SECTIONS[SECTIONS.len() - 1].title);
-        let one = page("", last, "old last");
+        let one = page("# Old\n\n## Written by hand\n\nwords\n", last, "old last");
         let two = page(&one, first, "first\n\n| a |\n");
         let three = page(&two, last, "new last\n");
-        assert_eq!(three, format!("{HEADER}\n## {first}\n\nfirst\n\n| a |\n\n## {last}\n\nnew last\n"));
+        let expected =
+            format!("{HEADER}\n## {first}\n\nfirst\n\n| a |\n\n## {last}\n\nnew last\n\n## Written by hand\n\nwords\n");
+        assert_eq!(three, expected);
     }
 }

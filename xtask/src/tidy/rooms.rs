@@ -54,7 +54,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "testkit",
         &["base", "term", "proof", "sat", "smt", "program", "cfront", "encode", "verdict", "certify", "engine"],
     ),
-    ("xtask", &["base", "term", "sat", "smt", "program", "cfront", "driver", "testkit"]),
+    ("xtask", &["base", "term", "sat", "smt", "program", "cfront", "encode", "driver", "testkit"]),
 ];
 
 const ENGINE: &[&str] = &["base", "term", "proof", "sat", "smt", "program", "encode", "verdict", "engine"];

@@ -9,4 +9,5 @@ mod interruption;
 mod run;
 mod support;
 mod usage;
+mod verdicts;
 mod witness;

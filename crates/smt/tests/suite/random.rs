@@ -218,8 +218,8 @@ fn scripts() -> u64 {
 fn check(logic: Logic) {
     let count = run(logic, 0..scripts());
     println!("{logic:?}: {count:?}");
-    assert!(count.sat > 50 && count.unsat > 50 && count.conflicts > 20, "both answers are tried: {count:?}");
-    assert!(logic == Logic::AUfBv || count.cones > 50, "some queries are about a part of the formula: {count:?}");
+    assert!(count.sat > 50 && count.unsat > 50 && count.conflicts >= 10, "both answers are tried: {count:?}");
+    assert!(logic == Logic::AUfBv || count.cones > 20, "some queries are about a part of the formula: {count:?}");
     assert_eq!(count.unknown, 0, "tiny formulas are answered");
 }
 

@@ -1,0 +1,40 @@
+//! Programs that carry their verdict: each under every engine. An engine that is named must give it, and no engine may ever
+//! give the opposite.
+
+use crate::support::{root, uforia};
+
+/// The value of a leading comment `// key: value`.
+fn said<'a>(text: &'a str, key: &str) -> &'a str {
+    let line = text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "));
+    line.unwrap_or_else(|| panic!("the file says `// {key}: …`"))
+}
+
+#[test]
+fn programs_get_the_verdict_they_carry_from_every_engine() {
+    let mut files: Vec<_> =
+        std::fs::read_dir(root().join("tests/verify")).expect("the folder is there").flatten().collect();
+    files.sort_by_key(std::fs::DirEntry::file_name);
+    assert!(files.len() >= 15);
+    let mut wrong = Vec::new();
+    for file in files {
+        let (path, name) = (file.path(), file.file_name());
+        let text = std::fs::read_to_string(&path).expect("the file can be read");
+        let (verdict, opposite) = match said(&text, "verdict") {
+            "safe" => ("SAFE", "UNSAFE"),
+            "unsafe" => ("UNSAFE", "SAFE"),
+            other => panic!("{name:?}: `{other}` is no verdict"),
+        };
+        for engine in ["bmc", "kind", "euf"] {
+            let is_named = said(&text, "engines").split_whitespace().any(|named| named == engine);
+            let time = if is_named { "60s" } else { "2s" };
+            let path = path.to_str().expect("names in tests are plain");
+            let answer = uforia(&["check", "-q", "--engine", engine, "--timeout", time, path]);
+            let last = answer.out.lines().last().unwrap_or_default();
+            let word = last.split(':').next().unwrap_or_default();
+            if word == opposite || answer.code == 70 || is_named && word != verdict {
+                wrong.push(format!("{name:?} by {engine}: {last}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
