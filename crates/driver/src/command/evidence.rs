@@ -65,22 +65,31 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Res
 
 /// Writes the witness of an error, if asked for.
 pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fails: AssertionId) -> Result<(), Exit> {
-    write_witness(context, |text, metadata| report::violation(&loaded.program, &replay.trace, fails, text, metadata))
+    // Without a property file, the error call that was found is the one that was asked about.
+    let called = loaded.program.assertions[fails].text.split('(').next().unwrap_or_default();
+    let error_call = if called == "__VERIFIER_error" { called } else { "reach_error" };
+    write_witness(context, error_call, |text, metadata| {
+        report::violation(&loaded.program, &replay.trace, fails, text, metadata)
+    })
 }
 
 /// Writes the witness of a proof, if asked for.
 pub fn write_correctness(context: &Context, loaded: &Loaded, proof: &Proof) -> Result<(), Exit> {
-    write_witness(context, |text, metadata| report::correctness(&loaded.program, proof, text, metadata))
+    write_witness(context, "reach_error", |text, metadata| report::correctness(&loaded.program, proof, text, metadata))
 }
 
-fn write_witness(context: &Context, make: impl FnOnce(&str, &Metadata<'_>) -> String) -> Result<(), Exit> {
+fn write_witness(
+    context: &Context,
+    error_call: &str,
+    make: impl FnOnce(&str, &Metadata<'_>) -> String,
+) -> Result<(), Exit> {
     let settings = &context.settings;
     let Some(to) = &settings.witness else { return Ok(()) };
     let bytes = bytes_of(&settings.file);
     let specification = match frontend::chosen_property(&settings.property) {
         Ok(Property::NoOverflow) => "G ! overflow".to_owned(),
         Ok(Property::UnreachCallOf(name)) => format!("G ! call({name}())"),
-        _ => "G ! call(reach_error())".to_owned(),
+        _ => format!("G ! call({error_call}())"),
     };
     let metadata = Metadata {
         file: &settings.file,

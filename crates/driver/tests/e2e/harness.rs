@@ -2,11 +2,19 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{Folder, listen, uforia};
+use crate::support::{Folder, Said, listen, uforia};
 
 /// Checks the program, builds the harness as it says itself, runs it, and expects the error to be reached.
 #[track_caller]
 fn reaches(name: &str, options: &[&str], program: &str) -> String {
+    let (text, said) = built_and_run(name, options, program);
+    assert_eq!((said.code, said.err.as_str()), (99, "harness: error reached\n"), "{said:?}\n{text}");
+    text
+}
+
+/// The harness, and what it says when it runs.
+#[track_caller]
+fn built_and_run(name: &str, options: &[&str], program: &str) -> (String, Said) {
     let folder = Folder::new(&format!("harness-{name}"));
     let file = folder.file("program.c", program);
     let to = folder.path().join("harness.c");
@@ -24,9 +32,16 @@ fn reaches(name: &str, options: &[&str], program: &str) -> String {
     };
     let built = run(command);
     assert_eq!(built.code, 0, "this machine cannot build harnesses with cc: {built:?}\n{text}");
-    let said = run("./a.out");
-    assert_eq!((said.code, said.err.as_str()), (99, "harness: error reached\n"), "{said:?}\n{text}");
-    text
+    (text, run("exec ./a.out"))
+}
+
+#[test]
+fn an_overflow_ends_in_a_trap() {
+    let program = "extern int __VERIFIER_nondet_int(void);
+        int main(void) { int x = __VERIFIER_nondet_int(); if (x > 2147483645) x = x + 2; return 0; }";
+    let (text, said) = built_and_run("overflow", &["--property", "no-overflow"], program);
+    let trapped = [128 + 4, 128 + 5, 128 + 8];
+    assert!(trapped.contains(&said.code), "{said:?}\n{text}");
 }
 
 const MANY_KINDS: &str = "
