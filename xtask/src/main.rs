@@ -9,6 +9,7 @@ mod certify_mutants;
 mod check;
 mod corpus;
 mod differential;
+mod facts;
 mod flags;
 mod fuzz;
 mod passes;
@@ -62,6 +63,11 @@ const COMMANDS: &[Command] = &[
         name: "smt-fuzz",
         help: "random formulas: our solver must agree with Z3, cvc5 and Bitwuzla (--count --seed --python)",
         run: smt_fuzz::run,
+    },
+    Command {
+        name: "facts",
+        help: "every fact that the analysis yields on the corpus passes the checker (--every --ticks --corpus)",
+        run: facts::run,
     },
     Command {
         name: "queries",

@@ -54,7 +54,13 @@ const ROOMS: &[(&str, &[&str])] = &[
         "testkit",
         &["base", "term", "proof", "sat", "smt", "program", "cfront", "encode", "verdict", "certify", "engine"],
     ),
-    ("xtask", &["base", "term", "sat", "smt", "program", "cfront", "encode", "driver", "testkit"]),
+    (
+        "xtask",
+        &[
+            "base", "term", "sat", "smt", "program", "cfront", "encode", "verdict", "certify", "engine", "driver",
+            "testkit",
+        ],
+    ),
 ];
 
 const ENGINE: &[&str] = &["base", "term", "proof", "sat", "smt", "program", "encode", "verdict", "engine"];
