@@ -81,7 +81,7 @@ fn check(task: &corpus::Task, ticks: u64) -> Outcome {
     if all.is_empty() {
         return Outcome::Nothing;
     }
-    let proof = evidence::proof(&task, &terms, &blocks, &all, Method::Induction { depth: 1 }, &[]);
+    let proof = evidence::proof(&task, &mut terms, &blocks, &all, Method::Induction { depth: 1 }, &[]);
     let mut harmless = task.lowered.clone();
     for location in harmless.locations.iter_mut() {
         if matches!(location.mark, Mark::Error(_)) {

@@ -137,7 +137,7 @@ fn run_engines(
                 return Some(Judged { verdict, engine: Some(name), certificate: Some(certificate), times, bugs });
             }
             Err(Refusal::Stopped(Stopped::Cancelled)) => return None,
-            Err(refusal) => match why_not(refusal) {
+            Err(refusal) => match refusal.why() {
                 Why::Rejected(said) => bugs.push(format!("the evidence of {name} was refused: {said}")),
                 why => unknown = unknown.or(Some((name, why))),
             },
@@ -166,21 +166,10 @@ fn run_engine(
     let listener = Listener { name: info.name, context };
     let replay = |counterexample: &Counterexample| {
         let claim = Verdict::Unsafe(counterexample.clone());
-        certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(why_not)
+        certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(|refusal| refusal.why())
     };
     let mut run = Run { budget: &budget, seed: context.settings.seed, facts, observer: &listener, replay: &replay };
     (info.make)(&settings).run(task, &mut run)
-}
-
-/// What a refusal means for the user.
-fn why_not(refusal: Refusal) -> Why {
-    match refusal {
-        Refusal::Unsupported { what, at } => Why::Unsupported { what, at },
-        Refusal::OnlyUndefined { what, at } => Why::OnlyUndefined { what, at },
-        Refusal::Unconfirmed { what, at } => Why::Unconfirmed { what, at },
-        Refusal::Stopped(_) => Why::Exhausted("the evidence could not be checked in time".to_owned()),
-        other => Why::Rejected(other.to_string()),
-    }
 }
 
 impl Judged {

@@ -64,7 +64,7 @@ impl Engine for Bmc {
                         return Ok(Verdict::Unknown(doubt));
                     }
                     let method = Method::Exhaustion { steps: search.unrolling.n_steps() as u32 };
-                    let proof = evidence::proof(task, &terms, &blocks, &[], method, &[]);
+                    let proof = evidence::proof(task, &mut terms, &blocks, &[], method, &[]);
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
             }

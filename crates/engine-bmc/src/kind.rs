@@ -62,7 +62,7 @@ impl Engine for Kind {
                 Step::Clean => run.observer.progress(within(steps)),
                 Step::Exhausted if base.doubt.is_none() => {
                     let method = Method::Exhaustion { steps: base.unrolling.n_steps() as u32 };
-                    let proof = evidence::proof(task, &terms, &blocks, &[], method, &[]);
+                    let proof = evidence::proof(task, &mut terms, &blocks, &[], method, &[]);
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
                 Step::Exhausted => return Ok(Verdict::Unknown(base.doubt.take().expect("there is a doubt"))),
@@ -73,7 +73,7 @@ impl Engine for Kind {
             if holds && base.doubt.is_none() {
                 let depth = induction.unrolling.n_steps() as u32;
                 let method = Method::Induction { depth };
-                let proof = evidence::proof(task, &terms, &blocks, &invariants.all(), method, &[]);
+                let proof = evidence::proof(task, &mut terms, &blocks, &invariants.all(), method, &[]);
                 return Ok(Verdict::Safe(Box::new(proof)));
             }
         }

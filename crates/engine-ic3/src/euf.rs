@@ -75,7 +75,7 @@ impl Search<'_> {
                 invariants.extend(self.background.iter().copied());
                 let method = Method::Induction { depth: 1 };
                 let precise = [];
-                let proof = evidence::proof(self.task, &self.terms, self.blocks, &invariants, method, &precise);
+                let proof = evidence::proof(self.task, &mut self.terms, self.blocks, &invariants, method, &precise);
                 return Ok(Verdict::Safe(Box::new(proof)));
             }
         }

@@ -4,11 +4,9 @@
 //! passes says what these are in the program as lowered, and which facts the passes relied on; they
 //! become part of the invariants.
 
-use std::collections::BTreeMap;
-
 use base::{Bits, FastMap};
-use encode::{Blocks, Cut, CutKind, Source, StepInput};
-use program::{AssertionId, EdgeId, InputId, Point, Program};
+use encode::{Blocks, Cut, CutKind, Cutpoint, Source, StepInput};
+use program::{AssertionId, EdgeId, InputId, Loc, Point, Program};
 use smt::Model;
 use term::walk::Import;
 use term::{Op, SortKind, Term, Terms, Value};
@@ -21,41 +19,30 @@ use crate::task::Task;
 /// Cutpoints without an entry get the invariant `true`. Facts of the passes are added.
 pub fn proof(
     task: &Task,
-    terms: &Terms,
+    terms: &mut Terms,
     blocks: &Blocks,
     invariants: &[(Cut, Term)],
     method: Method,
     precise: &[EdgeId],
 ) -> Proof {
+    let truth = terms.truth(true);
+    let is_cut = |&(cut, cutpoint): &(Cut, &Cutpoint)| {
+        !matches!(cutpoint.kind, CutKind::Error(_)) && (cut != blocks.entry() || blocks.entry_is_head())
+    };
+    let mut said: Vec<(Loc, Term)> =
+        blocks.cutpoints.iter_enumerated().filter(is_cut).map(|(_, cutpoint)| (cutpoint.loc, truth)).collect();
+    for &(cut, term) in invariants.iter().filter(|(cut, _)| is_cut(&(*cut, &blocks.cutpoints[*cut]))) {
+        said.push((blocks.cutpoints[cut].loc, term));
+    }
     let mut own = Terms::new();
     let mut import = Import::new();
-    let mut bring = |own: &mut Terms, from: &Terms, term: Term| {
-        import.term(from, own, term).expect("names mean the same in all stores of a run")
-    };
-    let mut at: BTreeMap<Point, Vec<Term>> = BTreeMap::new();
-    for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
-        if !matches!(cutpoint.kind, CutKind::Error(_)) && (cut != blocks.entry() || blocks.entry_is_head()) {
-            at.entry(task.map.points[cutpoint.loc].clone()).or_default();
-        }
+    let mut invariants: Vec<(Point, Term)> = Vec::new();
+    // The facts of the passes are terms of the task's store, of which the engine's is a copy that grew.
+    for (point, term) in task.map.evidence(terms, &said) {
+        let term = import.term(terms, &mut own, term).expect("names mean the same in all stores of a run");
+        invariants.push((point, term));
     }
-    for point in &task.map.cuts {
-        at.entry(point.clone()).or_default();
-    }
-    for &(cut, term) in invariants {
-        let point = &task.map.points[blocks.cutpoints[cut].loc];
-        if let Some(conjuncts) = at.get_mut(point) {
-            conjuncts.push(bring(&mut own, terms, term));
-        }
-    }
-    let mut import = Import::new();
-    for (point, fact) in &task.map.facts {
-        if let Some(conjuncts) = at.get_mut(point) {
-            conjuncts
-                .push(import.term(&task.terms, &mut own, *fact).expect("names mean the same in all stores of a run"));
-        }
-    }
-    let invariants: Vec<(Point, Term)> =
-        at.into_iter().map(|(point, conjuncts)| (point, own.and(&conjuncts))).collect();
+    invariants.sort_by(|a, b| a.0.cmp(&b.0));
     let roots: Vec<Term> = invariants.iter().map(|&(_, term)| term).collect();
     let symbols = symbols(task, &task.program, &own, &roots);
     let mut edges: Vec<EdgeId> = precise.iter().flat_map(|&edge| task.map.edges[edge].iter().copied()).collect();

@@ -48,19 +48,11 @@ pub fn check(context: &Context) -> Outcome {
     }
     let mut loaded = loaded;
     if let Some(number) = settings.assertion {
-        choose_assertion(&mut loaded.program, number as usize - 1);
+        loaded.program =
+            program::pass::select::assertion(loaded.program, program::AssertionId::new(number as usize - 1));
     }
     let Some(judged) = verify(context, &loaded.program, &loaded.terms) else { return Outcome::Stopped };
     answer(context, &loaded, &judged)
-}
-
-/// Only this assertion can fail; where another would, the run ends.
-fn choose_assertion(program: &mut program::Program, index: usize) {
-    for location in program.locations.iter_mut() {
-        if matches!(location.mark, program::Mark::Error(assertion) if assertion.index() != index) {
-            location.mark = program::Mark::None;
-        }
-    }
 }
 
 /// Says the verdict, with what there is to say about it.
