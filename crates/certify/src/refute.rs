@@ -12,6 +12,7 @@ use smt::ground::{Found, Ground};
 use term::{Term, Terms};
 
 use crate::blast::{Problem, Reading, Trouble, blast, is_bit_operator, is_costly};
+use crate::sums::in_order;
 
 /// How much is read in bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -56,12 +57,14 @@ const TICKS_BELOW: u64 = 5_000_000;
 
 /// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last.
 pub(crate) fn refute(
-    terms: &Terms,
+    terms: &mut Terms,
     formulas: &[Term],
     lemmas: &[Term],
     is_named: &IsNamed<'_>,
     budget: &Budget,
 ) -> Result<Outcome, Stopped> {
+    let ordered = in_order(terms, formulas);
+    let terms = &*terms;
     let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
     let is_hard = |site: Term| {
         is_costly(terms.op(site)) && terms.args(site).iter().filter(|&&arg| !terms.is_value(arg)).count() > 1
@@ -74,6 +77,11 @@ pub(crate) fn refute(
     if let Some(outcome) = below(terms, &with_lemmas, Rung::Equality, &|_| false, budget)? {
         return Ok(outcome);
     }
+    if ordered != formulas
+        && let Some(outcome) = below(terms, &ordered, Rung::Equality, &|_| false, budget)?
+    {
+        return Ok(outcome);
+    }
     if (1..sites.len()).contains(&n_named)
         && let Some(outcome) = below(terms, &with_lemmas, Rung::Named, is_named, budget)?
     {
@@ -84,7 +92,7 @@ pub(crate) fn refute(
     {
         return Ok(outcome);
     }
-    refute_in_bits(terms, formulas, budget)
+    refute_in_bits(terms, &ordered, budget)
 }
 
 /// The last rung alone.
