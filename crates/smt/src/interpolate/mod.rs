@@ -10,13 +10,19 @@
 
 mod check;
 mod cores;
+mod encode;
+mod equality;
+mod lift;
 mod models;
 mod project;
+mod refute;
+mod resolve;
 mod span;
 
 use base::{Budget, Stopped};
 use term::{Op, Term, Terms};
 
+use crate::precision::Reading;
 use crate::solver::{Answer, Query, Solver};
 
 pub use check::{Broken, check};
@@ -24,6 +30,11 @@ pub use check::{Broken, check};
 /// A way to interpolants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
+    /// One refutation in which operators on words are uninterpreted, read at each cut. Whole words; finds nothing
+    /// where arithmetic matters.
+    Equality,
+    /// One refutation in bits, read at each cut, with bits lifted to words where they stand together.
+    Bits,
     /// The conjuncts that take part in the contradiction, carried forwards (strongest postcondition) or backwards (weakest
     /// precondition) with what is not shared eliminated by its definitions. Whole words, no proof; serves arrays.
     Cores,
@@ -43,7 +54,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { methods: vec![Method::Cores, Method::Models], largest: 20_000 }
+        Settings { methods: vec![Method::Equality, Method::Cores, Method::Bits, Method::Models], largest: 20_000 }
     }
 }
 
@@ -76,6 +87,8 @@ pub fn sequence(
     };
     for &method in &settings.methods {
         let found = match method {
+            Method::Equality => refute::sequence(terms, &core, Reading::Uninterpreted, budget)?,
+            Method::Bits => refute::sequence(terms, &core, Reading::Bits, budget)?,
             Method::Cores => cores::sequence(terms, &core, settings.largest, budget)?,
             Method::Models => models::sequence(terms, &core, budget)?,
         };

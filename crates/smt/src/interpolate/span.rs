@@ -37,7 +37,6 @@ impl Span {
         self.is_left(cut) && self.is_right(cut)
     }
     /// There is a cut where it may stand on neither side.
-    #[allow(dead_code)]
     pub fn is_mixed(self) -> bool {
         self.first > self.last
     }
@@ -64,7 +63,6 @@ impl Spans {
         Spans { n_parts: parts.len(), symbols, terms: FastMap::new() }
     }
     /// How many parts there are.
-    #[allow(dead_code)]
     pub fn n_parts(&self) -> usize {
         self.n_parts
     }

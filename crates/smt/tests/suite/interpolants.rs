@@ -35,6 +35,7 @@ fn equalities_meet_at_what_is_shared() {
         "{EQUALITIES}(assert (= a c))(assert (= (f a) u))(check-sat)(assert (= c b))(assert (not (= (f b) u)))"
     );
     assert_eq!(interpolants(&[Method::Cores], &script), "(= u (f c))");
+    assert_eq!(interpolants(&[Method::Equality], &script), "(= u (f c))");
 }
 #[test]
 fn a_difference_on_the_left_stays_one() {
@@ -42,6 +43,7 @@ fn a_difference_on_the_left_stays_one() {
         "{EQUALITIES}(assert (= a c))(assert (not (= (f a) u)))(check-sat)(assert (= c b))(assert (= (f b) u))"
     );
     assert_eq!(interpolants(&[Method::Cores], &script), "(not (= u (f c)))");
+    assert_eq!(interpolants(&[Method::Equality], &script), "(not (= u (f c)))");
 }
 #[test]
 fn a_loop_that_counts_has_the_count_between_its_rounds() {
@@ -64,6 +66,14 @@ fn bounds_are_found_where_nothing_is_defined() {
     assert_eq!(interpolants(&[Method::Cores], script), "(bvult x z)");
     let text = interpolants(&[Method::Models], script);
     assert!(text.contains("bvul") && !text.contains('y'), "{text}");
+}
+
+#[test]
+fn values_clash_in_whole_words() {
+    let script = "(declare-const x (_ BitVec 32))(assert (= x #x00000003))(check-sat)(assert (= x #x00000004))";
+    for method in [Method::Equality, Method::Bits, Method::Cores] {
+        assert_eq!(interpolants(&[method], script), "(= x #x00000003)", "{method:?}");
+    }
 }
 
 /// Random sequences with these methods; how many have interpolants.
@@ -95,6 +105,20 @@ fn random_sequences_have_interpolants_without_a_proof() {
     for (kind, least) in [(Kind::Uf, 40), (Kind::Bv, 60), (Kind::UfBv, 40), (Kind::Arrays, 40)] {
         let (tried, found) = count(kind, &[Method::Cores, Method::Models], 1000, 60);
         eprintln!("{kind:?}: {found} of {tried}");
+        assert!(tried >= 20 && found * 100 >= tried * least, "{kind:?}: {found} of {tried}");
+    }
+}
+#[test]
+fn random_sequences_have_interpolants_from_one_refutation() {
+    for (kind, methods, least) in [
+        (Kind::Uf, &[Method::Equality][..], 90),
+        (Kind::Bv, &[Method::Bits], 90),
+        (Kind::UfBv, &[Method::Bits], 90),
+        (Kind::UfBv, &[Method::Equality], 5),
+        (Kind::Arrays, &[Method::Equality], 5),
+    ] {
+        let (tried, found) = count(kind, methods, 5000, 60);
+        eprintln!("{kind:?} by {methods:?}: {found} of {tried}");
         assert!(tried >= 20 && found * 100 >= tried * least, "{kind:?}: {found} of {tried}");
     }
 }
