@@ -1,7 +1,8 @@
 //! The sceptic: whether a sequence is one of interpolants.
 //!
 //! By symbols and by one query for each part. `A1, …, Ai => Ii` and the contradiction of `Ii` with the rest follow from
-//! the steps in between.
+//! the steps in between. The same queries tell which conjuncts of an interpolant the next step needs; `thin` drops the
+//! others, from the last interpolant to the first, which makes the steps before it only easier.
 
 use base::{Budget, Stopped};
 use term::{Term, Terms};
@@ -32,12 +33,8 @@ pub fn check(
     if interpolants.len() + 1 != parts.len() {
         return Ok(Err(Broken::Length));
     }
-    let mut spans = Spans::new(terms, parts);
-    for (number, &interpolant) in interpolants.iter().enumerate() {
-        let span = spans.of(terms, interpolant);
-        if !span.is_shared(number + 1) {
-            return Ok(Err(Broken::Symbol(number)));
-        }
+    if let Err(broken) = symbols(terms, parts, interpolants) {
+        return Ok(Err(broken));
     }
     for (number, part) in parts.iter().enumerate() {
         let before = number.checked_sub(1).map(|before| interpolants[before]);
@@ -47,6 +44,17 @@ pub fn check(
         }
     }
     Ok(Ok(()))
+}
+
+/// Whether each has only symbols of both sides.
+pub(super) fn symbols(terms: &Terms, parts: &[Vec<Term>], interpolants: &[Term]) -> Result<(), Broken> {
+    let mut spans = Spans::new(terms, parts);
+    for (number, &interpolant) in interpolants.iter().enumerate() {
+        if !spans.of(terms, interpolant).is_shared(number + 1) {
+            return Err(Broken::Symbol(number));
+        }
+    }
+    Ok(())
 }
 
 /// Whether `before` and the part imply `after`; the error says whether they surely do not.
@@ -65,4 +73,43 @@ pub(super) fn step(
         Answer::Sat(_) => Err(true),
         Answer::Unknown(_) => Err(false),
     })
+}
+
+/// Cores of steps up to this size are made smaller.
+const MINIMIZED: usize = 60;
+/// Ticks for that.
+const MINIMIZING: u64 = 100_000;
+
+/// Drops conjuncts that the next step does not need; an error if these are no interpolants, as far as the steps after
+/// the first part can tell.
+pub(super) fn thin(
+    terms: &mut Terms,
+    parts: &[Vec<Term>],
+    interpolants: &mut [Term],
+    budget: &Budget,
+) -> Result<Result<(), Broken>, Stopped> {
+    if interpolants.len() + 1 != parts.len() {
+        return Ok(Err(Broken::Length));
+    }
+    for number in (1..parts.len()).rev() {
+        let negated = interpolants.get(number).copied().map(|after| terms.not(after));
+        let mut solver = Solver::new();
+        parts[number].iter().copied().chain(negated).for_each(|formula| solver.assert(formula));
+        let conjuncts = super::conjuncts(terms, &interpolants[number - 1..number]);
+        let core = match solver.check(terms, &Query::assuming(&conjuncts), budget)? {
+            Answer::Sat(_) => return Ok(Err(Broken::Step(number))),
+            Answer::Unknown(_) => return Ok(Err(Broken::Unknown(number))),
+            Answer::Unsat(mut refutation) => {
+                if refutation.core().len() <= MINIMIZED {
+                    refutation.minimize(terms, &budget.at_most(MINIMIZING));
+                }
+                refutation.core().to_vec()
+            }
+        };
+        budget.spend(0)?;
+        let kept: Vec<Term> = conjuncts.into_iter().filter(|conjunct| core.contains(conjunct)).collect();
+        interpolants[number - 1] = terms.and(&kept);
+    }
+    let first = step(terms, None, &parts[0], Some(interpolants[0]), budget)?;
+    Ok(first.map_err(|broken| if broken { Broken::Step(0) } else { Broken::Unknown(0) }))
 }

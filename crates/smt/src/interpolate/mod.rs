@@ -92,10 +92,19 @@ pub fn sequence(
             Method::Cores => cores::sequence(terms, &core, settings.largest, budget)?,
             Method::Models => models::sequence(terms, &core, budget)?,
         };
-        let Some(found) = found.filter(|found| terms.size(found) <= settings.largest) else { continue };
-        match check(terms, &parts, &found, budget)? {
-            Ok(()) => return Ok(Found::Interpolants(found, method)),
-            Err(broken) => debug_assert!(false, "{method:?} gives interpolants: {broken:?}"),
+        let Some(mut found) = found.filter(|found| terms.size(found) <= settings.largest) else { continue };
+        // Symbols are those of all formulas, steps those of the core, which is enough and cheaper.
+        let verdict = match check::symbols(terms, &parts, &found) {
+            Ok(()) => check::thin(terms, &core, &mut found, budget)?,
+            broken => broken,
+        };
+        match verdict {
+            Ok(()) => {
+                debug_assert_eq!(check(terms, &parts, &found, &Budget::default()), Ok(Ok(())), "{method:?}");
+                return Ok(Found::Interpolants(found, method));
+            }
+            // Never seen by the caller, but a bug of ours.
+            Err(broken) => debug_assert!(matches!(broken, Broken::Unknown(_)), "{method:?} gives none: {broken:?}"),
         }
     }
     Ok(Found::Nothing("no method found interpolants"))
