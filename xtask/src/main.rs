@@ -12,6 +12,7 @@ mod differential;
 mod facts;
 mod flags;
 mod fuzz;
+mod interpolants;
 mod passes;
 mod queries;
 mod smt_bench;
@@ -63,6 +64,11 @@ const COMMANDS: &[Command] = &[
         name: "smt-fuzz",
         help: "random formulas: our solver must agree with Z3, cvc5 and Bitwuzla (--count --seed --python)",
         run: smt_fuzz::run,
+    },
+    Command {
+        name: "interpolants",
+        help: "random contradictions: interpolants of all methods are what they must be (--count --seed --foreign --python)",
+        run: interpolants::run,
     },
     Command {
         name: "facts",
