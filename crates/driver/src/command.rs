@@ -79,7 +79,7 @@ fn tell_about(context: &Context, loaded: &Loaded) {
 }
 
 /// `file:line`, or nothing when the place is not known.
-fn place_text(program: &Program, place: Option<Place>) -> Option<String> {
+pub(crate) fn place_text(program: &Program, place: Option<Place>) -> Option<String> {
     let place = place?;
     Some(format!("{}:{}", program.files.get(place.file)?, place.line))
 }

@@ -7,6 +7,7 @@ mod harness;
 mod hostile;
 mod interruption;
 mod run;
+mod second_opinion;
 mod support;
 mod usage;
 mod verdicts;
