@@ -24,9 +24,10 @@ enum Outcome {
     Accepted(usize),
     /// The checker refused them.
     Refused(String),
-    /// Nothing to check, or not in time.
+    /// Nothing to check.
     Nothing,
-    Slow,
+    /// Not in time: who was not.
+    Slow(&'static str),
 }
 
 /// Checks the facts of all tasks.
@@ -43,11 +44,15 @@ pub fn run(args: &[String]) -> Result<(), String> {
         let (mut facts, mut accepted, mut nothing, mut slow) = (0, 0, 0, 0);
         let mut refused = Vec::new();
         for task in &tasks {
+            let clock = std::time::Instant::now();
             match check(task, ticks) {
                 Outcome::Accepted(n) => (facts, accepted) = (facts + n, accepted + 1),
                 Outcome::Refused(why) => refused.push(format!("{}: {why}", task.name)),
                 Outcome::Nothing => nothing += 1,
-                Outcome::Slow => slow += 1,
+                Outcome::Slow(who) => {
+                    println!("{}: {who} not finished after {:.1} s", task.name, clock.elapsed().as_secs_f64());
+                    slow += 1;
+                }
             }
         }
         println!(
@@ -76,7 +81,9 @@ fn check(task: &corpus::Task, ticks: u64) -> Outcome {
     let budget = Budget::ticks(ticks, AtomicBool::new(false).into());
     let nobody = |_: &verdict::Counterexample| Err(Why::GaveUp("nobody asks".to_owned()));
     let mut run = Run { budget: &budget, seed: 0, facts: &Facts::new(), observer: &Silent, replay: &nobody };
-    let Ok(invariants) = Invariants::new(&task, &mut terms, &blocks, &mut run) else { return Outcome::Slow };
+    let Ok(invariants) = Invariants::new(&task, &mut terms, &blocks, &mut run) else {
+        return Outcome::Slow("the analysis");
+    };
     let all = invariants.all();
     if all.is_empty() {
         return Outcome::Nothing;
@@ -91,7 +98,7 @@ fn check(task: &corpus::Task, ticks: u64) -> Outcome {
     let budget = Budget::ticks(ticks, AtomicBool::new(false).into());
     match certify::certify(&harmless, &task.terms, &Verdict::Safe(Box::new(proof)), &budget) {
         Ok(_) => Outcome::Accepted(all.len()),
-        Err(certify::Refusal::Stopped(_)) => Outcome::Slow,
+        Err(certify::Refusal::Stopped(_)) => Outcome::Slow("the check"),
         Err(refusal) => Outcome::Refused(refusal.to_string()),
     }
 }

@@ -207,10 +207,19 @@ pub const COMMANDS: &[CommandSpec] = &[
         command: Validate,
         name: "validate",
         arguments: "FILE --witness W",
-        summary: "check a witness with the independent checker (not built yet)",
-        description: "Will check a witness, ours or someone else's, without any engine.",
-        examples: &[],
-        not_built: Some("it comes with the first witnesses"),
+        summary: "check a witness, ours or another tool's",
+        description: "Reads a program and a witness of format 2.0 or 2.1 (YAML), and answers whether the witness is true. The last\n\
+            line of standard output is CONFIRMED (exit code 0), REJECTED with the reason (1), or UNKNOWN (2).\n\
+            \n\
+            A witness of correctness is confirmed when the program is proved safe together with every entry of the\n\
+            witness; a witness of a violation, when an execution follows its waypoints into the error. Both the\n\
+            proof and the execution are checked like those of `check`. Property and data model are those of the\n\
+            witness.",
+        examples: &[
+            ("uforia validate program.c --witness w.yml", "is the witness true?"),
+            ("uforia check program.c --witness w.yml && uforia validate program.c --witness w.yml", "check our own"),
+        ],
+        not_built: None,
     },
     CommandSpec {
         command: Lower,
