@@ -98,8 +98,8 @@ pub(crate) fn weave(
         let node = index.find(ast, source, &insertion.at, insertion.anchor);
         found.push(node.map_err(|why| Unwoven::Insertion(number, why))?);
     }
-    let places = found.iter().map(|node| {
-        let span = node.span(ast);
+    let places = found.iter().zip(insertions).map(|(node, insertion)| {
+        let span = if insertion.anchor == Anchor::Target { node.own_span(ast) } else { node.span(ast) };
         Woven { from: source.place(span.start), to: source.place(span.end.saturating_sub(1).max(span.start)) }
     });
     let places = places.collect();
@@ -192,7 +192,8 @@ impl Parts {
         let mut items = ast.items[first_item..].iter();
         for (number, insertion) in insertions.iter().enumerate() {
             let no_expression = || Unwoven::Insertion(number, "it is more than one C expression".to_owned());
-            let guard = items.next().and_then(|item| returned(ast, item, "__uforia_guard")).ok_or_else(no_expression)?;
+            let guard =
+                items.next().and_then(|item| returned(ast, item, "__uforia_guard")).ok_or_else(no_expression)?;
             let said = items.next().and_then(|item| returned(ast, item, "__uforia_said")).ok_or_else(no_expression)?;
             let action = items.next().and_then(|item| body(ast, item, "__uforia_action")).ok_or_else(no_expression)?;
             if let Some(effect) = effect_in(ast, said).filter(|_| insertion.condition.is_some()) {

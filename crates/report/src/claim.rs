@@ -151,7 +151,8 @@ pub fn claim(text: &str) -> Result<Claim, Unclear> {
     for entry in entries {
         let kind = text_of(entry, "entry_type")?;
         let metadata = entry.get("metadata");
-        let version = metadata.and_then(|metadata| metadata.get("format_version")).and_then(Yaml::text).unwrap_or("2.0");
+        let version =
+            metadata.and_then(|metadata| metadata.get("format_version")).and_then(Yaml::text).unwrap_or("2.0");
         if !(version == "2" || version.starts_with("2.")) {
             let what = format!("format {version} is not known; 2.0 and 2.1 are");
             return Err(Unclear::NoWitness(entry.line, what));
@@ -168,7 +169,10 @@ pub fn claim(text: &str) -> Result<Claim, Unclear> {
     }
     claim.content = match (invariants, violation) {
         (Some(_), Some(_)) => {
-            return Err(Unclear::NoWitness(1, "one file claims both that the program is safe and that it is not".into()));
+            return Err(Unclear::NoWitness(
+                1,
+                "one file claims both that the program is safe and that it is not".into(),
+            ));
         }
         (Some(invariants), None) => Content::Invariants(invariants),
         (None, Some(violation)) => Content::Violation(violation),

@@ -593,18 +593,27 @@ mod tests {
 
     #[test]
     fn lists_and_maps_nest_by_indentation() {
-        check("- a: 1\n  b:\n    - x\n    -   y: 2\n        z: 3\n- c:\n  - q\n  d:\n- \n- e", "[{a: \"1\", b: [\"x\", {y: \"2\", z: \"3\"}]}, {c: [\"q\"], d: null}, null, \"e\"]");
+        check(
+            "- a: 1\n  b:\n    - x\n    -   y: 2\n        z: 3\n- c:\n  - q\n  d:\n- \n- e",
+            "[{a: \"1\", b: [\"x\", {y: \"2\", z: \"3\"}]}, {c: [\"q\"], d: null}, null, \"e\"]",
+        );
     }
     #[test]
     fn scalars_are_text_with_quotes_escapes_and_folds() {
-        check("a: \"x \\\"y\\\" \\u0041\\n\"\nb: 'it''s'\nc: x == 1 # said\nd: \"one\n   two\\\n   \\ three\"", "{a: \"x \\\"y\\\" A\\n\", b: \"it's\", c: \"x == 1\", d: \"one two three\"}");
+        check(
+            "a: \"x \\\"y\\\" \\u0041\\n\"\nb: 'it''s'\nc: x == 1 # said\nd: \"one\n   two\\\n   \\ three\"",
+            "{a: \"x \\\"y\\\" A\\n\", b: \"it's\", c: \"x == 1\", d: \"one two three\"}",
+        );
         check("v: a &&\n   b\nw: x", "{v: \"a && b\", w: \"x\"}");
         check("v: |\n  a\n   b\n\nw: >-\n  c\n  d\n", "{v: \"a\\n b\\n\", w: \"c d\"}");
         check("\"k e\" : \"\"\nu: !!str 5", "{k e: \"\", u: \"5\"}");
     }
     #[test]
     fn json_is_yaml() {
-        check("[{\"a\": [1, {\"b\":\"c, d\"}], \"e\":{}},\n\t\t{\"f\": true}]", "[{a: [\"1\", {b: \"c, d\"}], e: {}}, {f: \"true\"}]");
+        check(
+            "[{\"a\": [1, {\"b\":\"c, d\"}], \"e\":{}},\n\t\t{\"f\": true}]",
+            "[{a: [\"1\", {b: \"c, d\"}], e: {}}, {f: \"true\"}]",
+        );
         check("- {type: x, line: 3}\n- [p, q]", "[{type: \"x\", line: \"3\"}, [\"p\", \"q\"]]");
     }
     #[test]

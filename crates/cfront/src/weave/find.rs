@@ -41,6 +41,27 @@ impl Found {
     }
 }
 
+impl Found {
+    /// The bytes that belong to the statement itself and not to the statements inside of it.
+    pub(super) fn own_span(self, ast: &Ast) -> Span {
+        let whole = self.span(ast);
+        let Found::Statement(id) = self else { return whole };
+        let until = |expr: Option<ExprId>| expr.map_or(whole.start + 1, |expr| ast.exprs[expr].span.end);
+        let end = match &ast.stmts[id].kind {
+            StmtKind::Compound(_) => whole.start + 1,
+            StmtKind::If { arms, .. } => until(arms.first().map(|arm| arm.0)),
+            StmtKind::While(condition, _) | StmtKind::Switch(condition, _) => until(Some(*condition)),
+            StmtKind::For { init, condition, step, .. } => {
+                let first = init.map_or(0, |init| ast.stmts[init].span.end);
+                first.max(until(*condition)).max(until(*step))
+            }
+            StmtKind::DoWhile(_, condition) => return ast.exprs[*condition].span,
+            _ => whole.end,
+        };
+        Span { start: whole.start, end }
+    }
+}
+
 /// What stands where in the user's text, sorted by offset.
 pub(super) struct Index {
     loops: Vec<(u32, Found)>,

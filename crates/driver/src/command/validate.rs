@@ -113,7 +113,9 @@ fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
     let bytes = input::read(file)?;
     let sum = sha256::hex(&bytes);
     if !claim.task.hashes.is_empty() && !claim.task.hashes.contains(&sum) {
-        return Ok(Some(Answer::Rejected(format!("the witness is about another file: the SHA-256 of {file} is {sum}"))));
+        return Ok(Some(Answer::Rejected(format!(
+            "the witness is about another file: the SHA-256 of {file} is {sum}"
+        ))));
     }
     let mut property = frontend::chosen_property(&settings.property)?;
     if let Some(specification) = &claim.task.specification {
@@ -192,7 +194,9 @@ pub(super) fn compile(
             }
             Ok(Ok((compiled.program, terms, places)))
         }
-        Err(Unwoven::Insertion(number, why)) => Ok(Err(Answer::Rejected(format!("{}: {why}", insertions[number].name)))),
+        Err(Unwoven::Insertion(number, why)) => {
+            Ok(Err(Answer::Rejected(format!("{}: {why}", insertions[number].name))))
+        }
         Err(Unwoven::Program(found)) => {
             let about = found.iter().find(|one| insertions.iter().any(|insertion| insertion.name == one.file));
             match about {

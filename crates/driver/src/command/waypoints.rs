@@ -5,8 +5,8 @@
 //! counts only inside of the target's statement with all segments before it passed.
 
 use base::{Bits, Budget, Place};
-use cfront::weave::{Anchor, Insertion, RESULT, Woven};
 use certify::{Certificate, certify};
+use cfront::weave::{Anchor, Insertion, RESULT, Woven};
 use program::{Action, AssertionId, Edge, InputId, InputKind, Location, Mark, Program};
 use report::claim::{Segment, Waypoint, WaypointKind};
 use term::Terms;
@@ -43,7 +43,8 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<
         return Ok(Some(Answer::Rejected(format!("{name}: no error can happen in that statement"))));
     }
     for &assertion in &kept {
-        let counterexample = Counterexample { assertion, inputs: said_values(&program, segments, &insertions, &places) };
+        let counterexample =
+            Counterexample { assertion, inputs: said_values(&program, segments, &insertions, &places) };
         let claim = Verdict::Unsafe(counterexample);
         let budget = Budget::unlimited(task.context.cancel.clone());
         if let Ok(Certificate::Unsafe(_)) = certify(&program, &terms, &claim, &budget) {
@@ -119,12 +120,7 @@ fn is_within(place: Place, Woven { from, to }: Woven) -> bool {
 }
 
 /// The values that returns and assumptions of the form `x == 5` name, as inputs of the program in their order.
-fn said_values(
-    program: &Program,
-    segments: &[Segment],
-    insertions: &[Insertion],
-    places: &[Woven],
-) -> Vec<InputValue> {
+fn said_values(program: &Program, segments: &[Segment], insertions: &[Insertion], places: &[Woven]) -> Vec<InputValue> {
     let mut values: Vec<InputValue> = Vec::new();
     let mut add = |input: InputId, value: i128| {
         let occurrence = values.iter().rev().find(|one| one.input == input).map_or(0, |one| one.occurrence + 1);
@@ -146,9 +142,11 @@ fn said_values(
                 _ => false,
             };
             // The declaration nearest before the statement.
-            let found = program.inputs.iter_enumerated().filter(is_meant).max_by_key(|(_, input)| {
-                input.place.map(|place| (place.line, place.column))
-            });
+            let found = program
+                .inputs
+                .iter_enumerated()
+                .filter(is_meant)
+                .max_by_key(|(_, input)| input.place.map(|place| (place.line, place.column)));
             if let Some((input, _)) = found {
                 add(input, value);
             }

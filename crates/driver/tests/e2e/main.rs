@@ -10,5 +10,6 @@ mod run;
 mod second_opinion;
 mod support;
 mod usage;
+mod validate;
 mod verdicts;
 mod witness;
