@@ -4,7 +4,7 @@
 //! avoided then ends the run. An event (a branch, a call, a return) passes one waypoint; a state may satisfy several assumptions at once. The error
 //! counts only inside of the target's statement with all segments before it passed.
 
-use base::{Bits, Budget, Place};
+use base::{Bits, Budget, FastMap, Place};
 use certify::{Certificate, certify};
 use cfront::weave::{Anchor, Insertion, RESULT, Woven};
 use program::{Action, AssertionId, Edge, InputId, InputKind, Location, Mark, Program};
@@ -122,8 +122,11 @@ fn is_within(place: Place, Woven { from, to }: Woven) -> bool {
 /// The values that returns and assumptions of the form `x == 5` name, as inputs of the program in their order.
 fn said_values(program: &Program, segments: &[Segment], insertions: &[Insertion], places: &[Woven]) -> Vec<InputValue> {
     let mut values: Vec<InputValue> = Vec::new();
+    let mut counts: FastMap<InputId, u64> = FastMap::new();
     let mut add = |input: InputId, value: i128| {
-        let occurrence = values.iter().rev().find(|one| one.input == input).map_or(0, |one| one.occurrence + 1);
+        let count = counts.get_or_insert_with(input, || 0);
+        let occurrence = *count;
+        *count += 1;
         // Narrower requests take the low bits.
         values.push(InputValue { input, occurrence, offset: None, value: Bits::from_u128(128, value as u128) });
     };
