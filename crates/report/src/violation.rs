@@ -30,7 +30,9 @@ pub fn violation(
     for waypoint in steps.filter_map(|step| writer.waypoint(step)).take(MOST_WAYPOINTS) {
         // What is assumed at one moment is one waypoint: the next one would wait for the next visit.
         match waypoints.last_mut() {
-            Some(last) if last.kind == "assumption" && waypoint.kind == last.kind && last.location == waypoint.location => {
+            Some(last)
+                if last.kind == "assumption" && waypoint.kind == last.kind && last.location == waypoint.location =>
+            {
                 last.constraint = format!("{} && {}", last.constraint, waypoint.constraint);
             }
             _ => waypoints.push(waypoint),
