@@ -2,7 +2,7 @@
 //!
 //! `facts`: each C task of the corpus is compiled and optimised, the analysis tells what holds at its loops, and these invariants go to
 //! `certify` as the proof that a program without any error is safe: then only the invariants themselves are to be checked.
-//! `--every K` takes each K-th task, `--corpus DIR` another corpus, `--ticks N` says how much effort a check may take.
+//! `--every K` takes each K-th task, `--task TEXT` those whose name has this text, `--corpus DIR` another corpus, `--ticks N` says how much effort a check may take.
 
 use std::sync::atomic::AtomicBool;
 
@@ -36,8 +36,10 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let corpus = flags.value("--corpus")?;
     let every = flags.number("--every", 1)?.max(1) as usize;
     let ticks = flags.number("--ticks", 50_000_000)?;
+    let only = flags.value("--task")?.unwrap_or_default();
     flags.finish()?;
-    let tasks: Vec<corpus::Task> = corpus::tasks(corpus)?.into_iter().step_by(every).collect();
+    let is_wanted = |task: &corpus::Task| task.name.contains(&only);
+    let tasks: Vec<corpus::Task> = corpus::tasks(corpus)?.into_iter().step_by(every).filter(is_wanted).collect();
     // The front end recurses as deep as programs nest.
     let worker = std::thread::Builder::new().stack_size(512 << 20);
     let work = move || {
