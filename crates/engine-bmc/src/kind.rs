@@ -26,6 +26,8 @@ pub(crate) struct Kind {
 const FIRST_EDGES: u64 = 1_000_000;
 /// How many of them.
 const RUNS: u64 = 100;
+/// If so many steps are not enough, relations between variables may help.
+const RELATIONS_AFTER: u32 = 2;
 /// Ticks for one inductive step at first; more with each round.
 const STEP_TICKS: u64 = 5_000_000;
 
@@ -69,7 +71,18 @@ impl Engine for Kind {
             }
             let news = invariants.read(&mut terms, &blocks, run);
             induction.learn(task, &mut terms, &blocks, &news);
-            let holds = induction.step(task, &mut terms, &blocks, &invariants, run)?;
+            let mut holds = false;
+            if steps >= RELATIONS_AFTER && !invariants.relate(task, &mut terms, &blocks, run)?.is_empty() {
+                // A shorter induction is enough now, more often than not, and is easier to check again.
+                run.observer.phase("induction");
+                induction = Induction::new(task, &mut terms, &blocks);
+                for _ in 0..steps - 1 {
+                    if !holds {
+                        holds = induction.step(task, &mut terms, &blocks, &invariants, run)?;
+                    }
+                }
+            }
+            holds = holds || induction.step(task, &mut terms, &blocks, &invariants, run)?;
             if holds && base.doubt.is_none() {
                 let depth = induction.unrolling.n_steps() as u32;
                 let method = Method::Induction { depth };
