@@ -121,9 +121,12 @@ pub(crate) fn weave(
         };
         groups.entry((node, side)).or_default().push(number);
     }
-    // Calls are entered before they return, so that a call with both is wrapped from the inside out.
+    // From the inside out: calls before those whose arguments they are, and each is entered before it returns.
     let mut order: Vec<&(Found, u8)> = groups.keys().collect();
-    order.sort_by_key(|(_, side)| *side);
+    order.sort_by_key(|(node, side)| {
+        let span = node.span(ast);
+        (span.end - span.start, *side)
+    });
     let mut weaver = Weaver { ast, parts, in_lists: OrderedMap::default() };
     let mut branches: OrderedMap<Found, [Option<StmtId>; 2]> = OrderedMap::default();
     for key in order {
