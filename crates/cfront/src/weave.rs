@@ -138,7 +138,7 @@ pub(crate) fn weave(
             }
             Anchor::Loop => {
                 let body = weaver.sequence(insertions, numbers);
-                weaver.into_loop(key.0, body);
+                weaver.at_loop(key.0, body);
             }
             Anchor::Statement => {
                 let body = weaver.sequence(insertions, numbers);
@@ -146,17 +146,17 @@ pub(crate) fn weave(
             }
             Anchor::Enter => {
                 let body = weaver.chain(insertions, numbers);
-                weaver.before_call(source, key.0, body)?;
+                weaver.before_call(source, key.0, body);
             }
             Anchor::Return => {
                 let body = weaver.chain(insertions, numbers);
-                weaver.behind(source, key.0, body)?;
+                weaver.behind(source, key.0, body);
             }
             Anchor::Target => unreachable!("targets are left out above"),
         }
     }
     for (node, sides) in branches {
-        weaver.into_condition(source, node, sides)?;
+        weaver.at_condition(node, sides);
     }
     weaver.fill_lists();
     ast.items.truncate(n_items + n_new);
@@ -332,7 +332,7 @@ impl Weaver<'_> {
         self.expr(ExprKind::Integer { value, unsigned: false, longs: 0, decimal: true }, span)
     }
 
-    fn into_loop(&mut self, node: Found, body: StmtId) {
+    fn at_loop(&mut self, node: Found, body: StmtId) {
         let Found::Statement(id) = node else { unreachable!("loops are statements") };
         let span = self.ast.stmts[id].span;
         match self.ast.stmts[id].kind {
@@ -390,7 +390,7 @@ impl Weaver<'_> {
         }
     }
 
-    fn before_call(&mut self, source: &mut Source, node: Found, body: StmtId) -> Result<(), Unwoven> {
+    fn before_call(&mut self, source: &mut Source, node: Found, body: StmtId) {
         let Found::Call(id) = node else { unreachable!("calls are calls") };
         let ExprKind::Call(_, args) = &self.ast.exprs[id].kind else { unreachable!("calls are calls") };
         let args = args.clone();
@@ -402,7 +402,6 @@ impl Weaver<'_> {
                 let inner = self.moved(id);
                 let woven = self.before(body, inner);
                 self.ast.exprs[id].kind = std::mem::replace(&mut self.ast.exprs[woven].kind, ExprKind::Error);
-                Ok(())
             }
         }
     }
@@ -414,7 +413,7 @@ impl Weaver<'_> {
     }
 
     /// Evaluates the expression, keeps its value, runs the body.
-    fn behind(&mut self, source: &mut Source, node: Found, body: StmtId) -> Result<(), Unwoven> {
+    fn behind(&mut self, source: &mut Source, node: Found, body: StmtId) {
         let Found::Call(id) = node else { unreachable!("calls are calls") };
         let template = format!("int __uforia_kept(void) {{ return ({{ __auto_type {RESULT} = 0; ; {RESULT}; }}); }}\n");
         let kept = self.template(source, &template);
@@ -428,7 +427,6 @@ impl Weaver<'_> {
         };
         declaration.declarators[0].init = Some(Init::Expr(value));
         self.ast.exprs[id].kind = ExprKind::StmtExpr(whole);
-        Ok(())
     }
     /// The expression that the template returns.
     fn template(&mut self, source: &mut Source, text: &str) -> ExprId {
@@ -440,13 +438,7 @@ impl Weaver<'_> {
     }
 
     /// `c` becomes `c ? (true side, 1) : (false side, 0)`.
-    fn into_condition(
-        &mut self,
-        source: &mut Source,
-        node: Found,
-        [otherwise, then]: [Option<StmtId>; 2],
-    ) -> Result<(), Unwoven> {
-        let _ = source;
+    fn at_condition(&mut self, node: Found, [otherwise, then]: [Option<StmtId>; 2]) {
         let condition = match node {
             Found::Arm(id, arm) => match &self.ast.stmts[id].kind {
                 StmtKind::If { arms, .. } => arms[arm].0,
@@ -470,6 +462,5 @@ impl Weaver<'_> {
         let (yes, no) = (side(then, 1), side(otherwise, 0));
         let inner = self.moved(condition);
         self.ast.exprs[condition].kind = ExprKind::Conditional(inner, Some(yes), no);
-        Ok(())
     }
 }

@@ -73,7 +73,8 @@ pub fn preprocessed(context: &Context, bytes: &[u8]) -> Result<String, Failure> 
     let file = settings.file.as_str();
     let text = input::text(file, bytes.to_vec())?;
     let is_c = input::language(file)? == Language::C;
-    if !is_c || !(preprocess::needed(&text) || !settings.define.is_empty()) {
+    let is_needed = is_c && (preprocess::needed(&text) || !settings.define.is_empty());
+    if !is_needed {
         return Ok(text);
     }
     // A pipe can be read only once.

@@ -180,12 +180,15 @@ pub(super) fn spot(task: &Task<'_>, at: &At) -> Spot {
     Spot { file, line: at.line, column: at.column }
 }
 
+/// A program with insertions, its terms, and where the insertions went.
+pub(super) type WovenProgram = (Program, Terms, Vec<Woven>);
+
 /// The program with the insertions, or what is wrong with them.
 pub(super) fn compile(
     task: &Task<'_>,
     prelude: &str,
     insertions: &[Insertion],
-) -> Result<Result<(Program, Terms, Vec<Woven>), Answer>, Failure> {
+) -> Result<Result<WovenProgram, Answer>, Failure> {
     let mut terms = Terms::new();
     match cfront::compile_woven(task.name, &task.text, &task.options, prelude, insertions, &mut terms) {
         Ok((compiled, places)) => {
