@@ -20,6 +20,7 @@ mod smt_fuzz;
 mod speed;
 mod tidy;
 mod tool;
+mod witnesses;
 
 use std::process::ExitCode;
 
@@ -74,6 +75,11 @@ const COMMANDS: &[Command] = &[
         name: "facts",
         help: "every fact that the analysis yields on the corpus passes the checker (--every --ticks --corpus)",
         run: facts::run,
+    },
+    Command {
+        name: "witnesses",
+        help: "our own witnesses of the corpus, checked by our validator (--timeout --every --set --keep --corpus)",
+        run: witnesses::run,
     },
     Command {
         name: "queries",

@@ -9,7 +9,7 @@ use std::time::Duration;
 use cfront::DataModel;
 use smt::Backend;
 
-use crate::{engines, quantity};
+use crate::{engines, quantity, second_opinion};
 
 /// What the user wants done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,6 +110,8 @@ pub struct Settings {
     pub witness: Option<String>,
     /// Where a harness for the error goes.
     pub harness: Option<String>,
+    /// The solver that is also asked about each obligation of a proof.
+    pub second_opinion: Option<String>,
     /// Print counters.
     pub stats: bool,
     /// Say what is being done.
@@ -159,6 +161,7 @@ impl Settings {
             json: None,
             witness: None,
             harness: None,
+            second_opinion: None,
             stats: false,
             verbose: false,
             quiet: false,
@@ -204,10 +207,19 @@ pub const COMMANDS: &[CommandSpec] = &[
         command: Validate,
         name: "validate",
         arguments: "FILE --witness W",
-        summary: "check a witness with the independent checker (not built yet)",
-        description: "Will check a witness, ours or someone else's, without any engine.",
-        examples: &[],
-        not_built: Some("it comes with the first witnesses"),
+        summary: "check a witness, ours or another tool's",
+        description: "Reads a program and a witness of format 2.0 or 2.1 (YAML), and answers whether the witness is true. The last\n\
+            line of standard output is CONFIRMED (exit code 0), REJECTED with the reason (1), or UNKNOWN (2).\n\
+            \n\
+            A witness of correctness is confirmed when the program is proved safe together with every entry of the\n\
+            witness; a witness of a violation, when an execution follows its waypoints into the error. Both the\n\
+            proof and the execution are checked like those of `check`. Property and data model are those of the\n\
+            witness.",
+        examples: &[
+            ("uforia validate program.c --witness w.yml", "is the witness true?"),
+            ("uforia check program.c --witness w.yml && uforia validate program.c --witness w.yml", "check our own"),
+        ],
+        not_built: None,
     },
     CommandSpec {
         command: Lower,
@@ -428,6 +440,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Value("FILE.c", |s, v| set(&mut s.harness, Some(v.to_owned()))),
     },
     OptionSpec {
+        long: "second-opinion",
+        short: None,
+        on: &[Check, Validate],
+        help: "for SAFE, also give each proof obligation to this solver on the PATH: z3, cvc5 or bitwuzla",
+        effect: Effect::Value("SOLVER", |s, v| set(&mut s.second_opinion, Some(solver(v)?))),
+    },
+    OptionSpec {
         long: "stats",
         short: None,
         on: PROGRAM,
@@ -456,12 +475,6 @@ pub const OPTIONS: &[OptionSpec] = &[
     not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
     not_built("emit-arg", Some("FILE"), "write the abstract reachability graph", NO_ENGINE),
     not_built("explain", None, "explain the answer", "it comes with the reports"),
-    not_built(
-        "second-opinion",
-        Some("SOLVER"),
-        "let another solver check the evidence",
-        "it comes with the certificates",
-    ),
 ];
 
 const NO_ENGINE: &str = "that engine is not built yet";
@@ -525,6 +538,15 @@ fn engine(text: &str) -> Result<String, String> {
             Err(format!("the engine {text} is not built yet; there are {}", engines::names()))
         }
         None => Err(format!("`{text}` is not an engine: {}", engines::names())),
+    }
+}
+
+fn solver(text: &str) -> Result<String, String> {
+    let known = second_opinion::SOLVERS;
+    if known.contains(&text) {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("`{text}` is not a solver we can ask: {}", known.join(", ")))
     }
 }
 

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod c_expression;
+pub mod claim;
 mod correctness;
 mod counterexample;
 mod fold;
@@ -15,6 +16,7 @@ pub mod sha256;
 mod source;
 mod violation;
 pub mod witness;
+pub mod yaml;
 
 pub use correctness::correctness;
 pub use counterexample::counterexample;
