@@ -1,0 +1,91 @@
+//! Transition systems in, program out: VMT and BTOR2.
+//!
+//! Both languages describe one loop: a state, a formula for the first states, one for a step, and properties of
+//! every state. A reader yields the `system` as written; then functions become `tables`, single bits become
+//! `truth` values, `flatten` and `define` turn the relation into functions as far as it is one, and `lower` writes
+//! the loop as a program, on which every engine, pass and checker works as on any other.
+
+#![forbid(unsafe_code)]
+
+mod btor2;
+mod complain;
+mod define;
+mod flatten;
+mod lower;
+mod system;
+mod tables;
+mod truth;
+mod vmt;
+
+use base::{Diagnostic, Place};
+use program::{InputId, Program};
+use term::{Symbol, Terms};
+
+pub use btor2::read_btor2;
+pub use vmt::read_vmt;
+
+/// A program with what was noticed on the way.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The program; it passes `program::validate`.
+    pub program: Program,
+    /// Warnings.
+    pub warnings: Vec<Diagnostic>,
+    /// What the program's inputs are in the system.
+    pub inputs: Vec<SystemInput>,
+    /// How many states and inputs the system declares.
+    pub declared: Declared,
+}
+
+/// An input of the program in the words of the system.
+#[derive(Clone, Debug)]
+pub struct SystemInput {
+    /// The program's.
+    pub input: InputId,
+    /// Whether it is a state variable (drawn at the start, or in a step that leaves it free) or an input.
+    pub is_state: bool,
+    /// Which one, counting states and inputs apart, in the order of their declaration.
+    pub number: usize,
+    /// As the author calls it.
+    pub name: String,
+    /// Whether the value is drawn before the first step.
+    pub at_start: bool,
+}
+
+/// What a system declares.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Declared {
+    /// State variables.
+    pub states: usize,
+    /// Inputs.
+    pub inputs: usize,
+}
+
+/// From the system as read to the program.
+fn finish(
+    terms: &mut Terms,
+    mut system: system::System,
+    file: &str,
+    place: impl Fn(Symbol) -> Option<Place>,
+) -> Compiled {
+    let declared = Declared { states: system.states.len(), inputs: system.inputs.len() };
+    tables::tables(terms, &mut system, place);
+    truth::truth(terms, &mut system);
+    let lowered = lower::lower(terms, &system, file);
+    let inputs = lowered
+        .inputs
+        .iter()
+        .filter_map(|&(input, symbol, at_start)| {
+            let state = system.states.iter().position(|state| state.now.term == symbol || state.next == symbol);
+            let (is_state, number, name) = match state {
+                Some(number) => (true, number, &system.states[number].now.name),
+                None => {
+                    let number = system.inputs.iter().position(|input| input.term == symbol)?;
+                    (false, number, &system.inputs[number].name)
+                }
+            };
+            Some(SystemInput { input, is_state, number, name: name.clone(), at_start })
+        })
+        .collect();
+    Compiled { program: lowered.program, warnings: Vec::new(), inputs, declared }
+}
