@@ -26,6 +26,8 @@ pub(crate) struct Kind {
 const FIRST_EDGES: u64 = 1_000_000;
 /// How many of them.
 const RUNS: u64 = 100;
+/// If so many steps are not enough, relations between variables may help.
+const RELATIONS_AFTER: u32 = 2;
 /// Ticks for one inductive step at first; more with each round.
 const STEP_TICKS: u64 = 5_000_000;
 
@@ -67,7 +69,11 @@ impl Engine for Kind {
                 }
                 Step::Exhausted => return Ok(Verdict::Unknown(base.doubt.take().expect("there is a doubt"))),
             }
-            let news = invariants.read(&mut terms, &blocks, run);
+            let mut news = invariants.read(&mut terms, &blocks, run);
+            if steps >= RELATIONS_AFTER {
+                news.extend(invariants.relate(task, &mut terms, &blocks, run)?);
+                run.observer.phase("induction");
+            }
             induction.learn(task, &mut terms, &blocks, &news);
             let holds = induction.step(task, &mut terms, &blocks, &invariants, run)?;
             if holds && base.doubt.is_none() {

@@ -72,7 +72,7 @@ impl Search<'_> {
                     }
                     self.frames.add(&mut self.terms, &mut self.solver, lemma, reached);
                     if self.growth.is_endless() {
-                        self.restart(self.raised.stage.next());
+                        self.restart(self.raised.stage.next())?;
                     }
                     all[number].visits += 1;
                     if reached < self.frames.top && all[number].visits < MANY_VISITS {
