@@ -45,7 +45,8 @@ pub fn language(file: &str) -> Result<Language, Failure> {
     }
 }
 
-const KNOWN: &str = "known are .c and .i (C), .vmt and .smt2 (VMT), .btor and .btor2 (BTOR2), and .cfa (uforia's text form)";
+const KNOWN: &str =
+    "known are .c and .i (C), .vmt and .smt2 (VMT), .btor and .btor2 (BTOR2), and .cfa (uforia's text form)";
 
 /// All bytes of the file, or of standard input for `-`.
 pub fn read(file: &str) -> Result<Vec<u8>, Failure> {

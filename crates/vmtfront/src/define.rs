@@ -31,17 +31,50 @@ pub(crate) fn solve(terms: &mut Terms, formulas: &[Term], unknowns: &[(Term, Ran
     for &(unknown, rank) in unknowns {
         ranks.insert(unknown, rank);
     }
+    let given = formulas.iter().map(|&body| Guarded { guard: Vec::new(), body }).collect();
     let mut flatten = Flatten::new(terms, &ranks, prefix);
-    let conjuncts = flatten.conjuncts(formulas);
-    let choices = std::mem::take(&mut flatten.choices);
+    let (mut always, mut sometimes, mut named) = (Vec::new(), Vec::new(), Vec::new());
+    for conjunct in flatten.conjuncts(given) {
+        match flatten.named_equations(conjunct.body) {
+            Some(pair) => named.push((conjunct, pair)),
+            None if conjunct.guard.is_empty() => always.push(conjunct),
+            None => sometimes.push(conjunct),
+        }
+    }
+    let mut choices = std::mem::take(&mut flatten.choices);
+    let mut define =
+        Define { terms, ranks, definitions: FastMap::new(), mentions: FastMap::new(), total: FastMap::new() };
+    for &choice in &choices {
+        define.ranks.insert(choice, Rank::Nothing);
+    }
+    let mut demands = define.choose(always);
+    // A name for equations is worth splitting if they define what nothing else does.
+    let Define { terms, ranks, total, definitions, mentions } = define;
+    let mut flatten = Flatten::new(terms, &ranks, prefix);
+    flatten.choices = choices;
+    for (conjunct, (name, formula)) in named {
+        if flatten.equated(formula).iter().all(|unknown| total.contains_key(unknown)) {
+            sometimes.push(conjunct);
+            continue;
+        }
+        let (holds, fails) = flatten.cases(&conjunct, name, formula);
+        sometimes.extend(flatten.conjuncts(vec![holds]));
+        demands.push(fails);
+    }
+    choices = std::mem::take(&mut flatten.choices);
+    let mut define = Define { terms, ranks, definitions, mentions, total };
+    for &choice in &choices {
+        define.ranks.insert(choice, Rank::Nothing);
+    }
+    // Choices that came later were not yet known as unknowns.
+    define.mentions = FastMap::new();
+    let (always, sometimes): (Vec<Guarded>, Vec<Guarded>) =
+        sometimes.into_iter().partition(|conjunct| conjunct.guard.is_empty());
+    demands.extend(define.choose(always));
+    demands.extend(define.choose(sometimes));
     let mut all: Vec<Term> = unknowns.iter().map(|&(unknown, _)| unknown).collect();
     all.extend(&choices);
-    let mut solver = Define { terms, ranks, definitions: FastMap::new(), mentions: FastMap::new() };
-    for &choice in &choices {
-        solver.ranks.insert(choice, Rank::Nothing);
-    }
-    let demands = solver.choose(conjuncts);
-    solver.finish(&all, &demands)
+    define.finish(&all, &demands)
 }
 
 /// The guarded equations that together define an unknown.
@@ -54,26 +87,25 @@ struct Define<'a> {
     definitions: FastMap<Term, Equations>,
     /// By term: the unknowns in it.
     mentions: FastMap<Term, Vec<Term>>,
+    /// Unknowns that one equation without a guard defines.
+    total: FastMap<Term, ()>,
 }
 
 impl Define<'_> {
     /// Decides which conjuncts are definitions; the others are returned.
     fn choose(&mut self, conjuncts: Vec<Guarded>) -> Vec<Guarded> {
         let mut demands = Vec::new();
-        let (always, sometimes): (Vec<Guarded>, Vec<Guarded>) =
-            conjuncts.into_iter().partition(|conjunct| conjunct.guard.is_empty());
-        let mut total: FastMap<Term, ()> = FastMap::new();
-        for conjunct in always.into_iter().chain(sometimes) {
+        for conjunct in conjuncts {
             let mut ways = self.ways(conjunct.body);
             // A defined input is worth less than a defined next value: the input stays free, that is all.
             ways.sort_by_key(|&(unknown, _)| std::cmp::Reverse(self.ranks[&unknown]));
             let way = ways.into_iter().find(|&(unknown, value)| {
-                !total.contains_key(&unknown) && !self.reaches(value, &conjunct.guard, unknown)
+                !self.total.contains_key(&unknown) && !self.reaches(value, &conjunct.guard, unknown)
             });
             match way {
                 Some((unknown, value)) => {
                     if conjunct.guard.is_empty() {
-                        total.insert(unknown, ());
+                        self.total.insert(unknown, ());
                     }
                     let equations = self.definitions.get_or_insert_with(unknown, Vec::new);
                     let clash = equations.iter().any(|(guard, _)| !exclude(self.terms, guard, &conjunct.guard));
@@ -157,7 +189,9 @@ impl Define<'_> {
                 }
                 if !ready {
                     stack.push((unknown, true));
-                    stack.extend(self.used_by(unknown).into_iter().filter(|used| *used != unknown).map(|used| (used, false)));
+                    stack.extend(
+                        self.used_by(unknown).into_iter().filter(|used| *used != unknown).map(|used| (used, false)),
+                    );
                     continue;
                 }
                 let raw = match self.definitions.get(&unknown).cloned() {

@@ -44,10 +44,10 @@ impl<'a> Flatten<'a> {
         Flatten { terms, unknowns, ranks: FastMap::new(), choices: Vec::new(), prefix: prefix.to_owned() }
     }
     /// The conjuncts of all these formulas.
-    pub fn conjuncts(&mut self, formulas: &[Term]) -> Vec<Guarded> {
+    pub fn conjuncts(&mut self, formulas: Vec<Guarded>) -> Vec<Guarded> {
         let mut found = Vec::new();
-        let mut open: Vec<Guarded> =
-            formulas.iter().rev().map(|&body| Guarded { guard: Vec::new(), body }).collect();
+        let mut open = formulas;
+        open.reverse();
         while let Some(Guarded { guard, body }) = open.pop() {
             let args = self.terms.args(body).to_vec();
             match self.terms.op(body) {
@@ -76,6 +76,55 @@ impl<'a> Flatten<'a> {
                     self.disjunction(guard, body, &mut open);
                 }
                 _ => found.push(Guarded { guard, body }),
+            }
+        }
+        found
+    }
+
+    /// If the conjunct names a truth value that says whether equations hold, `p = (x = e ∧ …)`: the value and
+    /// the equations, negated if need be, so that the value implies them.
+    pub fn named_equations(&mut self, body: Term) -> Option<(Term, Term)> {
+        let negative = self.terms.op(body) == Op::Not;
+        let atom = if negative { self.terms.arg(body, 0) } else { body };
+        if self.terms.op(atom) != Op::Eq || !self.terms.is_bool(self.terms.arg(atom, 0)) {
+            return None;
+        }
+        let (a, b) = (self.terms.arg(atom, 0), self.terms.arg(atom, 1));
+        for (name, formula) in [(a, b), (b, a)] {
+            // The store moves negations outwards.
+            let (name, formula) = match (negative, self.terms.op(formula)) {
+                (false, Op::And) => (name, formula),
+                (true, Op::And) => (self.terms.not(name), formula),
+                (true, Op::Or) => (name, self.terms.not(formula)),
+                (false, Op::Or) => (self.terms.not(name), self.terms.not(formula)),
+                _ => continue,
+            };
+            let atom = if self.terms.op(name) == Op::Not { self.terms.arg(name, 0) } else { name };
+            if self.unknowns.contains_key(&atom) && !self.equated(formula).is_empty() {
+                return Some((name, formula));
+            }
+        }
+        None
+    }
+    /// The named equations under the name, and their negation under its negation.
+    pub fn cases(&mut self, conjunct: &Guarded, name: Term, formula: Term) -> (Guarded, Guarded) {
+        let (mut yes, mut no) = (conjunct.guard.clone(), conjunct.guard.clone());
+        yes.push(name);
+        no.push(self.terms.not(name));
+        (Guarded { guard: yes, body: formula }, Guarded { guard: no, body: self.terms.not(formula) })
+    }
+    /// The unknowns that conjuncts of the formula, also conditional ones, equate with something.
+    pub fn equated(&mut self, formula: Term) -> Vec<Term> {
+        let parts: Vec<Term> = match self.terms.op(formula) {
+            Op::And => self.terms.args(formula).to_vec(),
+            Op::Not => self.parts(formula),
+            _ => return Vec::new(),
+        };
+        let mut found = Vec::new();
+        for part in parts {
+            let ways = if self.terms.op(part) == Op::Or { self.terms.args(part).to_vec() } else { vec![part] };
+            for way in ways.into_iter().filter(|&way| self.terms.op(way) == Op::Eq) {
+                found.extend(self.terms.args(way).iter().copied().filter(|arg| self.unknowns.contains_key(arg)));
             }
         }
         found

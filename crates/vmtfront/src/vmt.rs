@@ -163,7 +163,11 @@ impl Vmt<'_> {
             self.system.states.push(State { now, next });
         }
         if self.system.properties.is_empty() && !self.complain.is_hopeless() {
-            self.complain.error(0, 0, "no formula is marked `:invar-property`, so there is nothing to check".to_owned());
+            self.complain.error(
+                0,
+                0,
+                "no formula is marked `:invar-property`, so there is nothing to check".to_owned(),
+            );
         }
         let mut elsewhere = self.system.init.clone();
         elsewhere.extend(&self.system.constraints);
