@@ -11,6 +11,7 @@ use base::{Bits, Diagnostic, FastMap, FileId, Id, Place, Severity};
 use term::{MAX_WIDTH, Sort, SortKind, Term, Terms};
 
 use crate::complain::Complain;
+use crate::lower::Control;
 use crate::system::{Property, State, Symbol, System};
 use crate::{Compiled, finish};
 use line::{Line, Word};
@@ -44,7 +45,7 @@ pub fn read_btor2(file: &str, text: &str, terms: &mut Terms) -> Result<Compiled,
         return Err(model.complain.found);
     }
     let Model { system, complain, terms, .. } = model;
-    let compiled = finish(terms, system, file, |_| None);
+    let compiled = finish(terms, system, file, Control::Data, |_| None);
     Ok(Compiled { warnings: complain.found, ..compiled })
 }
 

@@ -11,6 +11,7 @@ mod btor2;
 mod complain;
 mod define;
 mod flatten;
+mod locations;
 mod lower;
 mod system;
 mod tables;
@@ -18,8 +19,9 @@ mod truth;
 mod vmt;
 
 use base::{Diagnostic, Place};
-use program::{InputId, Program};
-use term::{Symbol, Terms};
+use lower::Control;
+use program::{InputId, Loc, Program};
+use term::{Symbol, Term, Terms};
 
 pub use btor2::read_btor2;
 pub use vmt::read_vmt;
@@ -35,6 +37,8 @@ pub struct Compiled {
     pub inputs: Vec<SystemInput>,
     /// How many states and inputs the system declares.
     pub declared: Declared,
+    /// The heads of loops, each with the values of variables that became part of the location.
+    pub heads: Vec<(Loc, Vec<(Term, bool)>)>,
 }
 
 /// An input of the program in the words of the system.
@@ -66,12 +70,13 @@ fn finish(
     terms: &mut Terms,
     mut system: system::System,
     file: &str,
+    control: Control,
     place: impl Fn(Symbol) -> Option<Place>,
 ) -> Compiled {
     let declared = Declared { states: system.states.len(), inputs: system.inputs.len() };
     tables::tables(terms, &mut system, place);
     truth::truth(terms, &mut system);
-    let lowered = lower::lower(terms, &system, file);
+    let lowered = lower::lower(terms, &system, file, control);
     let inputs = lowered
         .inputs
         .iter()
@@ -87,5 +92,5 @@ fn finish(
             Some(SystemInput { input, is_state, number, name: name.clone(), at_start })
         })
         .collect();
-    Compiled { program: lowered.program, warnings: Vec::new(), inputs, declared }
+    Compiled { program: lowered.program, warnings: Vec::new(), inputs, declared, heads: lowered.heads }
 }

@@ -10,6 +10,7 @@ use term::smtlib::{Annotation, Command, ReadError, Reader};
 use term::{Op, Term, Terms};
 
 use crate::complain::Complain;
+use crate::lower::Control;
 use crate::system::{Property, State, Symbol, System};
 use crate::{Compiled, finish};
 
@@ -34,7 +35,7 @@ pub fn read_vmt(file: &str, text: &str, terms: &mut Terms) -> Result<Compiled, V
         }
         places
     };
-    let compiled = finish(terms, vmt.system, file, |symbol| places.get(&symbol).copied());
+    let compiled = finish(terms, vmt.system, file, Control::Locations, |symbol| places.get(&symbol).copied());
     Ok(Compiled { warnings: vmt.complain.found, ..compiled })
 }
 
