@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use base::Diagnostic;
-use program::Program;
-use term::Terms;
+use program::{Loc, Program};
+use term::{Term, Terms};
 
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
@@ -35,6 +35,8 @@ pub struct System {
     pub language: Language,
     /// The inputs of the program.
     pub inputs: Vec<vmtfront::SystemInput>,
+    /// The heads of loops, with the values of variables that became part of the location.
+    pub heads: Vec<(Loc, Vec<(Term, bool)>)>,
 }
 
 /// Loads the file that the settings name.
@@ -70,7 +72,7 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
         Language::Vmt | Language::Btor2 => {
             let read = if language == Language::Vmt { vmtfront::read_vmt } else { vmtfront::read_btor2 };
             let compiled = read(name, &text, &mut terms).map_err(Failure::Invalid)?;
-            system = Some(System { language, inputs: compiled.inputs });
+            system = Some(System { language, inputs: compiled.inputs, heads: compiled.heads });
             (compiled.program, compiled.warnings)
         }
         Language::Cfa => (program::text::parse(name, &text, &mut terms).map_err(Failure::Invalid)?, Vec::new()),

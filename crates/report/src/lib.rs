@@ -13,6 +13,7 @@ pub mod harness;
 mod relevant;
 pub mod sha256;
 mod source;
+pub mod system;
 mod violation;
 pub mod witness;
 

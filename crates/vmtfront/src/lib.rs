@@ -52,8 +52,8 @@ pub struct SystemInput {
     pub number: usize,
     /// As the author calls it.
     pub name: String,
-    /// Whether the value is drawn before the first step.
-    pub at_start: bool,
+    /// The step to which the value belongs that is drawn first.
+    pub first_step: u64,
 }
 
 /// What a system declares.
@@ -89,7 +89,9 @@ fn finish(
                     (false, number, &system.inputs[number].name)
                 }
             };
-            Some(SystemInput { input, is_state, number, name: name.clone(), at_start })
+            // What is drawn at the end of a step, be it state or an input that init speaks of, belongs to the next.
+            let is_later = !at_start && (is_state || lowered.inputs.iter().any(|one| one.1 == symbol && one.2));
+            Some(SystemInput { input, is_state, number, name: name.clone(), first_step: u64::from(is_later) })
         })
         .collect();
     Compiled { program: lowered.program, warnings: Vec::new(), inputs, declared, heads: lowered.heads }

@@ -208,8 +208,10 @@ impl Lower<'_> {
         let constraints: Vec<Term> = self.system.constraints.iter().map(|&term| here.apply(self.terms, term)).collect();
         let properties: Vec<Term> =
             self.system.properties.iter().map(|property| here.apply(self.terms, property.holds)).collect();
-        let roots: Vec<Term> = constraints.iter().chain(&properties).copied().collect();
-        self.havoc_used(&whole.drawn, &roots);
+        // Everything in every step, so that the n-th value belongs to the n-th step.
+        for &symbol in &whole.drawn {
+            self.havoc(symbol, false);
+        }
         self.demand(&constraints);
         for (property, holds) in self.system.properties.iter().zip(properties) {
             let fails = self.terms.not(holds);
@@ -228,8 +230,9 @@ impl Lower<'_> {
         let demands: Vec<Term> = whole.solved.demands.iter().map(|&term| here.apply(self.terms, term)).collect();
         let next: Vec<Term> =
             self.system.states.iter().map(|state| here.apply(self.terms, whole.next[&state.now.term])).collect();
-        let roots: Vec<Term> = demands.iter().chain(&next).copied().collect();
-        self.havoc_used(&whole.solved.free, &roots);
+        for &symbol in &whole.solved.free {
+            self.havoc(symbol, false);
+        }
         self.branch(whole, tree, demands, next, heads);
     }
     fn branch(&mut self, whole: &Whole, tree: &Tree, demands: Vec<Term>, next: Vec<Term>, heads: &[Loc]) {
@@ -284,13 +287,6 @@ impl Lower<'_> {
         let state = self.system.states.iter().find(|state| state.now.term == symbol || state.next == symbol);
         let input = || self.system.inputs.iter().find(|input| input.term == symbol);
         state.map(|state| &state.now).or_else(input).and_then(|found| found.place)
-    }
-    /// Draws those symbols that the terms mention.
-    fn havoc_used(&mut self, symbols: &[Term], roots: &[Term]) {
-        let used = self.terms.subterms(roots);
-        for &symbol in symbols.iter().filter(|symbol| used.binary_search(symbol).is_ok()) {
-            self.havoc(symbol, false);
-        }
     }
     fn havoc(&mut self, symbol: Term, at_start: bool) {
         let place = self.place_of(symbol);
