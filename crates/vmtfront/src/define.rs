@@ -77,6 +77,51 @@ pub(crate) fn solve(terms: &mut Terms, formulas: &[Term], unknowns: &[(Term, Ran
     define.finish(&all, &demands)
 }
 
+/// Puts into the terms what the demands say about free symbols outright: a truth value that must hold, an
+/// equation. What has been put in is no longer demanded; a run would have to draw exactly that.
+pub(crate) fn settle(terms: &mut Terms, free: &FastMap<Term, ()>, demands: &mut Vec<Term>, values: &mut [Term]) {
+    const ROUNDS: usize = 8;
+    for _ in 0..ROUNDS {
+        let mut conjuncts = Vec::new();
+        let mut open: Vec<Term> = demands.iter().rev().copied().collect();
+        let mut ranks = FastMap::new();
+        let mut all = Vec::new();
+        while let Some(term) = open.pop() {
+            let args = terms.args(term).to_vec();
+            match terms.op(term) {
+                Op::And => open.extend(args.into_iter().rev()),
+                Op::Not if terms.op(args[0]) == Op::Or => {
+                    for part in terms.args(args[0]).to_vec().into_iter().rev() {
+                        open.push(terms.not(part));
+                    }
+                }
+                _ => {
+                    for symbol in terms.subterms(&[term]).into_iter().filter(|sub| free.contains_key(sub)) {
+                        if ranks.insert(symbol, Rank::Input).is_none() {
+                            all.push(symbol);
+                        }
+                    }
+                    conjuncts.push(Guarded { guard: Vec::new(), body: term });
+                }
+            }
+        }
+        let mut define =
+            Define { terms, ranks, definitions: FastMap::new(), mentions: FastMap::new(), total: FastMap::new() };
+        let left = define.choose(conjuncts);
+        let is_done = all.iter().all(|symbol| !define.total.contains_key(symbol));
+        let solved = define.finish(&all, &left);
+        *demands = solved.demands;
+        if is_done {
+            return;
+        }
+        let pairs: Vec<(Term, Term)> = all.iter().map(|symbol| (*symbol, solved.values[symbol])).collect();
+        let mut put_in = Substitution::new(terms, &pairs);
+        for value in values.iter_mut() {
+            *value = put_in.apply(terms, *value);
+        }
+    }
+}
+
 /// The guarded equations that together define an unknown.
 type Equations = Vec<(Vec<Term>, Term)>;
 

@@ -11,6 +11,8 @@
 use base::FastMap;
 use term::{Op, Substitution, Term, Terms};
 
+use crate::define::settle;
+
 /// Locations, and how a step leads from one to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Locations {
@@ -44,6 +46,8 @@ pub(crate) struct Step<'a> {
     /// The value of each state variable after the step.
     pub next: &'a FastMap<Term, Term>,
     pub demands: &'a [Term],
+    /// Symbols that a run draws in the step.
+    pub free: &'a FastMap<Term, ()>,
 }
 
 /// More locations than this are no program that somebody wrote.
@@ -98,11 +102,12 @@ fn explore(
         let pairs: Vec<(Term, Term)> =
             symbols.iter().zip(&values).map(|(&symbol, &value)| (symbol, terms.truth(value))).collect();
         let mut put_in = Substitution::new(terms, &pairs);
-        let next: Vec<Term> = symbols.iter().map(|symbol| put_in.apply(terms, step.next[symbol])).collect();
-        let demands: Vec<Term> = step.demands.iter().map(|&demand| put_in.apply(terms, demand)).collect();
+        let mut next: Vec<Term> = symbols.iter().map(|symbol| put_in.apply(terms, step.next[symbol])).collect();
+        let mut demands: Vec<Term> = step.demands.iter().map(|&demand| put_in.apply(terms, demand)).collect();
+        settle(terms, step.free, &mut demands, &mut next);
         let mut leaves = Vec::new();
         let mut splits = MANY_SPLITS;
-        let tree = grow(terms, next, demands, effort, &mut splits, DEEP, &mut leaves)?;
+        let tree = grow(terms, step, next, demands, effort, &mut splits, DEEP, &mut leaves)?;
         for leaf in &leaves {
             if !known.contains_key(leaf) {
                 known.insert(leaf.clone(), open.len());
@@ -119,8 +124,10 @@ fn explore(
 }
 
 /// The tree; its leaves are numbers of entries in `leaves`. None if it gets too large.
+#[allow(clippy::too_many_arguments)] // What is known, what is left, and what was found.
 fn grow(
     terms: &mut Terms,
+    step: &Step<'_>,
     next: Vec<Term>,
     demands: Vec<Term>,
     effort: &mut usize,
@@ -145,10 +152,10 @@ fn grow(
         let mut put_in = Substitution::new(terms, &[(condition, truth)]);
         let roots: Vec<Term> = next.iter().chain(&demands).copied().collect();
         *effort = effort.checked_sub(terms.size(&roots))?;
-        let next: Vec<Term> = next.iter().map(|&term| put_in.apply(terms, term)).collect();
+        let mut next: Vec<Term> = next.iter().map(|&term| put_in.apply(terms, term)).collect();
         let mut demands: Vec<Term> = demands.iter().map(|&term| put_in.apply(terms, term)).collect();
-        demands.retain(|&demand| demand != yes);
-        sides.push(grow(terms, next, demands, effort, splits, depth - 1, leaves)?);
+        settle(terms, step.free, &mut demands, &mut next);
+        sides.push(grow(terms, step, next, demands, effort, splits, depth - 1, leaves)?);
     }
     let (no, yes) = (sides.pop()?, sides.pop()?);
     Some(Tree::Split { condition, yes: Box::new(yes), no: Box::new(no) })

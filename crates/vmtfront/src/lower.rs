@@ -15,7 +15,7 @@ use base::{FastMap, Place};
 use program::{Action, AssertionId, Builder, FunId, InputId, InputKind, Loc, Mark, Program, Shown, Var};
 use term::{SortKind, Substitution, Term, Terms};
 
-use crate::define::{Solved, solve};
+use crate::define::{Solved, settle, solve};
 use crate::flatten::Rank;
 use crate::locations::{Locations, Node, Step, Tree, locations};
 use crate::system::System;
@@ -75,6 +75,8 @@ struct Whole {
     /// The value of each state variable after the step.
     next: FastMap<Term, Term>,
     solved: Solved,
+    /// The same symbols as in `solved`, to be looked up.
+    free: FastMap<Term, ()>,
 }
 
 struct Lower<'a> {
@@ -168,7 +170,11 @@ impl Lower<'_> {
         for state in &self.system.states {
             next.insert(state.now.term, solved.values[&state.next]);
         }
-        let whole = Whole { kept, drawn, next, solved };
+        let mut free = FastMap::new();
+        solved.free.iter().for_each(|&symbol| {
+            free.insert(symbol, ());
+        });
+        let whole = Whole { kept, drawn, next, solved, free };
         let found = if self.control == Control::Locations { self.locations(first, &whole) } else { None };
         let locations = found.unwrap_or_else(|| Locations {
             variables: Vec::new(),
@@ -199,8 +205,17 @@ impl Lower<'_> {
             .filter_map(|symbol| Some((symbol, first[&symbol])).filter(|(_, value)| *value == yes || *value == no))
             .map(|(symbol, value)| (symbol, value == yes))
             .collect();
-        let step = Step { next: &whole.next, demands: &whole.solved.demands };
+        if variables.iter().all(|&(symbol, _)| self.is_sticky(symbol, whole)) {
+            return None; // A set of facts that grows, as a solver of Horn clauses has it, and no location.
+        }
+        let step = Step { next: &whole.next, demands: &whole.solved.demands, free: &whole.free };
         locations(self.terms, &variables, &step)
+    }
+    /// Whether the variable, once true, stays true.
+    fn is_sticky(&mut self, symbol: Term, whole: &Whole) -> bool {
+        let yes = self.terms.truth(true);
+        let next = whole.next[&symbol];
+        next != symbol && self.terms.substitute(next, &[(symbol, yes)]) == yes
     }
     /// What happens at one location, where these variables have these values.
     fn step_at(&mut self, whole: &Whole, pairs: &[(Term, Term)], tree: &Tree, heads: &[Loc]) {
@@ -227,12 +242,13 @@ impl Lower<'_> {
             }
             self.at = next;
         }
-        let demands: Vec<Term> = whole.solved.demands.iter().map(|&term| here.apply(self.terms, term)).collect();
-        let next: Vec<Term> =
+        let mut demands: Vec<Term> = whole.solved.demands.iter().map(|&term| here.apply(self.terms, term)).collect();
+        let mut next: Vec<Term> =
             self.system.states.iter().map(|state| here.apply(self.terms, whole.next[&state.now.term])).collect();
         for &symbol in &whole.solved.free {
             self.havoc(symbol, false);
         }
+        settle(self.terms, &whole.free, &mut demands, &mut next);
         self.branch(whole, tree, demands, next, heads);
     }
     fn branch(&mut self, whole: &Whole, tree: &Tree, demands: Vec<Term>, next: Vec<Term>, heads: &[Loc]) {
@@ -251,8 +267,9 @@ impl Lower<'_> {
                     let atom = if truth { condition } else { self.terms.not(condition) };
                     let value = self.terms.truth(truth);
                     let mut put_in = Substitution::new(self.terms, &[(atom, value)]);
-                    let demands = demands.iter().map(|&term| put_in.apply(self.terms, term)).collect();
-                    let next = next.iter().map(|&term| put_in.apply(self.terms, term)).collect();
+                    let mut demands = demands.iter().map(|&term| put_in.apply(self.terms, term)).collect();
+                    let mut next: Vec<Term> = next.iter().map(|&term| put_in.apply(self.terms, term)).collect();
+                    settle(self.terms, &whole.free, &mut demands, &mut next);
                     self.branch(whole, tree, demands, next, heads);
                 }
             }
