@@ -42,14 +42,13 @@ pub(crate) fn solve(terms: &mut Terms, formulas: &[Term], unknowns: &[(Term, Ran
         }
     }
     let mut choices = std::mem::take(&mut flatten.choices);
-    let mut define =
-        Define { terms, ranks, definitions: FastMap::new(), mentions: FastMap::new(), total: FastMap::new() };
+    let mut define = Define::new(terms, ranks);
     for &choice in &choices {
         define.ranks.insert(choice, Rank::Nothing);
     }
     let mut demands = define.choose(always);
     // A name for equations is worth splitting if they define what nothing else does.
-    let Define { terms, ranks, total, definitions, mentions } = define;
+    let Define { terms, ranks, total, definitions, guards, uses, .. } = define;
     let mut flatten = Flatten::new(terms, &ranks, prefix);
     flatten.choices = choices;
     for (conjunct, (name, formula)) in named {
@@ -62,12 +61,11 @@ pub(crate) fn solve(terms: &mut Terms, formulas: &[Term], unknowns: &[(Term, Ran
         demands.push(fails);
     }
     choices = std::mem::take(&mut flatten.choices);
-    let mut define = Define { terms, ranks, definitions, mentions, total };
+    // What terms mention is asked afresh: choices that came later were not yet known as unknowns.
+    let mut define = Define { total, definitions, guards, uses, ..Define::new(terms, ranks) };
     for &choice in &choices {
         define.ranks.insert(choice, Rank::Nothing);
     }
-    // Choices that came later were not yet known as unknowns.
-    define.mentions = FastMap::new();
     let (always, sometimes): (Vec<Guarded>, Vec<Guarded>) =
         sometimes.into_iter().partition(|conjunct| conjunct.guard.is_empty());
     demands.extend(define.choose(always));
@@ -105,8 +103,7 @@ pub(crate) fn settle(terms: &mut Terms, free: &FastMap<Term, ()>, demands: &mut 
                 }
             }
         }
-        let mut define =
-            Define { terms, ranks, definitions: FastMap::new(), mentions: FastMap::new(), total: FastMap::new() };
+        let mut define = Define::new(terms, ranks);
         let left = define.choose(conjuncts);
         let is_done = all.iter().all(|symbol| !define.total.contains_key(symbol));
         let solved = define.finish(&all, &left);
@@ -130,13 +127,28 @@ struct Define<'a> {
     /// Unknowns, and choices with rank `Nothing`.
     ranks: FastMap<Term, Rank>,
     definitions: FastMap<Term, Equations>,
+    /// The guards of the same equations, each sorted.
+    guards: FastMap<Term, Vec<Vec<Term>>>,
+    /// By unknown: the unknowns that its equations mention.
+    uses: FastMap<Term, Vec<Term>>,
     /// By term: the unknowns in it.
     mentions: FastMap<Term, Vec<Term>>,
     /// Unknowns that one equation without a guard defines.
     total: FastMap<Term, ()>,
 }
 
-impl Define<'_> {
+impl<'a> Define<'a> {
+    fn new(terms: &'a mut Terms, ranks: FastMap<Term, Rank>) -> Self {
+        Define {
+            terms,
+            ranks,
+            definitions: FastMap::new(),
+            guards: FastMap::new(),
+            uses: FastMap::new(),
+            mentions: FastMap::new(),
+            total: FastMap::new(),
+        }
+    }
     /// Decides which conjuncts are definitions; the others are returned.
     fn choose(&mut self, conjuncts: Vec<Guarded>) -> Vec<Guarded> {
         let mut demands = Vec::new();
@@ -152,9 +164,16 @@ impl Define<'_> {
                     if conjunct.guard.is_empty() {
                         self.total.insert(unknown, ());
                     }
-                    let equations = self.definitions.get_or_insert_with(unknown, Vec::new);
-                    let clash = equations.iter().any(|(guard, _)| !exclude(self.terms, guard, &conjunct.guard));
-                    equations.push((conjunct.guard.clone(), value));
+                    self.depends(unknown, value, &conjunct.guard);
+                    let mut opposites: Vec<Term> =
+                        conjunct.guard.iter().map(|&literal| self.terms.not(literal)).collect();
+                    opposites.sort_unstable();
+                    let mut sorted = conjunct.guard.clone();
+                    sorted.sort_unstable();
+                    let guards = self.guards.get_or_insert_with(unknown, Vec::new);
+                    let clash = guards.iter().any(|guard| !share(guard, &opposites));
+                    guards.push(sorted);
+                    self.definitions.get_or_insert_with(unknown, Vec::new).push((conjunct.guard.clone(), value));
                     if clash {
                         demands.push(conjunct);
                     }
@@ -209,17 +228,25 @@ impl Define<'_> {
                 return true;
             }
             if seen.insert(term, ()).is_none() {
-                open.extend(self.used_by(term));
+                open.extend_from_slice(self.used_by(term));
             }
         }
         false
     }
     /// The unknowns that the definition of this one mentions.
-    fn used_by(&mut self, unknown: Term) -> Vec<Term> {
-        let Some(equations) = self.definitions.get(&unknown) else { return Vec::new() };
-        let roots: Vec<Term> =
-            equations.iter().flat_map(|(guard, value)| guard.iter().copied().chain([*value])).collect();
-        roots.into_iter().flat_map(|root| self.mentioned(root)).collect()
+    fn used_by(&self, unknown: Term) -> &[Term] {
+        self.uses.get(&unknown).map_or(&[], Vec::as_slice)
+    }
+    /// Notes what the definition of an unknown mentions.
+    fn depends(&mut self, unknown: Term, value: Term, guard: &[Term]) {
+        let mut found = self.mentioned(value);
+        for &literal in guard {
+            found.extend(self.mentioned(literal));
+        }
+        let uses = self.uses.get_or_insert_with(unknown, Vec::new);
+        uses.extend(found);
+        uses.sort_unstable();
+        uses.dedup();
     }
 
     /// Puts definitions into one another and into the demands.
@@ -235,7 +262,7 @@ impl Define<'_> {
                 if !ready {
                     stack.push((unknown, true));
                     stack.extend(
-                        self.used_by(unknown).into_iter().filter(|used| *used != unknown).map(|used| (used, false)),
+                        self.used_by(unknown).iter().filter(|&&used| used != unknown).map(|&used| (used, false)),
                     );
                     continue;
                 }
@@ -308,10 +335,18 @@ impl Define<'_> {
     }
 }
 
-/// Whether no state satisfies both guards, as far as their literals show.
-fn exclude(terms: &mut Terms, one: &[Term], other: &[Term]) -> bool {
-    one.iter().any(|&literal| {
-        let opposite = terms.not(literal);
-        other.contains(&opposite)
-    })
+/// Whether two sorted lists have an element in common.
+fn share(one: &[Term], other: &[Term]) -> bool {
+    let (mut a, mut b) = (one.iter().peekable(), other.iter().peekable());
+    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+        match x.cmp(y) {
+            std::cmp::Ordering::Less => drop(a.next()),
+            std::cmp::Ordering::Greater => drop(b.next()),
+            std::cmp::Ordering::Equal => return true,
+        }
+    }
+    false
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,8 @@
 //!
 //! The conjuncts together, with the choices hidden, mean what the formula means.
 
+use std::collections::VecDeque;
+
 use base::FastMap;
 use term::{Op, Term, Terms};
 
@@ -33,6 +35,8 @@ pub(crate) struct Flatten<'a> {
     terms: &'a mut Terms,
     unknowns: &'a FastMap<Term, Rank>,
     ranks: FastMap<Term, Rank>,
+    /// For unknowns: the guards under which an equation defines them.
+    defined: FastMap<Term, Vec<Vec<Term>>>,
     /// Choices made so far.
     pub choices: Vec<Term>,
     /// What the names of choices begin with.
@@ -41,14 +45,28 @@ pub(crate) struct Flatten<'a> {
 
 impl<'a> Flatten<'a> {
     pub fn new(terms: &'a mut Terms, unknowns: &'a FastMap<Term, Rank>, prefix: &str) -> Self {
-        Flatten { terms, unknowns, ranks: FastMap::new(), choices: Vec::new(), prefix: prefix.to_owned() }
+        Flatten {
+            terms,
+            unknowns,
+            ranks: FastMap::new(),
+            defined: FastMap::new(),
+            choices: Vec::new(),
+            prefix: prefix.to_owned(),
+        }
     }
     /// The conjuncts of all these formulas.
     pub fn conjuncts(&mut self, formulas: Vec<Guarded>) -> Vec<Guarded> {
         let mut found = Vec::new();
         let mut open = formulas;
         open.reverse();
-        while let Some(Guarded { guard, body }) = open.pop() {
+        // Disjunctions come after all equations beside them, so that it is known what need not be defined any more.
+        let mut disjunctions: VecDeque<Guarded> = VecDeque::new();
+        loop {
+            let Some(Guarded { guard, body }) = open.pop() else {
+                let Some(Guarded { guard, body }) = disjunctions.pop_front() else { break };
+                self.disjunction(guard, body, &mut open);
+                continue;
+            };
             let args = self.terms.args(body).to_vec();
             match self.terms.op(body) {
                 Op::True => {}
@@ -71,11 +89,16 @@ impl<'a> Flatten<'a> {
                         }
                     }
                 }
-                Op::Or | Op::Implies if self.rank(body) > Rank::Nothing => self.disjunction(guard, body, &mut open),
-                Op::Not if matches!(self.terms.op(args[0]), Op::And) && self.rank(body) > Rank::Nothing => {
-                    self.disjunction(guard, body, &mut open);
+                Op::Or | Op::Implies if self.rank(body) > Rank::Nothing => {
+                    disjunctions.push_back(Guarded { guard, body });
                 }
-                _ => found.push(Guarded { guard, body }),
+                Op::Not if matches!(self.terms.op(args[0]), Op::And) && self.rank(body) > Rank::Nothing => {
+                    disjunctions.push_back(Guarded { guard, body });
+                }
+                _ => {
+                    self.note(&guard, body);
+                    found.push(Guarded { guard, body });
+                }
             }
         }
         found
@@ -141,9 +164,10 @@ impl<'a> Flatten<'a> {
     fn disjunction(&mut self, mut guard: Vec<Term>, body: Term, open: &mut Vec<Guarded>) {
         let mut ways = Vec::new();
         let parts = self.parts(body);
-        let most = parts.iter().map(|&part| self.rank(part)).max().unwrap_or(Rank::Nothing);
-        for part in parts {
-            if self.rank(part) == most {
+        let ranks: Vec<Rank> = parts.iter().map(|&part| self.rank_under(&guard, part)).collect();
+        let most = ranks.iter().max().copied().unwrap_or(Rank::Nothing);
+        for (part, rank) in parts.into_iter().zip(ranks) {
+            if rank == most && most > Rank::Nothing {
                 ways.push(part);
                 continue;
             }
@@ -151,6 +175,12 @@ impl<'a> Flatten<'a> {
             if !self.strengthen(&mut guard, fails) {
                 return; // The guard excludes itself, so nothing is demanded.
             }
+        }
+        if ways.is_empty() {
+            // All that could be defined is: the guard fails.
+            let no = self.terms.truth(false);
+            open.push(Guarded { guard, body: no });
+            return;
         }
         let depth = usize::BITS - (ways.len() - 1).leading_zeros();
         let first = self.choices.len();
@@ -175,6 +205,32 @@ impl<'a> Flatten<'a> {
                 spans.push((from, to, level + 1, guard));
             }
         }
+    }
+    /// Notes what an equation under a guard defines.
+    fn note(&mut self, guard: &[Term], body: Term) {
+        if self.terms.op(body) == Op::Eq {
+            for side in self.terms.args(body).to_vec() {
+                // Only one side will be defined; the one of higher rank.
+                if self.unknowns.get(&side) == Some(&self.equation_rank(body)) {
+                    self.defined.get_or_insert_with(side, Vec::new).push(guard.to_vec());
+                    return;
+                }
+            }
+        }
+    }
+    /// The rank of a formula; nothing for an equation of what is defined already where the guard holds.
+    fn rank_under(&mut self, guard: &[Term], formula: Term) -> Rank {
+        let rank = self.rank(formula);
+        if self.terms.op(formula) != Op::Eq {
+            return rank;
+        }
+        let is_free = |side: &Term| {
+            self.unknowns.contains_key(side)
+                && !self.defined.get(side).is_some_and(|guards| {
+                    guards.iter().any(|known| known.iter().all(|literal| guard.contains(literal)))
+                })
+        };
+        if self.terms.args(formula).iter().any(is_free) { rank } else { Rank::Nothing }
     }
     /// Adds a condition to the guard, conjunctions literal by literal; false if the guard then excludes itself.
     fn strengthen(&mut self, guard: &mut Vec<Term>, condition: Term) -> bool {
