@@ -69,13 +69,20 @@ impl Engine for Kind {
                 }
                 Step::Exhausted => return Ok(Verdict::Unknown(base.doubt.take().expect("there is a doubt"))),
             }
-            let mut news = invariants.read(&mut terms, &blocks, run);
-            if steps >= RELATIONS_AFTER {
-                news.extend(invariants.relate(task, &mut terms, &blocks, run)?);
-                run.observer.phase("induction");
-            }
+            let news = invariants.read(&mut terms, &blocks, run);
             induction.learn(task, &mut terms, &blocks, &news);
-            let holds = induction.step(task, &mut terms, &blocks, &invariants, run)?;
+            let mut holds = false;
+            if steps >= RELATIONS_AFTER && !invariants.relate(task, &mut terms, &blocks, run)?.is_empty() {
+                // A shorter induction is enough now, more often than not, and is easier to check again.
+                run.observer.phase("induction");
+                induction = Induction::new(task, &mut terms, &blocks);
+                for _ in 0..steps - 1 {
+                    if !holds {
+                        holds = induction.step(task, &mut terms, &blocks, &invariants, run)?;
+                    }
+                }
+            }
+            holds = holds || induction.step(task, &mut terms, &blocks, &invariants, run)?;
             if holds && base.doubt.is_none() {
                 let depth = induction.unrolling.n_steps() as u32;
                 let method = Method::Induction { depth };
