@@ -75,6 +75,8 @@ pub enum Emit {
     Cfa,
     /// A drawing for Graphviz.
     Dot,
+    /// A transition system as VMT.
+    Vmt,
 }
 
 /// What the command line asked for; checked once, then fixed.
@@ -526,7 +528,7 @@ fn emit(text: &str) -> Result<Emit, String> {
     match text {
         "cfa" => Ok(Emit::Cfa),
         "dot" => Ok(Emit::Dot),
-        "vmt" => Err("vmt is not built yet: it comes with the transition systems; cfa and dot are there".to_owned()),
+        "vmt" => Ok(Emit::Vmt),
         _ => Err(format!("`{text}` is not something to print: cfa, dot or vmt")),
     }
 }

@@ -6,7 +6,7 @@
 
 use base::{Bits, FastMap};
 use encode::{Blocks, Cut, CutKind, Cutpoint, Source, StepInput};
-use program::{AssertionId, EdgeId, InputId, Loc, Point, Program};
+use program::{Action, AssertionId, EdgeId, InputId, Loc, Point, Program};
 use smt::Model;
 use term::walk::Import;
 use term::{Op, SortKind, Term, Terms, Value};
@@ -99,6 +99,10 @@ pub fn counterexample(
             }
             Value::Bits(value) => values.push(InputValue { input, occurrence, offset: from.offset, value }),
             Value::Array(array) => {
+                // An array of the program as lowered, unlike one that stands for memory, has a rest of its own.
+                if let (None, true, Value::Bits(value)) = (from.offset, draws_array(task, input), array.default()) {
+                    values.push(InputValue { input, occurrence, offset: None, value: value.clone() });
+                }
                 for (index, element) in array.entries() {
                     if let (Some(index), Value::Bits(value)) = (index.as_bits().and_then(Bits::to_u64), element) {
                         let offset = Some(from.offset.unwrap_or(0).wrapping_add(index));
@@ -110,6 +114,16 @@ pub fn counterexample(
         }
     }
     Counterexample { assertion, inputs: values }
+}
+
+/// Whether the input is an array in the program as lowered.
+fn draws_array(task: &Task, input: InputId) -> bool {
+    task.lowered.edges.iter().any(|edge| match edge.action {
+        Action::Havoc { var, input: from } if from == input => {
+            matches!(task.terms.sort_kind(task.lowered.vars[var].sort), SortKind::Array(..))
+        }
+        _ => false,
+    })
 }
 
 /// Why an error that a solver found is not confirmed by its replay: if solvers know less than the interpreter, that is the

@@ -8,7 +8,9 @@
 //! from one of the branch's edges to the end, but not behind all from the branch. Runs end in errors, and wherever
 //! no edge may be enabled; that a loop may never end does not count, so a sliced program may have more errors
 //! than the program before, on runs that would not have come so far. Only where a loop does nothing about the
-//! conditions of its exits these are kept: such loops are made to run forever, and the conditions cost little.
+//! conditions of its exits these are kept: such loops are made to run forever, and the conditions cost little. A loop
+//! that only an error can end does count as one that may end at its head: otherwise the error would lie behind every
+//! way, on no condition at all.
 //!
 //! *Data* is asked for by variable, whatever the order of statements. Memory that is left counts as one variable. An
 //! input is relevant in all places or in none (law 6).
@@ -279,6 +281,9 @@ fn control(program: &Program, terms: &mut Terms, graph: &Graph) -> IndexVec<Loc,
             edges.push((program.edges[edge].to.index(), loc.index()));
         }
     }
+    for head in endless(program, &shape, &edges) {
+        edges.push((end, head));
+    }
     let backward = Digraph::new(end + 1, edges.iter().copied());
     let after = Dominators::new(&backward, end);
     let mut controlled_by: IndexVec<Loc, Vec<Loc>> = program.locations.iter().map(|_| Vec::new()).collect();
@@ -301,6 +306,20 @@ fn control(program: &Program, terms: &mut Terms, graph: &Graph) -> IndexVec<Loc,
         }
     }
     controlled_by
+}
+
+/// The heads of loops that only errors can end. `edges` lead backwards, the end included.
+fn endless(program: &Program, shape: &Shape, edges: &[(usize, usize)]) -> Vec<usize> {
+    let end = program.locations.len();
+    let is_error = |node: usize| matches!(program.locations[Loc::new(node)].mark, Mark::Error(_));
+    let others = edges.iter().copied().filter(|&(from, to)| from != end || !is_error(to));
+    let backward = Digraph::new(end + 1, others);
+    let mut ends = vec![false; end + 1];
+    backward.postorder(end).into_iter().for_each(|node| ends[node] = true);
+    let Some(entry) = program.entry.map(|entry| program.functions[entry].entry) else { return Vec::new() };
+    let forward = Digraph::new(end, edges.iter().filter(|&&(from, _)| from != end).map(|&(to, from)| (from, to)));
+    let order = WeakOrder::new(&forward, entry.index());
+    order.heads().filter(|&head| !ends[head] && shape.reached(Loc::new(head))).collect()
 }
 
 /// Whether a run may end here: no edge leaves, or perhaps none is enabled.
