@@ -16,6 +16,8 @@ pub enum Language {
     PreprocessedC,
     /// Our text form (`.cfa`).
     Cfa,
+    /// Boogie (`.bpl`).
+    Boogie,
 }
 
 /// More than this is not a program that somebody wrote, and positions are 32-bit numbers.
@@ -32,7 +34,7 @@ pub fn language(file: &str) -> Result<Language, Failure> {
         "c" => Ok(Language::C),
         "i" => Ok(Language::PreprocessedC),
         "cfa" => Ok(Language::Cfa),
-        "bpl" => later("Boogie (.bpl)"),
+        "bpl" => Ok(Language::Boogie),
         "vmt" | "smt2" => later("VMT (.vmt, .smt2)"),
         "btor" | "btor2" => later("BTOR2 (.btor, .btor2)"),
         "ll" | "bc" => later("LLVM (.ll, .bc)"),
@@ -41,7 +43,7 @@ pub fn language(file: &str) -> Result<Language, Failure> {
     }
 }
 
-const KNOWN: &str = "known are .c and .i (C) and .cfa (uforia's text form)";
+const KNOWN: &str = "known are .c and .i (C), .bpl (Boogie) and .cfa (uforia's text form)";
 
 /// All bytes of the file, or of standard input for `-`.
 pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
@@ -102,7 +104,7 @@ mod tests {
         assert_eq!(language("a/b.c").ok(), Some(Language::C));
         assert_eq!(language("x.cil.I").ok(), Some(Language::PreprocessedC));
         assert_eq!(language("x.cfa").ok(), Some(Language::Cfa));
-        assert!(matches!(language("x.bpl"), Err(Failure::Usage(text)) if text.contains("not built yet")));
+        assert_eq!(language("x.bpl").ok(), Some(Language::Boogie));
         assert!(matches!(language("x.py"), Err(Failure::Usage(text)) if text.contains(".c and .i")));
         assert!(matches!(language("Makefile"), Err(Failure::Usage(_))));
     }
