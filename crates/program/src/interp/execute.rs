@@ -211,6 +211,7 @@ impl Execution<'_> {
                 }
                 Instr::Wide { index } => self.wide(regs, index),
                 Instr::Float { index } => self.float(regs, index),
+                Instr::Apply { index } => self.apply(regs, index),
                 Instr::Array { index } => self.array(regs, index),
 
                 Instr::Jump { edges, target } => {
@@ -419,6 +420,18 @@ impl Execution<'_> {
             .map(|&(reg, width)| (Words::from_slice(&regs[reg as usize..][..words_for(width)]), width))
             .collect();
         let result = wide::apply(instr.op, instr.width, &args).expect("only operators of bit-vectors are wide");
+        regs[instr.to as usize..][..result.len()].copy_from_slice(&result);
+    }
+
+    fn apply(&mut self, regs: &mut [u64], index: u32) {
+        let instr = &self.code.applications[index as usize];
+        let args: Vec<u128> = instr
+            .args
+            .iter()
+            .map(|&(reg, width)| to_u128(&regs[reg as usize..][..words_for(width)]))
+            .collect();
+        let value = self.inputs.apply(&instr.function, &args);
+        let result = wide::from_u128(value, instr.width);
         regs[instr.to as usize..][..result.len()].copy_from_slice(&result);
     }
 

@@ -62,7 +62,16 @@ pub trait Inputs {
     fn value(&mut self, request: &Request<'_>) -> u128;
     /// Which of `n` ways to go, at least two; the answer counts modulo `n`.
     fn choose(&mut self, n: usize) -> usize;
+    /// What an uninterpreted function gives for these arguments; bits above the width are ignored. Whoever says nothing
+    /// chooses the function that is zero everywhere. Elements of uninterpreted sorts are numbers of
+    /// [`ELEMENT_WIDTH`] bits.
+    fn apply(&mut self, _function: &str, _args: &[u128]) -> u128 {
+        0
+    }
 }
+
+/// The bits of an element of an uninterpreted sort; equality is all that such elements have.
+pub const ELEMENT_WIDTH: u32 = 32;
 
 /// Zero, and always the first way.
 #[derive(Clone, Copy, Default, Debug)]
