@@ -26,6 +26,16 @@ pub fn lower(context: &Context) -> Outcome {
     let text = match context.settings.emit {
         Emit::Cfa => program::text::print(&loaded.program, &loaded.terms),
         Emit::Dot => program::dot(&loaded.program, &loaded.terms),
+        Emit::Coherence => {
+            let budget = base::Budget::unlimited(std::sync::Arc::clone(&context.cancel));
+            match engine_trace::coherence_report(&loaded.program, &mut loaded.terms, &budget) {
+                Ok(text) => text,
+                Err(why) => {
+                    message(&format!("uforia: coherence: {why}\n"));
+                    return Outcome::Answered(Exit::Unknown);
+                }
+            }
+        }
     };
     tell_about(context, &loaded);
     match &context.settings.output {

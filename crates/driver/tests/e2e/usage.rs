@@ -35,7 +35,6 @@ fn what_is_not_built_yet_is_64_and_says_so() {
         &["check", "--engine", "ufo", "a.c"] as &[&str],
         &["lower", "--emit", "vmt", "a.c"],
         &["validate", "a.c", "--witness", "w"],
-        &["check", "a.bpl"],
         &["check", "a.btor2"],
         &["check", "a.ll"],
         &["check", "a.vmt"],

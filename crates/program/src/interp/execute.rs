@@ -425,11 +425,8 @@ impl Execution<'_> {
 
     fn apply(&mut self, regs: &mut [u64], index: u32) {
         let instr = &self.code.applications[index as usize];
-        let args: Vec<u128> = instr
-            .args
-            .iter()
-            .map(|&(reg, width)| to_u128(&regs[reg as usize..][..words_for(width)]))
-            .collect();
+        let args: Vec<u128> =
+            instr.args.iter().map(|&(reg, width)| to_u128(&regs[reg as usize..][..words_for(width)])).collect();
         let value = self.inputs.apply(&instr.function, &args);
         let result = wide::from_u128(value, instr.width);
         regs[instr.to as usize..][..result.len()].copy_from_slice(&result);

@@ -6,7 +6,9 @@
 
 use term::{FpOp, Op, Symbol, Term};
 
-use super::code::{ApplyInstr, ArrayInstr, ArrayOp, Encoding, FloatInstr, FloatOp, Format, Instr, NO_REG, Rare, Reg, WideInstr};
+use super::code::{
+    ApplyInstr, ArrayInstr, ArrayOp, Encoding, FloatInstr, FloatOp, Format, Instr, NO_REG, Rare, Reg, WideInstr,
+};
 use super::compile::{Compiler, Refusal, Shape};
 use super::floats;
 
