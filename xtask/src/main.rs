@@ -20,6 +20,7 @@ mod smt_fuzz;
 mod speed;
 mod tidy;
 mod tool;
+mod uninterpreted;
 mod witnesses;
 
 use std::process::ExitCode;
@@ -90,6 +91,11 @@ const COMMANDS: &[Command] = &[
         name: "smt-bench",
         help: "the solver's speed as ratios, into docs/benchmarks.md; with --release (--only --queries --million --python)",
         run: smt_bench::run,
+    },
+    Command {
+        name: "uninterpreted",
+        help: "generated uninterpreted programs against ground truth; `table` for the corpus (--count --seed --family --mode)",
+        run: uninterpreted::run,
     },
 ];
 

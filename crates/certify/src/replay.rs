@@ -50,6 +50,10 @@ pub(crate) fn replay(
     if run.external && external_values_decide(program, terms) {
         return Err(Refusal::Unconfirmed { what: "a value from a function without a body".to_owned(), at: None });
     }
+    if let Some(approximation) = program.approximations.first() {
+        // The run is one of the program, and the source may not have it.
+        return Err(Refusal::Unconfirmed { what: approximation.text.clone(), at: approximation.place });
+    }
     if run.approximate {
         return Err(Refusal::Unconfirmed { what: "long double arithmetic".to_owned(), at: None });
     }

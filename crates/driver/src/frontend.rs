@@ -71,6 +71,10 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
             system = Some(System { language, inputs: compiled.inputs, heads: compiled.heads });
             (compiled.program, compiled.warnings)
         }
+        Language::Boogie => {
+            let compiled = bplfront::compile(name, &text, &mut terms).map_err(Failure::Invalid)?;
+            (compiled.program, compiled.warnings)
+        }
         Language::Cfa => (program::text::parse(name, &text, &mut terms).map_err(Failure::Invalid)?, Vec::new()),
     };
     phase("compile");

@@ -77,6 +77,8 @@ pub enum Emit {
     Dot,
     /// A transition system as VMT.
     Vmt,
+    /// Whether the program is coherent, and the path that is not.
+    Coherence,
 }
 
 /// What the command line asked for; checked once, then fixed.
@@ -96,6 +98,8 @@ pub struct Settings {
     pub engine: Option<String>,
     /// At most so many loop iterations are unrolled.
     pub unwind: Option<u32>,
+    /// How the engine `trace` goes about it.
+    pub trace_mode: Option<String>,
     /// The one assertion to check, counted from one.
     pub assertion: Option<u32>,
     /// Wall-clock limit.
@@ -155,6 +159,7 @@ impl Settings {
             list_assertions: false,
             engine: None,
             unwind: None,
+            trace_mode: None,
             assertion: None,
             timeout: None,
             memory: None,
@@ -319,7 +324,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc, kind or euf (default: all of them, side by side)",
+        help: "bmc, kind, euf or trace (default: the first three side by side; Boogie: trace, then those)",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
@@ -330,10 +335,17 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Value("K", |s, v| set(&mut s.unwind, Some(small_count(v)?))),
     },
     OptionSpec {
+        long: "trace",
+        short: None,
+        on: &[Check],
+        help: "how the trace engine works: search (default), coherent, or paper-order",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.trace_mode, Some(trace_mode(v)?))),
+    },
+    OptionSpec {
         long: "emit",
         short: None,
         on: &[Lower],
-        help: "what to print: cfa (default), dot, or vmt (not built yet)",
+        help: "what to print: cfa (default), dot, coherence, or vmt (not built yet)",
         effect: Effect::Value("FORM", |s, v| set(&mut s.emit, emit(v)?)),
     },
     OptionSpec {
@@ -473,7 +485,6 @@ pub const OPTIONS: &[OptionSpec] = &[
     not_built("ufo", Some("HOW"), "settings of the ufo engine", NO_ENGINE),
     not_built("refine", Some("HOW"), "settings of the refine engine", NO_ENGINE),
     not_built("refine-lines", Some("L,…"), "lines to refine first", NO_ENGINE),
-    not_built("trace", Some("HOW"), "settings of the trace engine", NO_ENGINE),
     not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
     not_built("emit-arg", Some("FILE"), "write the abstract reachability graph", NO_ENGINE),
     not_built("explain", None, "explain the answer", "it comes with the reports"),
@@ -529,14 +540,15 @@ fn emit(text: &str) -> Result<Emit, String> {
         "cfa" => Ok(Emit::Cfa),
         "dot" => Ok(Emit::Dot),
         "vmt" => Ok(Emit::Vmt),
-        _ => Err(format!("`{text}` is not something to print: cfa, dot or vmt")),
+        "coherence" => Ok(Emit::Coherence),
+        _ => Err(format!("`{text}` is not something to print: cfa, dot, vmt or coherence")),
     }
 }
 
 fn engine(text: &str) -> Result<String, String> {
     match engines::by_name(text) {
         Some(info) => Ok(info.name.to_owned()),
-        None if ["portfolio", "ufo", "refine", "trace"].contains(&text) => {
+        None if ["portfolio", "ufo", "refine"].contains(&text) => {
             Err(format!("the engine {text} is not built yet; there are {}", engines::names()))
         }
         None => Err(format!("`{text}` is not an engine: {}", engines::names())),
@@ -549,6 +561,13 @@ fn solver(text: &str) -> Result<String, String> {
         Ok(text.to_owned())
     } else {
         Err(format!("`{text}` is not a solver we can ask: {}", known.join(", ")))
+    }
+}
+
+fn trace_mode(text: &str) -> Result<String, String> {
+    match engine_trace::Mode::by_name(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(format!("`{text}`: search, coherent or paper-order")),
     }
 }
 

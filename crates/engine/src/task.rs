@@ -75,4 +75,6 @@ pub struct EngineInfo {
 pub struct Settings {
     /// At most so many steps from loop head to loop head are unrolled.
     pub unwind: Option<u32>,
+    /// How the engine `trace` goes about it, by name.
+    pub trace: Option<String>,
 }
