@@ -113,7 +113,7 @@ impl Euf {
             links: Vec::new(),
             batches: Vec::new(),
             facts: Facts::default(),
-            meetings: Meetings::default(),
+            meetings: Meetings::new(),
         }
     }
 
