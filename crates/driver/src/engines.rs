@@ -3,7 +3,7 @@
 use engine::EngineInfo;
 
 /// All engines, in the order of the help.
-pub const ENGINES: &[&EngineInfo] = &[&engine_bmc::BMC, &engine_bmc::KIND, &engine_ic3::EUF];
+pub const ENGINES: &[&EngineInfo] = &[&engine_bmc::BMC, &engine_bmc::KIND, &engine_bmc::REFINE, &engine_ic3::EUF];
 
 /// Those that work side by side when the user names none.
 pub const DEFAULT: &[&str] = &["euf", "bmc", "kind"];

@@ -94,6 +94,12 @@ pub struct Settings {
     pub engine: Option<String>,
     /// At most so many loop iterations are unrolled.
     pub unwind: Option<u32>,
+    /// How the refine engine chooses statements.
+    pub refine: Option<String>,
+    /// Lines that the refine engine reads bit by bit from the start.
+    pub refine_lines: Vec<u32>,
+    /// Say what the answer rests on.
+    pub explain: bool,
     /// The one assertion to check, counted from one.
     pub assertion: Option<u32>,
     /// Wall-clock limit.
@@ -152,6 +158,9 @@ impl Settings {
             engine: None,
             unwind: None,
             assertion: None,
+            refine: None,
+            refine_lines: Vec::new(),
+            explain: false,
             timeout: None,
             memory: None,
             threads: None,
@@ -305,7 +314,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc, kind or euf (default: all of them, side by side)",
+        help: "bmc, kind, refine or euf (default: bmc, kind and euf side by side)",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
@@ -314,6 +323,27 @@ pub const OPTIONS: &[OptionSpec] = &[
         on: &[Check],
         help: "unroll at most this many iterations of the loops",
         effect: Effect::Value("K", |s, v| set(&mut s.unwind, Some(small_count(v)?))),
+    },
+    OptionSpec {
+        long: "refine",
+        short: None,
+        on: &[Check],
+        help: "how the refine engine chooses statements: h0 to h7 (the paper's), h8 (default), min (as few as possible)",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.refine, Some(heuristic(v)?))),
+    },
+    OptionSpec {
+        long: "refine-lines",
+        short: None,
+        on: &[Check],
+        help: "source lines, such as 12,17, that the refine engine reads bit by bit from the start",
+        effect: Effect::Value("L,…", |s, v| set(&mut s.refine_lines, lines(v)?)),
+    },
+    OptionSpec {
+        long: "explain",
+        short: None,
+        on: &[Check],
+        help: "with --engine refine: say which statements of the source the proof needs bit by bit",
+        effect: Effect::Flag(|s| s.explain = true),
     },
     OptionSpec {
         long: "emit",
@@ -450,12 +480,9 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     not_built("euf", Some("HOW"), "settings of the euf engine", NO_ENGINE),
     not_built("ufo", Some("HOW"), "settings of the ufo engine", NO_ENGINE),
-    not_built("refine", Some("HOW"), "settings of the refine engine", NO_ENGINE),
-    not_built("refine-lines", Some("L,…"), "lines to refine first", NO_ENGINE),
     not_built("trace", Some("HOW"), "settings of the trace engine", NO_ENGINE),
     not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
     not_built("emit-arg", Some("FILE"), "write the abstract reachability graph", NO_ENGINE),
-    not_built("explain", None, "explain the answer", "it comes with the reports"),
     not_built(
         "second-opinion",
         Some("SOLVER"),
@@ -521,11 +548,22 @@ fn emit(text: &str) -> Result<Emit, String> {
 fn engine(text: &str) -> Result<String, String> {
     match engines::by_name(text) {
         Some(info) => Ok(info.name.to_owned()),
-        None if ["portfolio", "ufo", "refine", "trace"].contains(&text) => {
+        None if ["portfolio", "ufo", "trace"].contains(&text) => {
             Err(format!("the engine {text} is not built yet; there are {}", engines::names()))
         }
         None => Err(format!("`{text}` is not an engine: {}", engines::names())),
     }
+}
+
+fn heuristic(text: &str) -> Result<String, String> {
+    if engine_bmc::is_heuristic(text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("`{text}` is not a way to refine: h0 to h8, or min"))
+}
+
+fn lines(text: &str) -> Result<Vec<u32>, String> {
+    text.split(',').map(|line| small_count(line.trim())).collect()
 }
 
 fn small_count(text: &str) -> Result<u32, String> {
