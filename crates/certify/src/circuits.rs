@@ -138,6 +138,14 @@ impl Gates {
     /// Restoring division: quotient and remainder.
     fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
         let width = a.len();
+        if let Some(place) = power_of_two(b) {
+            // By 2^place: the bits from there on, and those below.
+            let mut quotient = a[place..].to_vec();
+            quotient.resize(width, !TRUE);
+            let mut rest = a[..place].to_vec();
+            rest.resize(width, !TRUE);
+            return (quotient, rest);
+        }
         let divisor = extend(b, 1, !TRUE);
         let mut rest = vec![!TRUE; width + 1];
         let mut quotient = vec![!TRUE; width];
@@ -239,6 +247,14 @@ fn rotate(a: &[Lit], by: usize) -> Word {
     let mut word = a.to_vec();
     word.rotate_left(by % a.len());
     word
+}
+
+/// The place of the only bit that is set, if all bits are known and it is so.
+fn power_of_two(word: &[Lit]) -> Option<usize> {
+    let mut places = (0..word.len()).filter(|&place| word[place] == TRUE);
+    let place = places.next()?;
+    let is_known = word.iter().all(|&bit| bit == TRUE || bit == !TRUE);
+    (is_known && places.next().is_none()).then_some(place)
 }
 
 #[cfg(test)]

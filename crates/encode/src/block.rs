@@ -97,7 +97,8 @@ impl Block {
         if matches!(program.locations[from].mark, Mark::Error(_)) {
             return Block::default();
         }
-        let mut run = Execution { program, terms, prefix, guards: Vec::new(), inputs: Vec::new(), statements: Vec::new() };
+        let mut run =
+            Execution { program, terms, prefix, guards: Vec::new(), inputs: Vec::new(), statements: Vec::new() };
         let start = run.root();
         // By position, so that a location is met after all that lead to it.
         let mut open: BTreeMap<u32, (Loc, Vec<Arrival>)> = BTreeMap::new();

@@ -27,12 +27,7 @@ pub(crate) enum Which {
 const PATIENCE: (u64, u64) = (4, 200_000);
 
 /// The hints of the judge, with as few statements as we can find.
-pub(crate) fn minimal(
-    terms: &Terms,
-    judge: &mut Refiner,
-    which: Which,
-    run: &Run<'_>,
-) -> Result<Hints, Stopped> {
+pub(crate) fn minimal(terms: &Terms, judge: &mut Refiner, which: Which, run: &Run<'_>) -> Result<Hints, Stopped> {
     run.observer.phase("minimisation");
     let mut kept = judge.refined();
     let mut hints = judge.hints();

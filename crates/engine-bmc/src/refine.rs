@@ -127,9 +127,7 @@ fn separated(task: &Task) -> Result<Task, Why> {
     let mut terms = task.terms.clone();
     let options = pass::Options { separate_statements: true, ..pass::Options::default() };
     match pass::optimise(task.lowered.clone(), &mut terms, &options) {
-        Ok(prepared) => {
-            Ok(Task { lowered: task.lowered.clone(), program: prepared.program, map: prepared.map, terms })
-        }
+        Ok(prepared) => Ok(Task { lowered: task.lowered.clone(), program: prepared.program, map: prepared.map, terms }),
         Err(refused) => Err(Why::Unsupported { what: refused.what, at: refused.place }),
     }
 }
