@@ -98,6 +98,16 @@ pub fn counterexample(
     assertion: AssertionId,
     model: &mut Model<'_>,
 ) -> Counterexample {
+    counterexample_with(task, inputs, assertion, &mut |term| model.value(term))
+}
+
+/// The same, where the values of terms come from elsewhere.
+pub fn counterexample_with(
+    task: &Task,
+    inputs: &[StepInput],
+    assertion: AssertionId,
+    value_of: &mut dyn FnMut(Term) -> Value,
+) -> Counterexample {
     let mut values = Vec::new();
     // Passes keep or drop an input as a whole, so the n-th value here is the n-th there.
     let mut asked: FastMap<(InputId, Option<u64>), u64> = FastMap::new();
@@ -105,13 +115,13 @@ pub fn counterexample(
         let Source::Input(id) = step.source else { continue };
         let from = task.map.inputs[id];
         let Some(input) = from.input else { continue };
-        if !model.is_true(step.guard) {
+        if value_of(step.guard) != Value::Bool(true) {
             continue;
         }
         let count = asked.get_or_insert_with((input, from.offset), || 0);
         let occurrence = *count;
         *count += 1;
-        match model.value(step.symbol) {
+        match value_of(step.symbol) {
             Value::Bool(truth) => {
                 // In memory a truth value is a byte.
                 let width = if from.offset.is_some() { 8 } else { 1 };

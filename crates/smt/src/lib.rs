@@ -52,6 +52,6 @@ mod solver;
 mod valuation;
 
 pub use model::Model;
-pub use precision::{Precision, Reading};
+pub use precision::{Evaluation, Precision, Reading};
 pub use sat::Backend;
-pub use solver::{Answer, Query, Refutation, Solver, Stats};
+pub use solver::{Answer, Query, Refutation, Solver, Stats, is_site};

@@ -115,7 +115,7 @@ impl Euf {
             links: Vec::new(),
             batches: Vec::new(),
             facts: Facts::default(),
-            meetings: Meetings::default(),
+            meetings: Meetings::new(),
         }
     }
 
