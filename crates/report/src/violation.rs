@@ -14,6 +14,8 @@ use crate::witness::{Location, Metadata, entry, quoted};
 
 /// More waypoints than this help nobody.
 const MOST_WAYPOINTS: usize = 20_000;
+/// With more branches and calls than this all of them are left out: the values determine them anyway.
+const MOST_WAYS: usize = 300;
 
 /// The witness for a run that reached the error.
 pub fn violation(
@@ -27,7 +29,7 @@ pub fn violation(
     let mut content = String::new();
     let steps = trace.first.iter().chain(&trace.last);
     let mut waypoints: Vec<Waypoint> = Vec::new();
-    for waypoint in steps.filter_map(|step| writer.waypoint(step)).take(MOST_WAYPOINTS) {
+    for waypoint in steps.filter_map(|step| writer.waypoint(step)) {
         // What is assumed at one moment is one waypoint: the next one would wait for the next visit.
         match waypoints.last_mut() {
             Some(last)
@@ -38,7 +40,11 @@ pub fn violation(
             _ => waypoints.push(waypoint),
         }
     }
-    for waypoint in &waypoints {
+    let is_value = |waypoint: &Waypoint| ["assumption", "function_return"].contains(&waypoint.kind);
+    if waypoints.iter().filter(|waypoint| !is_value(waypoint)).count() > MOST_WAYS {
+        waypoints.retain(is_value);
+    }
+    for waypoint in waypoints.iter().take(MOST_WAYPOINTS) {
         content.push_str(&waypoint.segment());
     }
     content.push_str(&writer.target(assertion));

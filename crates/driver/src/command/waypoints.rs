@@ -27,8 +27,9 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<
         for waypoint in &segment.avoid {
             insertions.push(insertion(task, number, waypoint, "__uforia_abort();".to_owned()));
         }
-        insertions.push(insertion(task, number, &segment.follow, format!("{COUNTER} = {}u;", number + 1)));
+        insertions.push(insertion(task, number, &segment.follow, format!("{COUNTER} = {COUNTER} + 1u;")));
     }
+    let meant: Vec<usize> = merge(&mut insertions);
     if let Some(at) = insertions.iter().position(|one| one.anchor == Anchor::Return && one.condition.is_none()) {
         return Ok(Some(Answer::Unknown(format!("{}: a return without a constraint", insertions[at].name))));
     }
@@ -45,7 +46,7 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<
     for &assertion in &kept {
         let counterexample = Counterexample {
             assertion,
-            inputs: said_values(&program, segments, &insertions, &places),
+            inputs: said_values(&program, segments, &insertions, &places, &meant),
             functions: Vec::new(),
         };
         let claim = Verdict::Unsafe(counterexample);
@@ -87,6 +88,37 @@ fn insertion(task: &Task<'_>, number: usize, waypoint: &Waypoint, action: String
     }
 }
 
+/// Waypoints that follow one another and are the same, as a loop makes them, become one insertion for all of their numbers.
+/// Returns, for each insertion before, which one it is now.
+fn merge(insertions: &mut Vec<Insertion>) -> Vec<usize> {
+    let mut merged: Vec<(Insertion, usize)> = Vec::new();
+    let mut meant = Vec::new();
+    for insertion in insertions.drain(..) {
+        let event = [Anchor::Branch(true), Anchor::Branch(false), Anchor::Enter, Anchor::Return];
+        match merged.last_mut() {
+            Some((last, count))
+                if event.contains(&last.anchor)
+                    && (last.anchor, &last.at, &last.condition, &last.action)
+                        == (insertion.anchor, &insertion.at, &insertion.condition, &insertion.action)
+                    && insertion.action.starts_with(COUNTER) =>
+            {
+                *count += 1;
+            }
+            _ => merged.push((insertion, 1)),
+        }
+        meant.push(merged.len() - 1);
+    }
+    insertions.extend(merged.into_iter().map(|(mut insertion, count)| {
+        if let (Some(guard), true) = (&insertion.guard, count > 1)
+            && let Some(first) = guard.strip_prefix(&format!("{COUNTER} == "))
+        {
+            insertion.guard = Some(format!("{COUNTER} - {first} < {count}u"));
+        }
+        insertion
+    }));
+    meant
+}
+
 /// Only errors inside of the target count, and only when the counter has come so far. Says which those are.
 fn restrict(program: &mut Program, terms: &mut Terms, target: Woven, wanted: u64) -> Vec<AssertionId> {
     let counter = program.vars.iter().find(|var| var.name == COUNTER).map(|var| var.term);
@@ -123,7 +155,13 @@ fn is_within(place: Place, Woven { from, to }: Woven) -> bool {
 }
 
 /// The values that returns and assumptions of the form `x == 5` name, as inputs of the program in their order.
-fn said_values(program: &Program, segments: &[Segment], insertions: &[Insertion], places: &[Woven]) -> Vec<InputValue> {
+fn said_values(
+    program: &Program,
+    segments: &[Segment],
+    insertions: &[Insertion],
+    places: &[Woven],
+    meant: &[usize],
+) -> Vec<InputValue> {
     let mut values: Vec<InputValue> = Vec::new();
     let mut counts: FastMap<InputId, u64> = FastMap::new();
     let mut add = |input: InputId, value: i128| {
@@ -136,7 +174,7 @@ fn said_values(program: &Program, segments: &[Segment], insertions: &[Insertion]
     let mut next = 0;
     for segment in segments {
         next += segment.avoid.len();
-        let (insertion, woven) = (&insertions[next], places[next]);
+        let (insertion, woven) = (&insertions[meant[next]], places[meant[next]]);
         next += 1;
         let Some(condition) = &insertion.condition else { continue };
         for (name, value) in equations(condition) {

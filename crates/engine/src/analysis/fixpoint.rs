@@ -49,6 +49,8 @@ pub(super) fn fixpoint(
             let in_all = &mut rounds_in_all[component.head];
             *in_all = in_all.saturating_add(1);
             let is_patient = component.rounds <= PATIENCE && *in_all <= PATIENCE_IN_ALL;
+            // At last bounds that move are given up at once.
+            let thresholds: &[u64] = if *in_all > 2 * PATIENCE_IN_ALL { &[] } else { &iteration.thresholds };
             let loc = Loc::new(order.row[component.head]);
             let Some(new) = iteration.incoming(&known, loc, budget)? else {
                 repeated.pop();
@@ -63,7 +65,7 @@ pub(super) fn fixpoint(
                         repeated.pop();
                         continue;
                     }
-                    if is_patient { joined } else { old.widen(&new, &iteration.thresholds) }
+                    if is_patient { joined } else { old.widen(&new, thresholds) }
                 }
             };
             known[loc] = Some(next);
