@@ -260,7 +260,7 @@ impl<'a> Flatten<'a> {
         true
     }
     /// How much a part of the formula that is not under an atom defines.
-    fn rank(&mut self, formula: Term) -> Rank {
+    pub fn rank(&mut self, formula: Term) -> Rank {
         let mut stack = vec![(formula, false)];
         while let Some((term, ready)) = stack.pop() {
             if self.ranks.contains_key(&term) {

@@ -13,10 +13,12 @@ mod define;
 mod flatten;
 mod locations;
 mod lower;
+mod plan;
 mod system;
 mod tables;
 mod truth;
 mod vmt;
+mod ways;
 
 use base::{Diagnostic, Place};
 use lower::Control;

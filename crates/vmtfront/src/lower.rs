@@ -15,9 +15,9 @@ use base::{FastMap, Place};
 use program::{Action, AssertionId, Builder, FunId, InputId, InputKind, Loc, Mark, Program, Shown, Var};
 use term::{SortKind, Substitution, Term, Terms};
 
-use crate::define::{Solved, settle, solve};
+use crate::define::solve;
 use crate::flatten::Rank;
-use crate::locations::{Locations, Node, Step, Tree, locations};
+use crate::plan::{Branch, Plan, plan};
 use crate::system::System;
 
 /// A program, and which inputs of it are what.
@@ -66,17 +66,14 @@ pub(crate) fn lower(terms: &mut Terms, system: &System, file: &str, control: Con
     Lowered { program: lower.builder.finish(function), inputs: lower.inputs, heads: lower.heads }
 }
 
-/// How a step is made, whatever the location.
-struct Whole {
+/// Which symbols are drawn when, besides those of the plan.
+struct Draws {
     /// Inputs that `init` mentions.
     kept: Vec<Term>,
     /// Inputs that constraints and properties mention.
-    drawn: Vec<Term>,
-    /// The value of each state variable after the step.
-    next: FastMap<Term, Term>,
-    solved: Solved,
-    /// The same symbols as in `solved`, to be looked up.
-    free: FastMap<Term, ()>,
+    checked: Vec<Term>,
+    /// Truth values that choose between the ways of a step.
+    choices: Vec<Term>,
 }
 
 struct Lower<'a> {
@@ -165,66 +162,36 @@ impl Lower<'_> {
         let is_open = |input: &Term| fresh(input) && !drawn.contains(input);
         unknowns.extend(inputs().filter(is_open).map(|input| (input, Rank::Input)));
         let prefix = self.unused("choice");
-        let solved = solve(self.terms, &self.system.trans, &unknowns, &prefix);
-        let mut next = FastMap::new();
-        for state in &self.system.states {
-            next.insert(state.now.term, solved.values[&state.next]);
-        }
-        let mut free = FastMap::new();
-        solved.free.iter().for_each(|&symbol| {
-            free.insert(symbol, ());
-        });
-        let whole = Whole { kept, drawn, next, solved, free };
-        let found = if self.control == Control::Locations { self.locations(first, &whole) } else { None };
-        let locations = found.unwrap_or_else(|| Locations {
-            variables: Vec::new(),
-            nodes: vec![Node { values: Vec::new(), tree: Tree::Leaf(0) }],
-        });
+        let first = Some(first).filter(|_| self.control == Control::Locations);
+        let plan = plan(self.terms, self.system, first, &unknowns, &prefix);
+        let most = plan.nodes.iter().map(|node| node.ways.len()).max().unwrap_or(0).max(1);
+        let prefix = self.unused("way");
+        let sort = self.terms.bool_sort();
+        let depth = usize::BITS - (most - 1).leading_zeros();
+        let choices = (0..depth).map(|number| self.terms.variable(&format!("{prefix}{number}"), sort)).collect();
+        let draws = Draws { kept, checked: drawn, choices };
         let place = self.system.properties.iter().find_map(|property| property.place);
-        let heads: Vec<Loc> = locations
-            .nodes
-            .iter()
-            .map(|_| self.builder.marked_location(self.function, Mark::LoopHead, place))
-            .collect();
+        let heads: Vec<Loc> =
+            plan.nodes.iter().map(|_| self.builder.marked_location(self.function, Mark::LoopHead, place)).collect();
         self.builder.step(self.terms, self.at, heads[0]);
-        for (node, &head) in locations.nodes.iter().zip(&heads) {
-            let values = locations.variables.iter().zip(&node.values);
-            let pairs: Vec<(Term, Term)> =
-                values.clone().map(|(&symbol, &value)| (symbol, self.terms.truth(value))).collect();
-            self.heads.push((head, values.map(|(&symbol, &value)| (symbol, value)).collect()));
+        for (number, &head) in heads.iter().enumerate() {
+            let values = plan.variables.iter().copied().zip(plan.nodes[number].values.iter().copied());
+            self.heads.push((head, values.collect()));
             self.at = head;
-            self.step_at(&whole, &pairs, &node.tree, &heads);
+            self.step_at(&plan, number, &draws, &heads);
         }
     }
-    /// The locations that Boolean variables encode, if they do.
-    fn locations(&mut self, first: &FastMap<Term, Term>, whole: &Whole) -> Option<Locations> {
-        let (yes, no) = (self.terms.truth(true), self.terms.truth(false));
-        let states = self.system.states.iter().map(|state| state.now.term);
-        let variables: Vec<(Term, bool)> = states
-            .filter(|&symbol| self.terms.is_bool(symbol))
-            .filter_map(|symbol| Some((symbol, first[&symbol])).filter(|(_, value)| *value == yes || *value == no))
-            .map(|(symbol, value)| (symbol, value == yes))
-            .collect();
-        if variables.iter().all(|&(symbol, _)| self.is_sticky(symbol, whole)) {
-            return None; // A set of facts that grows, as a solver of Horn clauses has it, and no location.
-        }
-        let step = Step { next: &whole.next, demands: &whole.solved.demands, free: &whole.free };
-        locations(self.terms, &variables, &step)
-    }
-    /// Whether the variable, once true, stays true.
-    fn is_sticky(&mut self, symbol: Term, whole: &Whole) -> bool {
-        let yes = self.terms.truth(true);
-        let next = whole.next[&symbol];
-        next != symbol && self.terms.substitute(next, &[(symbol, yes)]) == yes
-    }
-    /// What happens at one location, where these variables have these values.
-    fn step_at(&mut self, whole: &Whole, pairs: &[(Term, Term)], tree: &Tree, heads: &[Loc]) {
-        let mut here = Substitution::new(self.terms, pairs);
+    /// What happens at one location.
+    fn step_at(&mut self, plan: &Plan, number: usize, draws: &Draws, heads: &[Loc]) {
+        let node = &plan.nodes[number];
+        let values = plan.variables.iter().zip(&node.values);
+        let pairs: Vec<(Term, Term)> = values.map(|(&symbol, &value)| (symbol, self.terms.truth(value))).collect();
+        let mut here = Substitution::new(self.terms, &pairs);
         let constraints: Vec<Term> = self.system.constraints.iter().map(|&term| here.apply(self.terms, term)).collect();
         let properties: Vec<Term> =
             self.system.properties.iter().map(|property| here.apply(self.terms, property.holds)).collect();
         // Everything in every step, so that the n-th value belongs to the n-th step.
-        for &symbol in &whole.drawn {
+        for &symbol in &draws.checked {
             self.havoc(symbol, false);
         }
         self.demand(&constraints);
@@ -242,44 +209,61 @@ impl Lower<'_> {
             }
             self.at = next;
         }
-        let mut demands: Vec<Term> = whole.solved.demands.iter().map(|&term| here.apply(self.terms, term)).collect();
-        let mut next: Vec<Term> =
-            self.system.states.iter().map(|state| here.apply(self.terms, whole.next[&state.now.term])).collect();
-        for &symbol in &whole.solved.free {
+        for &symbol in plan.free.iter().chain(&draws.choices) {
             self.havoc(symbol, false);
         }
-        settle(self.terms, &whole.free, &mut demands, &mut next);
-        self.branch(whole, tree, demands, next, heads);
+        // A tree of choices whose leaves are the ways.
+        let mut spans = vec![(0, node.ways.len(), 0, self.at)];
+        while let Some((from, to, level, at)) = spans.pop() {
+            self.at = at;
+            match to - from {
+                0 => {}
+                1 => self.branch(plan, &node.ways[from], draws, heads),
+                size => {
+                    let middle = from + size / 2;
+                    let choice = draws.choices[level];
+                    let otherwise = self.terms.not(choice);
+                    for (from, to, condition) in [(from, middle, choice), (middle, to, otherwise)] {
+                        let below = self.builder.location(self.function, None);
+                        self.builder.assume(at, below, condition, None);
+                        spans.push((from, to, level + 1, below));
+                    }
+                }
+            }
+        }
     }
-    fn branch(&mut self, whole: &Whole, tree: &Tree, demands: Vec<Term>, next: Vec<Term>, heads: &[Loc]) {
-        match tree {
-            Tree::Dead => {}
-            Tree::Split { condition, yes, no } => {
+    fn branch(&mut self, plan: &Plan, branch: &Branch, draws: &Draws, heads: &[Loc]) {
+        match branch {
+            Branch::Dead => {}
+            Branch::Split { condition, yes, no } => {
                 let from = self.at;
                 let otherwise = self.terms.not(*condition);
-                for (condition, truth, tree) in [(*condition, true, yes), (otherwise, false, no)] {
-                    if matches!(**tree, Tree::Dead) {
+                for (condition, branch) in [(*condition, yes), (otherwise, no)] {
+                    if matches!(**branch, Branch::Dead) {
                         continue;
                     }
                     let to = self.builder.location(self.function, None);
                     self.builder.assume(from, to, condition, None);
                     self.at = to;
-                    let atom = if truth { condition } else { self.terms.not(condition) };
-                    let value = self.terms.truth(truth);
-                    let mut put_in = Substitution::new(self.terms, &[(atom, value)]);
-                    let mut demands = demands.iter().map(|&term| put_in.apply(self.terms, term)).collect();
-                    let mut next: Vec<Term> = next.iter().map(|&term| put_in.apply(self.terms, term)).collect();
-                    settle(self.terms, &whole.free, &mut demands, &mut next);
-                    self.branch(whole, tree, demands, next, heads);
+                    self.branch(plan, branch, draws, heads);
                 }
             }
-            Tree::Leaf(target) => {
-                self.demand(&demands);
-                let states = self.system.states.iter().map(|state| state.now.term).zip(next);
-                let pairs: Vec<(Var, Term)> =
-                    states.filter(|(now, next)| now != next).map(|(now, next)| (self.vars[&now], next)).collect();
+            Branch::Leaf { target, demands, next } => {
+                self.demand(demands);
+                let mut pairs: Vec<(Var, Term)> = Vec::new();
+                for (state, &value) in self.system.states.iter().zip(next) {
+                    let now = state.now.term;
+                    // The next location knows the values of its variables.
+                    let value = match plan.variables.iter().position(|&variable| variable == now) {
+                        Some(at) => self.terms.truth(plan.nodes[*target].values[at]),
+                        None => value,
+                    };
+                    if value != now {
+                        pairs.push((self.vars[&now], value));
+                    }
+                }
                 self.assign(pairs);
-                for &input in &whole.kept {
+                for &input in &draws.kept {
                     self.havoc(input, false);
                 }
                 self.builder.step(self.terms, self.at, heads[*target]);
