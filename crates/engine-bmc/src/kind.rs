@@ -13,6 +13,7 @@ use verdict::{Method, Verdict, Why};
 
 use crate::bmc::within;
 use crate::concrete::Concrete;
+use crate::equalities::equalities;
 use crate::induction::Induction;
 use crate::judge::{Hints, InBits, Judge};
 use crate::search::{Search, Step};
@@ -26,6 +27,8 @@ pub(crate) struct Kind {
 const FIRST_EDGES: u64 = 1_000_000;
 /// How many of them.
 const RUNS: u64 = 100;
+/// If so many steps are not enough, relations between variables may help.
+const RELATIONS_AFTER: usize = 2;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -47,10 +50,7 @@ impl Engine for Kind {
         };
         let mut invariants = Invariants::new(task, &mut terms, &blocks, run)?;
         run.observer.phase("induction");
-        let mut pair = Pair {
-            base: Search::new(task, &mut terms, &blocks, InBits::new()),
-            induction: Induction::new(task, &mut terms, &blocks, InBits::new()),
-        };
+        let mut pair = Pair::new(task, &mut terms, &blocks, InBits::new);
         loop {
             let steps = pair.base.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
@@ -73,6 +73,8 @@ impl Engine for Kind {
 pub(crate) struct Pair<J> {
     pub base: Search<J>,
     pub induction: Induction<J>,
+    /// Whether equalities between variables have been looked for.
+    is_compared: bool,
 }
 
 /// What a round brought.
@@ -86,6 +88,13 @@ pub(crate) enum Round {
 }
 
 impl<J: Judge> Pair<J> {
+    pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, judge: impl Fn() -> J) -> Self {
+        Pair {
+            base: Search::new(task, terms, blocks, judge()),
+            induction: Induction::new(task, terms, blocks, judge()),
+            is_compared: false,
+        }
+    }
     /// One step more of both.
     pub fn round(
         &mut self,
@@ -107,11 +116,37 @@ impl<J: Judge> Pair<J> {
         }
         let news = invariants.read(terms, blocks, run);
         self.induction.learn(task, terms, blocks, &news);
-        let holds = self.induction.step(task, terms, blocks, invariants, run)?;
+        let mut holds = false;
+        let steps = self.base.unrolling.n_steps() - 1;
+        if steps >= RELATIONS_AFTER && self.learn_relations(task, terms, blocks, invariants, run)? {
+            // A shorter induction is enough now, more often than not, and is easier to check again.
+            run.observer.phase("induction");
+            self.induction = Induction::new(task, terms, blocks, self.induction.judge.fresh());
+            for _ in 0..steps {
+                holds = holds || self.induction.step(task, terms, blocks, invariants, run)?;
+            }
+        }
+        holds = holds || self.induction.step(task, terms, blocks, invariants, run)?;
         if holds && self.base.doubt.is_none() {
             return Ok(Round::Holds(Method::Induction { depth: self.induction.unrolling.n_steps() as u32 }));
         }
         Ok(Round::Open)
+    }
+    /// Looks for relations between variables, the cheap ones first; whether there are new ones.
+    fn learn_relations(
+        &mut self,
+        task: &Task,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        invariants: &mut Invariants,
+        run: &Run<'_>,
+    ) -> Result<bool, Stopped> {
+        if !std::mem::replace(&mut self.is_compared, true)
+            && equalities(task, terms, blocks, &self.base.unrolling, invariants, run)?
+        {
+            return Ok(true);
+        }
+        Ok(!invariants.relate(task, terms, blocks, run)?.is_empty())
     }
     /// Why nothing is known when no more steps are wanted.
     pub fn bounded(&mut self, steps: u32) -> Why {

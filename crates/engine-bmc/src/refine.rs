@@ -16,12 +16,10 @@ use verdict::{Method, Verdict, Why};
 use crate::bmc::within;
 use crate::concrete::Concrete;
 use crate::heuristics::Heuristic;
-use crate::induction::Induction;
 use crate::judge::{Hints, Judge};
 use crate::kind::{Pair, Round, proof};
 use crate::minimal::{Which, minimal};
 use crate::refiner::Refiner;
-use crate::search::Search;
 
 /// The engine.
 pub(crate) struct Refine {
@@ -85,12 +83,7 @@ impl Refine {
         let mut invariants = Invariants::new(task, &mut terms, &blocks, run)?;
         run.observer.phase("refinement");
         let refiner = || Refiner::new(self.heuristic, &chosen);
-        let mut pair = Pair {
-            base: Search::new(task, &mut terms, &blocks, refiner()),
-            induction: Induction::new(task, &mut terms, &blocks, refiner()),
-        };
-        pair.base.unrolling.keep_statements();
-        pair.induction.unrolling.keep_statements();
+        let mut pair = Pair::new(task, &mut terms, &blocks, refiner);
         let verdict = loop {
             let steps = pair.base.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
