@@ -6,8 +6,8 @@
 //!
 //! *Control* is the dependence of [FerranteOttensteinWarren-TOPLAS'87]: a location depends on a branch if it lies behind all ways
 //! from one of the branch's edges to the end, but not behind all from the branch. Runs end in errors, and wherever
-//! no edge may be enabled; that a loop may never end does not count, so a sliced program may have more errors
-//! than the program before, on runs that would not have come so far.
+//! no edge may be enabled; that a loop may never end does not count unless only an error ends it, so a sliced program
+//! may have more errors than the program before, on runs that would not have come so far.
 //!
 //! *Data* is asked for by variable, whatever the order of statements. Memory that is left counts as one variable. An
 //! input is relevant in all places or in none (law 6).
@@ -18,7 +18,7 @@ use term::{Op, Term, Terms};
 use super::BackMap;
 use super::reads::Reads;
 use super::shape::{Shape, empty, expect_inlined};
-use crate::structure::{Digraph, Dominators};
+use crate::structure::{Digraph, Dominators, WeakOrder};
 use crate::{Action, EdgeId, Graph, InputId, Loc, Mark, Program, Var};
 
 /// Keeps what the errors depend on.
@@ -200,6 +200,25 @@ impl<'a> Cone<'a> {
     }
 }
 
+/// The heads of loops that only an error ends. Runs may stay there for good: otherwise all ways would lead into the error,
+/// and no condition would matter. `backward` has the edges turned round, with those from the end to where runs end.
+fn endless_heads(program: &Program, backward: &[(usize, usize)], end: usize) -> Vec<usize> {
+    let is_error = |node: usize| node < end && matches!(program.locations[Loc::new(node)].mark, Mark::Error(_));
+    let harmless = backward.iter().copied().filter(|&(from, to)| !is_error(from) && !is_error(to));
+    let harmless = Digraph::new(end + 1, harmless);
+    let mut ends_well = vec![false; end + 1];
+    let mut todo = vec![end];
+    while let Some(node) = todo.pop() {
+        if !std::mem::replace(&mut ends_well[node], true) {
+            todo.extend(harmless.successors(node));
+        }
+    }
+    let entry = program.functions[program.entry.expect("a program has an entry function")].entry;
+    let ends = program.edges.iter().map(|edge| (edge.from.index(), edge.to.index()));
+    let forward = Digraph::new(program.locations.len(), ends);
+    WeakOrder::new(&forward, entry.index()).heads().filter(|&head| !ends_well[head]).collect()
+}
+
 /// For each location the branches that it depends on.
 fn control(program: &Program, terms: &mut Terms, graph: &Graph) -> IndexVec<Loc, Vec<Loc>> {
     let shape = Shape::new(program, graph, |_| false);
@@ -212,6 +231,9 @@ fn control(program: &Program, terms: &mut Terms, graph: &Graph) -> IndexVec<Loc,
         for &edge in graph.outgoing(loc) {
             edges.push((program.edges[edge].to.index(), loc.index()));
         }
+    }
+    for head in endless_heads(program, &edges, end) {
+        edges.push((end, head));
     }
     let backward = Digraph::new(end + 1, edges.iter().copied());
     let after = Dominators::new(&backward, end);
