@@ -27,8 +27,10 @@ pub(crate) struct Kind {
 const FIRST_EDGES: u64 = 1_000_000;
 /// How many of them.
 const RUNS: u64 = 100;
-/// If so many steps are not enough, relations between variables may help.
-const RELATIONS_AFTER: usize = 2;
+/// If so many steps are not enough, equalities between variables may help.
+const EQUALITIES_AFTER: usize = 1;
+/// And then other relations between them.
+const RELATIONS_AFTER: usize = 3;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -118,7 +120,7 @@ impl<J: Judge> Pair<J> {
         self.induction.learn(task, terms, blocks, &news);
         let mut holds = false;
         let steps = self.base.unrolling.n_steps() - 1;
-        if steps >= RELATIONS_AFTER && self.learn_relations(task, terms, blocks, invariants, run)? {
+        if steps >= EQUALITIES_AFTER && self.learn_relations(task, terms, blocks, invariants, run)? {
             // A shorter induction is enough now, more often than not, and is easier to check again.
             run.observer.phase("induction");
             self.induction = Induction::new(task, terms, blocks, self.induction.judge.fresh());
@@ -146,7 +148,8 @@ impl<J: Judge> Pair<J> {
         {
             return Ok(true);
         }
-        Ok(!invariants.relate(task, terms, blocks, run)?.is_empty())
+        let is_due = self.base.unrolling.n_steps() > RELATIONS_AFTER;
+        Ok(is_due && !invariants.relate(task, terms, blocks, run)?.is_empty())
     }
     /// Why nothing is known when no more steps are wanted.
     pub fn bounded(&mut self, steps: u32) -> Why {

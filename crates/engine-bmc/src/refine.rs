@@ -35,8 +35,8 @@ pub(crate) struct Refine {
 const RUNS: u64 = 100_000;
 /// Edges of concrete runs before anything is unrolled.
 const FIRST_EDGES: u64 = 500_000;
-/// And after each step.
-const MORE_EDGES: u64 = 2_000_000;
+/// And after the first step; then twice as many after each step, up to this many times.
+const MORE_EDGES: (u64, u32) = (250_000, 4);
 
 impl Refine {
     pub fn new(settings: &Settings) -> Self {
@@ -104,7 +104,7 @@ impl Refine {
                 }
                 Round::Open => {
                     run.observer.progress(within(steps));
-                    if let Some(found) = concrete.search(run, MORE_EDGES)? {
+                    if let Some(found) = concrete.search(run, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
                         break Verdict::Unsafe(found);
                     }
                 }

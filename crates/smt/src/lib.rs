@@ -45,6 +45,7 @@ mod cone;
 mod encode;
 mod euf;
 pub mod ground;
+pub mod interpolate;
 mod model;
 mod precision;
 mod solver;

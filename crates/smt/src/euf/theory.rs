@@ -12,6 +12,8 @@
 //!
 //! Every batch of literals is from one decision level, so batches are undone whole.
 
+pub(crate) mod replay;
+
 use base::Id;
 use sat::{Consequences, Lit, SatVar};
 
