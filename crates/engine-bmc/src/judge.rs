@@ -42,6 +42,10 @@ pub(crate) enum Worth {
 
 /// Somebody who answers questions about an unrolling.
 pub(crate) trait Judge {
+    /// Whether it wants to hear of statements.
+    const HEARS_STATEMENTS: bool;
+    /// Another one like this that has heard nothing.
+    fn fresh(&self) -> Self;
     /// The unrolling has a new step.
     fn hear(&mut self, terms: &Terms, unrolling: &Unrolling);
     /// The formula holds from now on; models must respect it.
@@ -83,6 +87,10 @@ impl InBits {
 }
 
 impl Judge for InBits {
+    const HEARS_STATEMENTS: bool = false;
+    fn fresh(&self) -> Self {
+        InBits::new()
+    }
     fn hear(&mut self, _: &Terms, _: &Unrolling) {}
     fn assume(&mut self, formula: Term) {
         self.solver.assert(formula);

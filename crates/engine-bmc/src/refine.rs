@@ -16,12 +16,10 @@ use verdict::{Method, Verdict, Why};
 use crate::bmc::within;
 use crate::concrete::Concrete;
 use crate::heuristics::Heuristic;
-use crate::induction::Induction;
 use crate::judge::{Hints, Judge};
 use crate::kind::{Pair, Round, proof};
 use crate::minimal::{Which, minimal};
 use crate::refiner::Refiner;
-use crate::search::Search;
 
 /// The engine.
 pub(crate) struct Refine {
@@ -37,8 +35,8 @@ pub(crate) struct Refine {
 const RUNS: u64 = 100_000;
 /// Edges of concrete runs before anything is unrolled.
 const FIRST_EDGES: u64 = 500_000;
-/// And after each step.
-const MORE_EDGES: u64 = 2_000_000;
+/// And after the first step; then twice as many after each step, up to this many times.
+const MORE_EDGES: (u64, u32) = (250_000, 4);
 
 impl Refine {
     pub fn new(settings: &Settings) -> Self {
@@ -85,12 +83,7 @@ impl Refine {
         let mut invariants = Invariants::new(task, &mut terms, &blocks, run)?;
         run.observer.phase("refinement");
         let refiner = || Refiner::new(self.heuristic, &chosen);
-        let mut pair = Pair {
-            base: Search::new(task, &mut terms, &blocks, refiner()),
-            induction: Induction::new(task, &mut terms, &blocks, refiner()),
-        };
-        pair.base.unrolling.keep_statements();
-        pair.induction.unrolling.keep_statements();
+        let mut pair = Pair::new(task, &mut terms, &blocks, refiner);
         let verdict = loop {
             let steps = pair.base.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
@@ -111,7 +104,7 @@ impl Refine {
                 }
                 Round::Open => {
                     run.observer.progress(within(steps));
-                    if let Some(found) = concrete.search(run, MORE_EDGES)? {
+                    if let Some(found) = concrete.search(run, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
                         break Verdict::Unsafe(found);
                     }
                 }

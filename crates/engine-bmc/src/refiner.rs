@@ -204,6 +204,10 @@ impl Refiner {
 }
 
 impl Judge for Refiner {
+    const HEARS_STATEMENTS: bool = true;
+    fn fresh(&self) -> Self {
+        Refiner::new(self.heuristic, &self.chosen)
+    }
     fn hear(&mut self, terms: &Terms, unrolling: &Unrolling) {
         self.before_last_step = self.refuted.len();
         let first = self.statements.list.len();
