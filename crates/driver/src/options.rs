@@ -333,7 +333,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc, kind, refine, euf or trace (default: bmc, kind and euf side by side; Boogie: trace, then those)",
+        help: "bmc, kind, refine, euf, explicit or trace (default: bmc, kind and euf side by side; Boogie: trace, then those)",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
