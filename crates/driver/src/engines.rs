@@ -13,7 +13,7 @@ pub const ENGINES: &[&EngineInfo] = &[
 ];
 
 /// Those that work side by side when the user names none.
-pub const DEFAULT: &[&str] = &["euf", "bmc", "kind"];
+pub const DEFAULT: &[&str] = &["euf", "bmc", "kind", "explicit"];
 
 /// Those that are asked first about programs over uninterpreted functions: they decide such programs, and fast.
 pub const UNINTERPRETED: &[&str] = &["trace"];

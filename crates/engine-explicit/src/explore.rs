@@ -9,6 +9,7 @@ use term::{Op, Term, Terms, Value};
 use verdict::{Method, Verdict, Why};
 
 use crate::listing::listing;
+use crate::path::Concrete;
 use crate::residual::Residual;
 use crate::tracked::Tracked;
 
@@ -58,11 +59,13 @@ impl Engine for Explicit {
         };
         run.observer.phase("states");
         let mut tracked = Tracked::new(&task.program, &terms, &blocks);
+        let is_partial = Tracked::is_partial(&task.program, &terms, &blocks);
         loop {
             let mut search = Search::new(task, &blocks, &terms, &tracked);
             let ended = search.explore(run)?;
             run.observer.count("states", search.states.len() as u64);
             match ended {
+                Ended::All if search.is_sample => return Ok(gave_up("too many states")),
                 Ended::All if search.states.len() > LONG_LIST => {
                     return Ok(Verdict::Unknown(Why::GaveUp(
                         "the list of states is too long to be checked".to_owned(),
@@ -75,27 +78,31 @@ impl Engine for Explicit {
                     let proof = evidence::proof(task, &mut terms, &blocks, &invariants, method, &[]);
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
-                Ended::Error(state, exit, assertion) => {
-                    let found = search.concretise(state, exit, assertion, run)?;
-                    let doubt = match found.map(|found| (run.replay)(&found).map(|()| found)) {
-                        Some(Ok(found)) => return Ok(Verdict::Unsafe(found)),
-                        Some(Err(why)) => evidence::unconfirmed(task, &blocks, why),
-                        None => Why::GaveUp("an error that needs more than states list".to_owned()),
-                    };
-                    if tracked.is_complete() {
-                        return Ok(Verdict::Unknown(doubt));
+                Ended::Error(state, exit, assertion) => match search.concretise(state, exit, assertion, run)? {
+                    Concrete::Run(found) => match (run.replay)(&found) {
+                        Ok(()) => return Ok(Verdict::Unsafe(found)),
+                        Err(_) if is_partial => return Ok(gave_up("an error that depends on arrays")),
+                        Err(why) => return Ok(Verdict::Unknown(evidence::unconfirmed(task, &blocks, why))),
+                    },
+                    Concrete::Spurious(needed) => {
+                        if !tracked.pin(&task.program, &terms, &blocks, &needed) {
+                            return Ok(gave_up("an error that needs more than what states list"));
+                        }
                     }
-                    tracked.pin_all(&task.program, &terms, &blocks);
-                }
+                },
                 Ended::TooMany(var) => {
                     let is_left_out = var.is_some_and(|var| tracked.leave_out(var));
                     if !is_left_out {
-                        return Ok(Verdict::Unknown(Why::GaveUp("too many states".to_owned())));
+                        return Ok(gave_up("too many states"));
                     }
                 }
             }
         }
     }
+}
+
+fn gave_up(why: &str) -> Verdict {
+    Verdict::Unknown(Why::GaveUp(why.to_owned()))
 }
 
 pub(crate) struct Search<'a> {
@@ -108,6 +115,8 @@ pub(crate) struct Search<'a> {
     known: FastMap<(Cut, Box<[u64]>), StateNo>,
     pub terms: Terms,
     pub solver: Solver,
+    /// Whether some states were passed over: then there is no proof.
+    is_sample: bool,
 }
 
 impl<'a> Search<'a> {
@@ -121,6 +130,7 @@ impl<'a> Search<'a> {
             known: FastMap::new(),
             terms: base.clone(),
             solver: Solver::new(),
+            is_sample: false,
         };
         search.refresh();
         search
@@ -260,8 +270,17 @@ impl<'a> Search<'a> {
             }
             self.add(State { at: to, values: values.clone().into(), from: Some((from, exit)) });
             if found.len() > MANY_SUCCESSORS {
-                let place = (0..open.len()).max_by_key(|&place| distinct(found.iter().map(|row| row[place])));
-                break Ok(place.map(|place| self.tracked.at[to][open[place]]));
+                let var_at = |place: usize| self.tracked.at[to][open[place]];
+                let loose = (0..open.len()).filter(|&place| !self.tracked.is_pinned(var_at(place)));
+                let many = |&place: &usize| distinct(found.iter().map(|row| row[place]));
+                match loose.max_by_key(many).filter(|place| many(place) > 1) {
+                    Some(place) => break Ok(Some(var_at(place))),
+                    None => {
+                        // They are all needed: go on with these few, hoping for an error.
+                        self.is_sample = true;
+                        break Ok(None);
+                    }
+                }
             }
             let differs = self.terms.or(&differs);
             self.solver.assert(differs);

@@ -2,7 +2,8 @@
 //!
 //! The states on the way are known, so each step is solved on its own, from the full state that the step before it led
 //! to. If a variable was left out, its value comes from that full state, and it may turn out that the next listed
-//! state is out of reach: then the path is no run of the program.
+//! state is out of reach: then the path is no run of the program, and the refutation tells which of the variables
+//! that were left out are needed to see it.
 
 use base::{FastMap, Stopped};
 use encode::StepInput;
@@ -13,17 +14,24 @@ use term::{SortKind, Term, Terms, Value};
 use verdict::Counterexample;
 
 use crate::explore::{Search, StateNo, constant, number};
-use crate::residual::Residual;
+
+/// What became of a path.
+pub(crate) enum Concrete {
+    /// These inputs should take it.
+    Run(Counterexample),
+    /// No inputs do, because of the values of these variables.
+    Spurious(Vec<Var>),
+}
 
 impl Search<'_> {
-    /// The inputs that lead over the states into the error; none if there are none.
+    /// The inputs that lead over the states into the error.
     pub fn concretise(
         &mut self,
         last: StateNo,
         exit: usize,
         assertion: AssertionId,
         run: &Run<'_>,
-    ) -> Result<Option<Counterexample>, Stopped> {
+    ) -> Result<Concrete, Stopped> {
         let mut steps: Vec<(StateNo, usize)> = vec![(last, exit)];
         while let Some(before) = self.states[steps[steps.len() - 1].0].from {
             steps.push(before);
@@ -39,13 +47,17 @@ impl Search<'_> {
             self.refresh();
             let block = &self.blocks.blocks[self.states[from].at];
             let exit = &block.exits[exit];
-            let mut given = Vec::new();
-            for &(var, value) in &full {
-                let symbol = self.task.program.vars[var].term;
-                given.push((symbol, constant(&mut self.terms, symbol, value)));
-            }
-            let mut residual = Residual::new(given.into_iter());
+            let mut residual = self.residual(from);
             let mut wanted = vec![residual.of(&mut self.terms, exit.guard)];
+            let listed = &self.tracked.at[self.states[from].at];
+            let mut left_out: Vec<(Term, Var)> = Vec::new();
+            for &(var, value) in full.iter().filter(|(var, _)| !listed.contains(var)) {
+                let symbol = self.task.program.vars[var].term;
+                let value = constant(&mut self.terms, symbol, value);
+                let is_it = self.terms.eq(symbol, value);
+                wanted.push(is_it);
+                left_out.push((is_it, var));
+            }
             let mut after: Vec<(Var, Term)> = Vec::new();
             for &var in &self.blocks.cutpoints[exit.to].state {
                 let symbol = self.task.program.vars[var].term;
@@ -70,7 +82,11 @@ impl Search<'_> {
             let query = Query::assuming(&wanted);
             let mut model = match self.solver.check(&self.terms, &query, run.budget)? {
                 Answer::Sat(model) => model,
-                Answer::Unsat(_) => return Ok(None),
+                Answer::Unsat(refutation) => {
+                    let core = refutation.core();
+                    let needed = left_out.iter().filter(|(fact, _)| core.contains(fact)).map(|&(_, var)| var);
+                    return Ok(Concrete::Spurious(needed.collect()));
+                }
                 Answer::Unknown(_) => return Err(Stopped::OutOfTicks),
             };
             full = after.iter().map(|&(var, term)| (var, number(model.value(term)))).collect();
@@ -90,7 +106,7 @@ impl Search<'_> {
             }
         }
         let mut value_of = |term: Term| values[&term].clone();
-        Ok(Some(evidence::counterexample_with(self.task, &inputs, assertion, &mut value_of)))
+        Ok(Concrete::Run(evidence::counterexample_with(self.task, &inputs, assertion, &mut value_of)))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A variable that takes too many values (a counter, a copy of an input) is left out: states that differ in it alone
 //! become one, in which it may have any value. If an error shows up that is none, leaving out was a mistake, and
-//! those variables are *pinned*: listed from then on, whatever it costs.
+//! the variables that show it are *pinned*: listed from then on, whatever it costs.
 
 use base::{FastMap, IndexVec};
 use encode::{Blocks, Cut};
@@ -41,16 +41,23 @@ impl Tracked {
     pub fn is_pinned(&self, var: Var) -> bool {
         self.pinned.contains_key(&var)
     }
-    /// Whether nothing was left out.
-    pub fn is_complete(&self) -> bool {
-        self.left_out.is_empty()
-    }
-    /// Lists everything again, for good.
-    pub fn pin_all(&mut self, program: &Program, terms: &Terms, blocks: &Blocks) {
-        let all = Tracked::new(program, terms, blocks);
-        for var in self.left_out.drain(..) {
+    /// Lists these again, for good; false if they are all listed.
+    pub fn pin(&mut self, program: &Program, terms: &Terms, blocks: &Blocks, vars: &[Var]) -> bool {
+        let before = self.left_out.len();
+        self.left_out.retain(|var| !vars.contains(var));
+        for &var in vars {
             self.pinned.insert(var, ());
         }
-        self.at = all.at;
+        self.at = Tracked::new(program, terms, blocks).at;
+        let cuts: Vec<Cut> = self.at.ids().collect();
+        for cut in cuts {
+            self.at[cut].retain(|var| !self.left_out.contains(var));
+        }
+        self.left_out.len() < before
+    }
+    /// Whether states at some cutpoint have parts that cannot be listed: arrays, wide words.
+    pub fn is_partial(program: &Program, terms: &Terms, blocks: &Blocks) -> bool {
+        let all = Tracked::new(program, terms, blocks);
+        blocks.cutpoints.iter_enumerated().any(|(cut, cutpoint)| all.at[cut].len() < cutpoint.state.len())
     }
 }
