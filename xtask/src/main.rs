@@ -12,6 +12,7 @@ mod differential;
 mod facts;
 mod flags;
 mod fuzz;
+mod interpolants;
 mod passes;
 mod queries;
 mod smt_bench;
@@ -19,6 +20,7 @@ mod smt_fuzz;
 mod speed;
 mod tidy;
 mod tool;
+mod uninterpreted;
 mod witnesses;
 
 use std::process::ExitCode;
@@ -66,6 +68,11 @@ const COMMANDS: &[Command] = &[
         run: smt_fuzz::run,
     },
     Command {
+        name: "interpolants",
+        help: "random contradictions: interpolants of all methods are what they must be (--count --seed --foreign --python)",
+        run: interpolants::run,
+    },
+    Command {
         name: "facts",
         help: "every fact that the analysis yields on the corpus passes the checker (--every --ticks --corpus)",
         run: facts::run,
@@ -84,6 +91,11 @@ const COMMANDS: &[Command] = &[
         name: "smt-bench",
         help: "the solver's speed as ratios, into docs/benchmarks.md; with --release (--only --queries --million --python)",
         run: smt_bench::run,
+    },
+    Command {
+        name: "uninterpreted",
+        help: "generated uninterpreted programs against ground truth; `table` for the corpus (--count --seed --family --mode)",
+        run: uninterpreted::run,
     },
 ];
 

@@ -75,6 +75,10 @@ pub enum Emit {
     Cfa,
     /// A drawing for Graphviz.
     Dot,
+    /// A transition system as VMT.
+    Vmt,
+    /// Whether the program is coherent, and the path that is not.
+    Coherence,
 }
 
 /// What the command line asked for; checked once, then fixed.
@@ -94,6 +98,14 @@ pub struct Settings {
     pub engine: Option<String>,
     /// At most so many loop iterations are unrolled.
     pub unwind: Option<u32>,
+    /// How the engine `trace` goes about it.
+    pub trace_mode: Option<String>,
+    /// How the refine engine chooses statements.
+    pub refine: Option<String>,
+    /// Lines that the refine engine reads bit by bit from the start.
+    pub refine_lines: Vec<u32>,
+    /// Say what the answer rests on.
+    pub explain: bool,
     /// The one assertion to check, counted from one.
     pub assertion: Option<u32>,
     /// Wall-clock limit.
@@ -153,7 +165,11 @@ impl Settings {
             list_assertions: false,
             engine: None,
             unwind: None,
+            trace_mode: None,
             assertion: None,
+            refine: None,
+            refine_lines: Vec::new(),
+            explain: false,
             timeout: None,
             memory: None,
             threads: None,
@@ -317,7 +333,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc, kind or euf (default: all of them, side by side)",
+        help: "bmc, kind, refine, euf or trace (default: bmc, kind and euf side by side; Boogie: trace, then those)",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
@@ -328,10 +344,38 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Value("K", |s, v| set(&mut s.unwind, Some(small_count(v)?))),
     },
     OptionSpec {
+        long: "trace",
+        short: None,
+        on: &[Check],
+        help: "how the trace engine works: search (default), coherent, or paper-order",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.trace_mode, Some(trace_mode(v)?))),
+    },
+    OptionSpec {
+        long: "refine",
+        short: None,
+        on: &[Check],
+        help: "how the refine engine chooses statements: h0 to h7 (the paper's), h8 (default), min (as few as possible)",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.refine, Some(heuristic(v)?))),
+    },
+    OptionSpec {
+        long: "refine-lines",
+        short: None,
+        on: &[Check],
+        help: "source lines, such as 12,17, that the refine engine reads bit by bit from the start",
+        effect: Effect::Value("L,…", |s, v| set(&mut s.refine_lines, lines(v)?)),
+    },
+    OptionSpec {
+        long: "explain",
+        short: None,
+        on: &[Check],
+        help: "with --engine refine: say which statements of the source the proof needs bit by bit",
+        effect: Effect::Flag(|s| s.explain = true),
+    },
+    OptionSpec {
         long: "emit",
         short: None,
         on: &[Lower],
-        help: "what to print: cfa (default), dot, or vmt (not built yet)",
+        help: "what to print: cfa (default), dot, coherence, or vmt (not built yet)",
         effect: Effect::Value("FORM", |s, v| set(&mut s.emit, emit(v)?)),
     },
     OptionSpec {
@@ -469,12 +513,8 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     not_built("euf", Some("HOW"), "settings of the euf engine", NO_ENGINE),
     not_built("ufo", Some("HOW"), "settings of the ufo engine", NO_ENGINE),
-    not_built("refine", Some("HOW"), "settings of the refine engine", NO_ENGINE),
-    not_built("refine-lines", Some("L,…"), "lines to refine first", NO_ENGINE),
-    not_built("trace", Some("HOW"), "settings of the trace engine", NO_ENGINE),
     not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
     not_built("emit-arg", Some("FILE"), "write the abstract reachability graph", NO_ENGINE),
-    not_built("explain", None, "explain the answer", "it comes with the reports"),
 ];
 
 const NO_ENGINE: &str = "that engine is not built yet";
@@ -526,15 +566,16 @@ fn emit(text: &str) -> Result<Emit, String> {
     match text {
         "cfa" => Ok(Emit::Cfa),
         "dot" => Ok(Emit::Dot),
-        "vmt" => Err("vmt is not built yet: it comes with the transition systems; cfa and dot are there".to_owned()),
-        _ => Err(format!("`{text}` is not something to print: cfa, dot or vmt")),
+        "vmt" => Ok(Emit::Vmt),
+        "coherence" => Ok(Emit::Coherence),
+        _ => Err(format!("`{text}` is not something to print: cfa, dot, vmt or coherence")),
     }
 }
 
 fn engine(text: &str) -> Result<String, String> {
     match engines::by_name(text) {
         Some(info) => Ok(info.name.to_owned()),
-        None if ["portfolio", "ufo", "refine", "trace"].contains(&text) => {
+        None if ["portfolio", "ufo"].contains(&text) => {
             Err(format!("the engine {text} is not built yet; there are {}", engines::names()))
         }
         None => Err(format!("`{text}` is not an engine: {}", engines::names())),
@@ -548,6 +589,24 @@ fn solver(text: &str) -> Result<String, String> {
     } else {
         Err(format!("`{text}` is not a solver we can ask: {}", known.join(", ")))
     }
+}
+
+fn trace_mode(text: &str) -> Result<String, String> {
+    match engine_trace::Mode::by_name(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(format!("`{text}`: search, coherent or paper-order")),
+    }
+}
+
+fn heuristic(text: &str) -> Result<String, String> {
+    if engine_bmc::is_heuristic(text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("`{text}` is not a way to refine: h0 to h8, or min"))
+}
+
+fn lines(text: &str) -> Result<Vec<u32>, String> {
+    text.split(',').map(|line| small_count(line.trim())).collect()
 }
 
 fn small_count(text: &str) -> Result<u32, String> {

@@ -14,6 +14,7 @@ pub mod harness;
 mod relevant;
 pub mod sha256;
 mod source;
+pub mod system;
 mod violation;
 pub mod witness;
 pub mod yaml;

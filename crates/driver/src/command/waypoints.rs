@@ -44,8 +44,11 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<
         return Ok(Some(Answer::Rejected(format!("{name}: no error can happen in that statement"))));
     }
     for &assertion in &kept {
-        let counterexample =
-            Counterexample { assertion, inputs: said_values(&program, segments, &insertions, &places, &meant) };
+        let counterexample = Counterexample {
+            assertion,
+            inputs: said_values(&program, segments, &insertions, &places, &meant),
+            functions: Vec::new(),
+        };
         let claim = Verdict::Unsafe(counterexample);
         let budget = Budget::unlimited(task.context.cancel.clone());
         if let Ok(Certificate::Unsafe(_)) = certify(&program, &terms, &claim, &budget) {

@@ -205,6 +205,10 @@ pub(super) enum Instr {
     Float {
         index: u32,
     },
+    /// An uninterpreted function, whose value the supplier knows; an index into `applications`.
+    Apply {
+        index: u32,
+    },
 
     Jump {
         edges: u16,
@@ -371,6 +375,16 @@ pub(super) struct WideInstr {
     pub args: Vec<(Reg, u32)>,
 }
 
+/// An uninterpreted function applied to arguments.
+#[derive(Clone, Debug)]
+pub(super) struct ApplyInstr {
+    pub function: String,
+    pub to: Reg,
+    pub width: u32,
+    /// Registers and widths of the arguments, each at most 128 bits wide.
+    pub args: Vec<(Reg, u32)>,
+}
+
 /// A float operator with its formats.
 #[derive(Clone, Debug)]
 pub(super) struct FloatInstr {
@@ -478,6 +492,11 @@ pub(super) enum ArrayOp {
     Store,
     /// The array with this element everywhere.
     Constant,
+    /// Whether the array and the one in the place of the element are the same.
+    Same {
+        /// The bits of an index.
+        index_width: u32,
+    },
 }
 
 /// A load or store that is not of 1, 2, 4 or 8 bytes, or of a truth value or wide float.
@@ -607,6 +626,7 @@ pub(super) struct Code {
     pub entry: u32,
     pub wide: Vec<WideInstr>,
     pub floats: Vec<FloatInstr>,
+    pub applications: Vec<ApplyInstr>,
     pub arrays: Vec<ArrayInstr>,
     pub blocks: Vec<Block>,
     pub havocs: Vec<Havoc>,

@@ -11,6 +11,7 @@ use term::{Sort, SortKind, Term, Terms};
 
 use crate::model::{EdgeId, Loc, Program, Var, VarKind};
 
+use super::ELEMENT_WIDTH;
 use super::code::{Code, Encoding, Format, FunctionCode, Label, NO_REG, Reg, StaticObject, VariableAt};
 use super::memory::function_address;
 use super::recursion::recursive_groups;
@@ -24,8 +25,9 @@ pub(super) type Refusal = String;
 pub(super) enum Shape {
     Truth,
     Bits(u32),
-    /// A handle of an array with elements of this many bits.
+    /// A handle of an array with indices and elements of this many bits.
     Array {
+        index: u32,
         element: u32,
     },
     /// Computed in this format; the encoding if that is wider.
@@ -262,13 +264,16 @@ impl Compiler<'_> {
                 Err(format!("floating point with {exponent} exponent and {significand} significand bits"))
             }
             &SortKind::Array(index, element) => match (self.shape(index), self.shape(element)) {
-                (Ok(Shape::Bits(1..=64)), Ok(Shape::Bits(element @ 1..=64))) => Ok(Shape::Array { element }),
-                (Ok(Shape::Bits(1..=64)), Ok(shape @ Shape::Float(_, None))) => {
-                    Ok(Shape::Array { element: shape.width() })
+                (Ok(Shape::Bits(index @ 1..=64)), Ok(Shape::Bits(element @ 1..=64))) => {
+                    Ok(Shape::Array { index, element })
+                }
+                (Ok(Shape::Bits(index @ 1..=64)), Ok(shape @ Shape::Float(_, None))) => {
+                    Ok(Shape::Array { index, element: shape.width() })
                 }
                 _ => Err("arrays of this sort".to_owned()),
             },
-            SortKind::Uninterpreted(name) => Err(format!("the uninterpreted sort {name}")),
+            // Only equality matters, so elements are numbers.
+            SortKind::Uninterpreted(_) => Ok(Shape::Bits(ELEMENT_WIDTH)),
             SortKind::Int => Err("mathematical integers".to_owned()),
             SortKind::Real => Err("real numbers".to_owned()),
         }

@@ -6,7 +6,9 @@
 
 use term::{FpOp, Op, Symbol, Term};
 
-use super::code::{ArrayInstr, ArrayOp, Encoding, FloatInstr, FloatOp, Format, Instr, NO_REG, Rare, Reg, WideInstr};
+use super::code::{
+    ApplyInstr, ArrayInstr, ArrayOp, Encoding, FloatInstr, FloatOp, Format, Instr, NO_REG, Rare, Reg, WideInstr,
+};
 use super::compile::{Compiler, Refusal, Shape};
 use super::floats;
 
@@ -62,7 +64,7 @@ impl Compiler<'_> {
                 };
                 Ok(Some(self.constant(&[word])))
             }
-            Op::Symbol(symbol) => match self.variables.get(&term) {
+            Op::Symbol(symbol) if terms.args(term).is_empty() => match self.variables.get(&term) {
                 Some(&reg) => Ok(Some(reg)),
                 None => Err(self.unknown_symbol(symbol, term)),
             },
@@ -108,9 +110,9 @@ impl Compiler<'_> {
             Op::Fp(fp) => return self.float(fp, term, shape, wanted),
             Op::Ite => return self.if_then_else(term, shape, wanted),
             Op::Distinct => return self.distinct(term, wanted),
+            Op::Symbol(symbol) => return self.application(symbol, term, shape, wanted),
             Op::Eq => {
                 let (second, _) = self.arg(term, 1)?;
-                comparable(first_shape)?;
                 let to = wanted.unwrap_or_else(|| self.fresh(1));
                 self.equal(to, first, second, first_shape);
                 return Ok(to);
@@ -151,6 +153,28 @@ impl Compiler<'_> {
             left = to;
         }
         Ok(left)
+    }
+
+    fn application(&mut self, symbol: Symbol, term: Term, shape: Shape, wanted: Option<Reg>) -> Result<Reg, Refusal> {
+        let name = self.terms.symbol_name(symbol);
+        let mut args = Vec::new();
+        for number in 0..self.terms.args(term).len() {
+            let (reg, arg) = self.arg(term, number)?;
+            args.push((reg, self.passed(name, arg)?));
+        }
+        let width = self.passed(name, shape)?;
+        let to = wanted.unwrap_or_else(|| self.fresh(shape.words()));
+        let index = self.code.applications.len() as u32;
+        self.code.applications.push(ApplyInstr { function: name.to_owned(), to, width, args });
+        self.emit(Instr::Apply { index });
+        Ok(to)
+    }
+    /// The width of an argument or result of an uninterpreted function.
+    fn passed(&self, name: &str, shape: Shape) -> Result<u32, Refusal> {
+        match shape {
+            Shape::Truth | Shape::Bits(1..=128) => Ok(shape.width()),
+            _ => Err(format!("the uninterpreted function {name} over this sort")),
+        }
     }
 
     fn wide(&mut self, op: Op, to: Reg, width: u32, args: Vec<(Reg, u32)>) {
@@ -253,6 +277,19 @@ impl Compiler<'_> {
             Shape::Float(format, _) => {
                 self.float_instr(FloatInstr { op: FloatOp::Same, to, left, right, format, approximate: false });
             }
+            Shape::Array { index, element } => {
+                let instr = self.code.arrays.len() as u32;
+                let op = ArrayOp::Same { index_width: index };
+                self.code.arrays.push(ArrayInstr {
+                    op,
+                    to,
+                    array: left,
+                    index: NO_REG,
+                    element: right,
+                    width: element,
+                });
+                self.emit(Instr::Array { index: instr });
+            }
             Shape::Bits(width) if width > 64 => self.wide(Op::Eq, to, 1, vec![(left, width), (right, width)]),
             _ => self.emit(Instr::Eq { to, left, right }),
         }
@@ -263,7 +300,6 @@ impl Compiler<'_> {
         let mut args = Vec::with_capacity(n_args);
         for i in 0..n_args {
             args.push(self.arg(term, i)?);
-            comparable(args[i].1)?;
         }
         // Whether some pair is equal.
         let any = self.fresh(1);
@@ -301,9 +337,9 @@ impl Compiler<'_> {
         let index = if op == Op::ConstArray { NO_REG } else { self.arg(term, 1)?.0 };
         let element = if op == Op::Store { self.arg(term, 2)?.0 } else { first.0 };
         let (op, width) = match (op, first.1, shape) {
-            (Op::Select, Shape::Array { element }, _) => (ArrayOp::Select, element),
-            (Op::Store, _, Shape::Array { element }) => (ArrayOp::Store, element),
-            (_, _, Shape::Array { element }) => (ArrayOp::Constant, element),
+            (Op::Select, Shape::Array { element, .. }, _) => (ArrayOp::Select, element),
+            (Op::Store, _, Shape::Array { element, .. }) => (ArrayOp::Store, element),
+            (_, _, Shape::Array { element, .. }) => (ArrayOp::Constant, element),
             _ => return Err("arrays of this sort".to_owned()),
         };
         let to = wanted.unwrap_or_else(|| self.fresh(1));
@@ -414,14 +450,6 @@ impl Compiler<'_> {
         let right = if right == NO_REG { left } else { right };
         self.float_instr(FloatInstr { op, to, left, right, format, approximate });
         Ok(to)
-    }
-}
-
-/// Arrays are kept by handles, which say nothing about equality.
-fn comparable(shape: Shape) -> Result<(), Refusal> {
-    match shape {
-        Shape::Array { .. } => Err("equality of arrays".to_owned()),
-        _ => Ok(()),
     }
 }
 
