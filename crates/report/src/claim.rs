@@ -391,6 +391,30 @@ mod tests {
         refuses(&TARGET.replace("line: 9", "line: x"), "not a number");
     }
     #[test]
+    fn damaged_texts_get_an_answer() {
+        let whole = format!(
+            "- entry_type: violation_sequence\n  metadata: {{format_version: '2.0'}}\n  content:\n  - {TARGET}\n- entry_type: \
+             \"invariant_set\"\n  content:\n    - invariant:\n        type: loop_invariant\n        location:\n          line: 3\n        \
+             value: |\n          x > 0\n        format: >-\n          c_expression\n"
+        );
+        let mut random = base::Random::new(5);
+        let noise = b" \n\t-:?{}[],\"'#&*!|>%@`\\0ax\xc3\xff";
+        for _ in 0..20_000 {
+            let mut bytes = whole.clone().into_bytes();
+            for _ in 0..1 + random.below(4) {
+                let at = random.below(bytes.len() as u64) as usize;
+                let byte = noise[random.below(noise.len() as u64) as usize];
+                match random.below(3) {
+                    0 => bytes[at] = byte,
+                    1 => bytes.insert(at, byte),
+                    _ => bytes.truncate(at.max(1)),
+                }
+            }
+            // An answer of any kind.
+            let _ = claim(&String::from_utf8_lossy(&bytes));
+        }
+    }
+    #[test]
     fn other_formats_are_named() {
         let said = |text: &str| match claim(text) {
             Err(Unclear::NoWitness(_, said)) => said,

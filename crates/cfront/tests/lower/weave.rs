@@ -135,3 +135,67 @@ fn lines_of_markers_and_lines_of_the_text_are_both_understood() {
     insertion.at = Spot { file: "test.c".to_owned(), line: 3, column: Some(1) };
     writes(text, &[insertion], 1111);
 }
+
+#[test]
+fn whatever_is_said_gets_an_answer() {
+    let text = "unsigned notes; typedef int number; struct s { int a; } g; int main(void) { int i = 0; while (i < 3) i++; return notes; }";
+    let words = [
+        "i",
+        "g",
+        "g.a",
+        "3",
+        "1u",
+        "(",
+        ")",
+        "+",
+        "-",
+        "*",
+        "/",
+        "<<",
+        "==",
+        "&&",
+        "?",
+        ":",
+        ",",
+        "[",
+        "]",
+        "{",
+        "}",
+        ";",
+        "number",
+        "(number)",
+        "sizeof",
+        "&",
+        "!",
+        "~",
+        "\"x\"",
+        "'c'",
+        "main",
+        "__uforia_result",
+        "=",
+        "++",
+        "->",
+        ".",
+        "return",
+        "#",
+        "\\",
+        "/*",
+        "//",
+        "0x",
+        "1.5",
+        "nobody",
+        "({",
+        "})",
+        "&&on",
+        "struct s",
+    ];
+    let mut random = base::Random::new(11);
+    let mut woven_in = 0;
+    for _ in 0..3000 {
+        let n = 1 + random.below(6);
+        let said: Vec<&str> = (0..n).map(|_| words[random.below(words.len() as u64) as usize]).collect();
+        let said = said.join(" ");
+        woven_in += u32::from(woven(text, &[at(text, Anchor::Loop, "while", 0, Some(&said), 1)]).is_ok());
+    }
+    assert!((50..2000).contains(&woven_in), "{woven_in}");
+}

@@ -107,7 +107,7 @@ pub(super) struct Task<'a> {
 fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
     let settings = &context.settings;
     let file = settings.file.as_str();
-    if input::language(file)? == Language::Cfa {
+    if !matches!(input::language(file)?, Language::C | Language::PreprocessedC) {
         return Err(Failure::Usage(format!("{file}: witnesses speak of C programs")));
     }
     let bytes = input::read(file)?;
