@@ -11,10 +11,13 @@
 //! Where Boolean variables encode control locations, there is a head for each location instead of one for all.
 //! Inputs that `init` mentions belong to the first step too, so they are kept like state until the step is done.
 
+use std::rc::Rc;
+
 use base::{FastMap, Place};
 use program::{Action, AssertionId, Builder, FunId, InputId, InputKind, Loc, Mark, Program, Shown, Var};
 use term::{SortKind, Substitution, Term, Terms};
 
+use crate::cells::cells;
 use crate::define::solve;
 use crate::flatten::Rank;
 use crate::plan::{Branch, Plan, plan};
@@ -49,7 +52,7 @@ pub(crate) fn lower(terms: &mut Terms, system: &System, file: &str, control: Con
         system.properties.iter().map(|property| builder.assertion(property.text.clone(), property.place)).collect();
     let mut lower = Lower {
         terms,
-        system,
+        system: Rc::new(system.clone()),
         control,
         builder,
         function,
@@ -78,7 +81,7 @@ struct Draws {
 
 struct Lower<'a> {
     terms: &'a mut Terms,
-    system: &'a System,
+    system: Rc<System>,
     builder: Builder,
     function: FunId,
     /// Where the program under construction ends.
@@ -94,10 +97,11 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn declare(&mut self) {
-        for state in &self.system.states {
+        let system = Rc::clone(&self.system);
+        for state in &system.states {
             self.variable(state.now.term, state.now.place);
         }
-        for input in &self.system.inputs {
+        for input in &system.inputs {
             self.variable(input.term, input.place);
         }
     }
@@ -134,7 +138,7 @@ impl Lower<'_> {
         let states = self.system.states.iter().map(|state| state.now.term);
         let unknowns: Vec<(Term, Rank)> = states.chain(kept.iter().copied()).map(|term| (term, Rank::Next)).collect();
         let prefix = self.unused("init!choice");
-        let solved = solve(self.terms, &self.system.init, &unknowns, &prefix);
+        let solved = solve(self.terms, &self.system.init.clone(), &unknowns, &prefix);
         for &symbol in &solved.free {
             self.havoc(symbol, true);
         }
@@ -163,7 +167,16 @@ impl Lower<'_> {
         unknowns.extend(inputs().filter(is_open).map(|input| (input, Rank::Input)));
         let prefix = self.unused("choice");
         let first = Some(first).filter(|_| self.control == Control::Locations);
-        let plan = plan(self.terms, self.system, first, &unknowns, &prefix);
+        let mut plan = plan(self.terms, &self.system, first, &unknowns, &prefix);
+        if self.control == Control::Locations {
+            let found = cells(self.terms, Rc::make_mut(&mut self.system), &mut plan);
+            let mut pairs = Vec::new();
+            for cell in &found {
+                let value = self.terms.select(cell.array, cell.index);
+                pairs.push((self.variable(cell.state.now.term, None), value));
+            }
+            self.assign(pairs);
+        }
         let most = plan.nodes.iter().map(|node| node.ways.len()).max().unwrap_or(0).max(1);
         let prefix = self.unused("way");
         let sort = self.terms.bool_sort();
@@ -195,12 +208,13 @@ impl Lower<'_> {
             self.havoc(symbol, false);
         }
         self.demand(&constraints);
-        for (property, holds) in self.system.properties.iter().zip(properties) {
+        let system = Rc::clone(&self.system);
+        for (number, (property, holds)) in system.properties.iter().zip(properties).enumerate() {
             let fails = self.terms.not(holds);
             if fails == self.terms.truth(false) {
                 continue;
             }
-            let error = self.error(property);
+            let error = self.builder.error_location(self.function, self.assertions[number]);
             let next = self.builder.location(self.function, property.place);
             for (to, condition) in [(error, fails), (next, holds)] {
                 if condition != self.terms.truth(false) {
@@ -270,12 +284,6 @@ impl Lower<'_> {
             }
         }
     }
-    fn error(&mut self, property: &crate::system::Property) -> Loc {
-        let known = self.system.properties.iter().position(|one| std::ptr::eq(one, property));
-        let number = known.expect("the property is one of the system's");
-        self.builder.error_location(self.function, self.assertions[number])
-    }
-
     /// A prefix that no symbol begins with so far.
     fn unused(&mut self, wish: &str) -> String {
         let mut prefix = format!("{wish}!");
