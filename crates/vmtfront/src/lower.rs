@@ -187,6 +187,10 @@ impl Lower<'_> {
         let heads: Vec<Loc> =
             plan.nodes.iter().map(|_| self.builder.marked_location(self.function, Mark::LoopHead, place)).collect();
         self.builder.step(self.terms, self.at, heads[0]);
+        // Inputs are numbered in the order in which steps draw them.
+        for &symbol in draws.checked.iter().chain(&plan.free).chain(&draws.choices).chain(&draws.kept) {
+            self.input(symbol, false);
+        }
         for (number, &head) in heads.iter().enumerate() {
             let values = plan.variables.iter().copied().zip(plan.nodes[number].values.iter().copied());
             self.heads.push((head, values.collect()));
@@ -203,10 +207,10 @@ impl Lower<'_> {
         let constraints: Vec<Term> = self.system.constraints.iter().map(|&term| here.apply(self.terms, term)).collect();
         let properties: Vec<Term> =
             self.system.properties.iter().map(|property| here.apply(self.terms, property.holds)).collect();
-        // Everything in every step, so that the n-th value belongs to the n-th step.
-        for &symbol in &draws.checked {
-            self.havoc(symbol, false);
-        }
+        // Without locations everything is drawn in every step, so that the n-th value belongs to the n-th step.
+        let is_single = plan.nodes.len() == 1;
+        let roots: Vec<Term> = constraints.iter().chain(&properties).copied().collect();
+        self.havoc_used(&draws.checked, &roots, is_single);
         self.demand(&constraints);
         let system = Rc::clone(&self.system);
         for (number, (property, holds)) in system.properties.iter().zip(properties).enumerate() {
@@ -223,8 +227,14 @@ impl Lower<'_> {
             }
             self.at = next;
         }
-        for &symbol in plan.free.iter().chain(&draws.choices) {
-            self.havoc(symbol, false);
+        let mut roots = Vec::new();
+        for way in &node.ways {
+            way.for_each_term(&mut |term| roots.push(term));
+        }
+        self.havoc_used(&plan.free, &roots, is_single);
+        let depth = usize::BITS - node.ways.len().max(1).saturating_sub(1).leading_zeros();
+        for &choice in &draws.choices[..depth as usize] {
+            self.havoc(choice, false);
         }
         // A tree of choices whose leaves are the ways.
         let mut spans = vec![(0, node.ways.len(), 0, self.at)];
@@ -284,6 +294,13 @@ impl Lower<'_> {
             }
         }
     }
+    /// Draws the symbols that the terms mention, or all of them.
+    fn havoc_used(&mut self, symbols: &[Term], roots: &[Term], all: bool) {
+        let used = self.terms.subterms(roots);
+        for &symbol in symbols.iter().filter(|symbol| all || used.binary_search(symbol).is_ok()) {
+            self.havoc(symbol, false);
+        }
+    }
     /// A prefix that no symbol begins with so far.
     fn unused(&mut self, wish: &str) -> String {
         let mut prefix = format!("{wish}!");
@@ -297,22 +314,26 @@ impl Lower<'_> {
         let input = || self.system.inputs.iter().find(|input| input.term == symbol);
         state.map(|state| &state.now).or_else(input).and_then(|found| found.place)
     }
-    fn havoc(&mut self, symbol: Term, at_start: bool) {
+    /// The input that a symbol is drawn from, at the start or in steps.
+    fn input(&mut self, symbol: Term, at_start: bool) -> InputId {
+        if let (Some(&input), false) = (self.known_inputs.get(&symbol), at_start) {
+            return input;
+        }
         let place = self.place_of(symbol);
         let var = self.variable(symbol, place);
         let name = self.builder.program().vars[var].name.clone();
         let shown = self.shown(symbol);
-        let input = match self.known_inputs.get(&symbol) {
-            Some(&input) if !at_start => input,
-            _ => {
-                let input = self.builder.input(InputKind::Nondet(name), shown, place);
-                self.inputs.push((input, symbol, at_start));
-                if !at_start {
-                    self.known_inputs.insert(symbol, input);
-                }
-                input
-            }
-        };
+        let input = self.builder.input(InputKind::Nondet(name), shown, place);
+        self.inputs.push((input, symbol, at_start));
+        if !at_start {
+            self.known_inputs.insert(symbol, input);
+        }
+        input
+    }
+    fn havoc(&mut self, symbol: Term, at_start: bool) {
+        let place = self.place_of(symbol);
+        let var = self.variable(symbol, place);
+        let input = self.input(symbol, at_start);
         let to = self.builder.location(self.function, place);
         self.builder.havoc(self.at, to, var, input, place);
         self.at = to;
