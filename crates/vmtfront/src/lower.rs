@@ -11,10 +11,13 @@
 //! Where Boolean variables encode control locations, there is a head for each location instead of one for all.
 //! Inputs that `init` mentions belong to the first step too, so they are kept like state until the step is done.
 
+use std::rc::Rc;
+
 use base::{FastMap, Place};
 use program::{Action, AssertionId, Builder, FunId, InputId, InputKind, Loc, Mark, Program, Shown, Var};
 use term::{SortKind, Substitution, Term, Terms};
 
+use crate::cells::cells;
 use crate::define::solve;
 use crate::flatten::Rank;
 use crate::plan::{Branch, Plan, plan};
@@ -49,7 +52,7 @@ pub(crate) fn lower(terms: &mut Terms, system: &System, file: &str, control: Con
         system.properties.iter().map(|property| builder.assertion(property.text.clone(), property.place)).collect();
     let mut lower = Lower {
         terms,
-        system,
+        system: Rc::new(system.clone()),
         control,
         builder,
         function,
@@ -78,7 +81,7 @@ struct Draws {
 
 struct Lower<'a> {
     terms: &'a mut Terms,
-    system: &'a System,
+    system: Rc<System>,
     builder: Builder,
     function: FunId,
     /// Where the program under construction ends.
@@ -94,10 +97,11 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn declare(&mut self) {
-        for state in &self.system.states {
+        let system = Rc::clone(&self.system);
+        for state in &system.states {
             self.variable(state.now.term, state.now.place);
         }
-        for input in &self.system.inputs {
+        for input in &system.inputs {
             self.variable(input.term, input.place);
         }
     }
@@ -134,7 +138,7 @@ impl Lower<'_> {
         let states = self.system.states.iter().map(|state| state.now.term);
         let unknowns: Vec<(Term, Rank)> = states.chain(kept.iter().copied()).map(|term| (term, Rank::Next)).collect();
         let prefix = self.unused("init!choice");
-        let solved = solve(self.terms, &self.system.init, &unknowns, &prefix);
+        let solved = solve(self.terms, &self.system.init.clone(), &unknowns, &prefix);
         for &symbol in &solved.free {
             self.havoc(symbol, true);
         }
@@ -163,7 +167,16 @@ impl Lower<'_> {
         unknowns.extend(inputs().filter(is_open).map(|input| (input, Rank::Input)));
         let prefix = self.unused("choice");
         let first = Some(first).filter(|_| self.control == Control::Locations);
-        let plan = plan(self.terms, self.system, first, &unknowns, &prefix);
+        let mut plan = plan(self.terms, &self.system, first, &unknowns, &prefix);
+        if self.control == Control::Locations {
+            let found = cells(self.terms, Rc::make_mut(&mut self.system), &mut plan);
+            let mut pairs = Vec::new();
+            for cell in &found {
+                let value = self.terms.select(cell.array, cell.index);
+                pairs.push((self.variable(cell.state.now.term, None), value));
+            }
+            self.assign(pairs);
+        }
         let most = plan.nodes.iter().map(|node| node.ways.len()).max().unwrap_or(0).max(1);
         let prefix = self.unused("way");
         let sort = self.terms.bool_sort();
@@ -174,6 +187,10 @@ impl Lower<'_> {
         let heads: Vec<Loc> =
             plan.nodes.iter().map(|_| self.builder.marked_location(self.function, Mark::LoopHead, place)).collect();
         self.builder.step(self.terms, self.at, heads[0]);
+        // Inputs are numbered in the order in which steps draw them.
+        for &symbol in draws.checked.iter().chain(&plan.free).chain(&draws.choices).chain(&draws.kept) {
+            self.input(symbol, false);
+        }
         for (number, &head) in heads.iter().enumerate() {
             let values = plan.variables.iter().copied().zip(plan.nodes[number].values.iter().copied());
             self.heads.push((head, values.collect()));
@@ -190,17 +207,18 @@ impl Lower<'_> {
         let constraints: Vec<Term> = self.system.constraints.iter().map(|&term| here.apply(self.terms, term)).collect();
         let properties: Vec<Term> =
             self.system.properties.iter().map(|property| here.apply(self.terms, property.holds)).collect();
-        // Everything in every step, so that the n-th value belongs to the n-th step.
-        for &symbol in &draws.checked {
-            self.havoc(symbol, false);
-        }
+        // Without locations everything is drawn in every step, so that the n-th value belongs to the n-th step.
+        let is_single = plan.nodes.len() == 1;
+        let roots: Vec<Term> = constraints.iter().chain(&properties).copied().collect();
+        self.havoc_used(&draws.checked, &roots, is_single);
         self.demand(&constraints);
-        for (property, holds) in self.system.properties.iter().zip(properties) {
+        let system = Rc::clone(&self.system);
+        for (number, (property, holds)) in system.properties.iter().zip(properties).enumerate() {
             let fails = self.terms.not(holds);
             if fails == self.terms.truth(false) {
                 continue;
             }
-            let error = self.error(property);
+            let error = self.builder.error_location(self.function, self.assertions[number]);
             let next = self.builder.location(self.function, property.place);
             for (to, condition) in [(error, fails), (next, holds)] {
                 if condition != self.terms.truth(false) {
@@ -209,8 +227,14 @@ impl Lower<'_> {
             }
             self.at = next;
         }
-        for &symbol in plan.free.iter().chain(&draws.choices) {
-            self.havoc(symbol, false);
+        let mut roots = Vec::new();
+        for way in &node.ways {
+            way.for_each_term(&mut |term| roots.push(term));
+        }
+        self.havoc_used(&plan.free, &roots, is_single);
+        let depth = usize::BITS - node.ways.len().max(1).saturating_sub(1).leading_zeros();
+        for &choice in &draws.choices[..depth as usize] {
+            self.havoc(choice, false);
         }
         // A tree of choices whose leaves are the ways.
         let mut spans = vec![(0, node.ways.len(), 0, self.at)];
@@ -270,12 +294,13 @@ impl Lower<'_> {
             }
         }
     }
-    fn error(&mut self, property: &crate::system::Property) -> Loc {
-        let known = self.system.properties.iter().position(|one| std::ptr::eq(one, property));
-        let number = known.expect("the property is one of the system's");
-        self.builder.error_location(self.function, self.assertions[number])
+    /// Draws the symbols that the terms mention, or all of them.
+    fn havoc_used(&mut self, symbols: &[Term], roots: &[Term], all: bool) {
+        let used = self.terms.subterms(roots);
+        for &symbol in symbols.iter().filter(|symbol| all || used.binary_search(symbol).is_ok()) {
+            self.havoc(symbol, false);
+        }
     }
-
     /// A prefix that no symbol begins with so far.
     fn unused(&mut self, wish: &str) -> String {
         let mut prefix = format!("{wish}!");
@@ -289,22 +314,26 @@ impl Lower<'_> {
         let input = || self.system.inputs.iter().find(|input| input.term == symbol);
         state.map(|state| &state.now).or_else(input).and_then(|found| found.place)
     }
-    fn havoc(&mut self, symbol: Term, at_start: bool) {
+    /// The input that a symbol is drawn from, at the start or in steps.
+    fn input(&mut self, symbol: Term, at_start: bool) -> InputId {
+        if let (Some(&input), false) = (self.known_inputs.get(&symbol), at_start) {
+            return input;
+        }
         let place = self.place_of(symbol);
         let var = self.variable(symbol, place);
         let name = self.builder.program().vars[var].name.clone();
         let shown = self.shown(symbol);
-        let input = match self.known_inputs.get(&symbol) {
-            Some(&input) if !at_start => input,
-            _ => {
-                let input = self.builder.input(InputKind::Nondet(name), shown, place);
-                self.inputs.push((input, symbol, at_start));
-                if !at_start {
-                    self.known_inputs.insert(symbol, input);
-                }
-                input
-            }
-        };
+        let input = self.builder.input(InputKind::Nondet(name), shown, place);
+        self.inputs.push((input, symbol, at_start));
+        if !at_start {
+            self.known_inputs.insert(symbol, input);
+        }
+        input
+    }
+    fn havoc(&mut self, symbol: Term, at_start: bool) {
+        let place = self.place_of(symbol);
+        let var = self.variable(symbol, place);
+        let input = self.input(symbol, at_start);
         let to = self.builder.location(self.function, place);
         self.builder.havoc(self.at, to, var, input, place);
         self.at = to;

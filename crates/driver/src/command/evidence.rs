@@ -108,6 +108,16 @@ fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: Asse
             _ => None,
         })
     };
+    let width = |input: program::InputId| {
+        let drawn = program.edges.iter().find_map(|edge| match edge.action {
+            Action::Havoc { var, input: from } if from == input => Some(program.vars[var].sort),
+            _ => None,
+        });
+        match drawn.map(|sort| loaded.terms.sort_kind(sort)) {
+            Some(SortKind::BitVec(width)) => *width,
+            _ => 1,
+        }
+    };
     let inputs: Vec<SystemInput> = system
         .inputs
         .iter()
@@ -117,6 +127,7 @@ fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: Asse
             number: input.number,
             name: input.name.clone(),
             first_step: input.first_step,
+            is_wide: width(input.input) > 128,
             index_width: index_width(input.input),
         })
         .collect();
