@@ -6,7 +6,7 @@ use program::{FunId, InputKind, Loc, Var};
 use super::expr::{Scope, Value};
 use super::stmt::BodyState;
 use super::{Lowering, shown};
-use crate::ast::{Block, Body, ExprKind, Procedure, SpecKind, Stmt, StmtKind, VarDecl};
+use crate::ast::{Block, Body, ExprId, ExprKind, Procedure, SpecKind, Stmt, StmtKind, VarDecl};
 
 impl<'a> Lowering<'a> {
     /// A body where runs start: any arguments that the contract allows.
@@ -55,6 +55,11 @@ impl<'a> Lowering<'a> {
                     scope.local.insert(param.name.text.clone(), value);
                 }
             }
+            for param in &body.params {
+                if let Some(restriction) = param.restriction {
+                    from = self.assumed(function, from, &scope, restriction, "a `where` clause");
+                }
+            }
             let mut targets = FastMap::new();
             self.body(function, from, exit, index, body, scope, &mut targets);
         }
@@ -70,7 +75,7 @@ impl<'a> Lowering<'a> {
         index: usize,
         decl: &'a Procedure,
         mut scope: Scope,
-        targets: &mut FastMap<String, Var>,
+        targets: &mut FastMap<String, (Var, Option<ExprId>)>,
     ) {
         let Some(body) = &decl.body else { return };
         let mut at = from;
@@ -78,7 +83,7 @@ impl<'a> Lowering<'a> {
         let mut results = Vec::new();
         for result in decl.results.iter().chain(&body.locals) {
             if let Some(var) = self.local(function, &mut scope, result) {
-                targets.insert(result.name.text.clone(), var);
+                targets.insert(result.name.text.clone(), (var, result.restriction));
                 let kind = InputKind::Uninitialised(result.name.text.clone());
                 at = self.havoc(function, at, var, kind, result.name.span);
                 results.push(var);
@@ -215,7 +220,7 @@ fn callees(block: &Block, index: &FastMap<String, usize>, into: &mut Vec<usize>)
 }
 
 /// The expressions of the block.
-fn expressions(block: &Block, into: &mut Vec<crate::ast::ExprId>) {
+fn expressions(block: &Block, into: &mut Vec<ExprId>) {
     use crate::ast::Guard;
     for Stmt { kind, .. } in &block.stmts {
         match kind {
