@@ -12,6 +12,7 @@ mod differential;
 mod facts;
 mod flags;
 mod fuzz;
+mod interpolants;
 mod passes;
 mod queries;
 mod smt_bench;
@@ -20,6 +21,7 @@ mod speed;
 mod tidy;
 mod tool;
 mod uninterpreted;
+mod witnesses;
 
 use std::process::ExitCode;
 
@@ -66,9 +68,19 @@ const COMMANDS: &[Command] = &[
         run: smt_fuzz::run,
     },
     Command {
+        name: "interpolants",
+        help: "random contradictions: interpolants of all methods are what they must be (--count --seed --foreign --python)",
+        run: interpolants::run,
+    },
+    Command {
         name: "facts",
         help: "every fact that the analysis yields on the corpus passes the checker (--every --ticks --corpus)",
         run: facts::run,
+    },
+    Command {
+        name: "witnesses",
+        help: "our own witnesses of the corpus, checked by our validator (--timeout --every --set --keep --corpus)",
+        run: witnesses::run,
     },
     Command {
         name: "queries",

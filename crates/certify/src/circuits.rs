@@ -138,11 +138,19 @@ impl Gates {
     /// Restoring division: quotient and remainder.
     fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
         let width = a.len();
-        let divisor = extend(b, 1, !TRUE);
-        let mut rest = vec![!TRUE; width + 1];
+        let highest = b.iter().rposition(|&bit| bit != !TRUE).map_or(0, |place| place + 1);
+        if b.iter().filter(|&&bit| bit != !TRUE).count() == 1 && b[highest - 1] == TRUE {
+            // A power of two: the word is cut in two.
+            let (low, high) = a.split_at(highest - 1);
+            return (extend(high, low.len(), !TRUE), extend(low, high.len(), !TRUE));
+        }
+        // The rest is at most the divisor less one, or (if that is zero) what was brought down so far; so it is no longer
+        // than a divisor that is not zero.
+        let length = if b.contains(&TRUE) { highest } else { width };
+        let divisor = extend(&b[..length], 1, !TRUE);
+        let mut rest = vec![!TRUE; length + 1];
         let mut quotient = vec![!TRUE; width];
         for place in (0..width).rev() {
-            // The rest is at most the divisor less one, or (if that is zero) what was brought down so far.
             rest.pop();
             rest.insert(0, a[place]);
             let fits = !self.less(&rest, &divisor);
@@ -150,8 +158,8 @@ impl Gates {
             rest = self.choose_words(fits, &less, &rest);
             quotient[place] = fits;
         }
-        rest.pop();
-        (quotient, rest)
+        rest.truncate(length);
+        (quotient, extend(&rest, width - length, !TRUE))
     }
     fn magnitude(&mut self, a: &[Lit]) -> Word {
         let negated = self.negate(a);

@@ -17,6 +17,7 @@ mod circuits;
 mod evidence;
 mod external;
 mod gates;
+mod interface;
 mod layout;
 mod lemmas;
 mod memory;
@@ -29,6 +30,7 @@ mod replay;
 mod safety;
 mod second_opinion;
 mod slots;
+mod sums;
 mod translate;
 
 pub use refusal::Refusal;

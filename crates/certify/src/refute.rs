@@ -12,6 +12,7 @@ use smt::ground::{Found, Ground};
 use term::{Term, Terms};
 
 use crate::blast::{Problem, Reading, Trouble, blast, is_bit_operator, is_costly};
+use crate::sums::in_order;
 
 /// How much is read in bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -50,18 +51,20 @@ pub(crate) struct Refuted {
 /// Which operators are read in bits on the rung named by the evidence.
 pub(crate) type IsNamed<'a> = dyn Fn(Term) -> bool + 'a;
 
-/// Ticks for each rung below the last, which may use up the budget. Rungs that mix words and rows can fall into
-/// trying value after value, so they get few.
-const TICKS_BELOW: u64 = 5_000_000;
+/// Ticks for each rung, by round; the last rung may use up the budget in the end. Rungs that mix words and rows can
+/// fall into trying value after value, so that they are left soon for one that may be quick.
+const ROUNDS: [u64; 2] = [100_000, 5_000_000];
 
 /// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last.
 pub(crate) fn refute(
-    terms: &Terms,
+    terms: &mut Terms,
     formulas: &[Term],
     lemmas: &[Term],
     is_named: &IsNamed<'_>,
     budget: &Budget,
 ) -> Result<Outcome, Stopped> {
+    let ordered = in_order(terms, formulas);
+    let terms = &*terms;
     let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
     let is_hard = |site: Term| {
         is_costly(terms.op(site)) && terms.args(site).iter().filter(|&&arg| !terms.is_value(arg)).count() > 1
@@ -70,46 +73,42 @@ pub(crate) fn refute(
         (sites.iter().filter(|&&site| is_named(site)).count(), sites.iter().filter(|&&site| is_hard(site)).count());
     let mut with_lemmas = formulas.to_vec();
     with_lemmas.extend(lemmas);
+    let mut rungs: Vec<(Rung, &[Term], &IsNamed<'_>)> = vec![(Rung::Equality, &with_lemmas, &|_| false)];
+    if ordered != formulas {
+        rungs.push((Rung::Equality, &ordered, &|_| false));
+    }
     // Rungs that read all or nothing in bits are others.
-    if let Some(outcome) = below(terms, &with_lemmas, Rung::Equality, &|_| false, budget)? {
-        return Ok(outcome);
+    if (1..sites.len()).contains(&n_named) {
+        rungs.push((Rung::Named, &with_lemmas, is_named));
     }
-    if (1..sites.len()).contains(&n_named)
-        && let Some(outcome) = below(terms, &with_lemmas, Rung::Named, is_named, budget)?
-    {
-        return Ok(outcome);
+    let is_light = |site: Term| !is_hard(site);
+    if (1..sites.len()).contains(&n_hard) {
+        rungs.push((Rung::Linear, &with_lemmas, &is_light));
     }
-    if (1..sites.len()).contains(&n_hard)
-        && let Some(outcome) = below(terms, &with_lemmas, Rung::Linear, &|site| !is_hard(site), budget)?
-    {
-        return Ok(outcome);
+    rungs.push((Rung::Bits, &ordered, &|_| true));
+    for ticks in ROUNDS {
+        let mut hopeful = Vec::new();
+        for (rung, formulas, in_bits) in rungs {
+            let part = budget.at_most(ticks);
+            let given = part.left();
+            let outcome = attempt(terms, formulas, rung, in_bits, &part);
+            budget.spend(given - part.left())?;
+            match outcome {
+                Ok(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
+                Ok(outcome) if rung == Rung::Bits => return Ok(outcome),
+                Ok(_) => {} // This reading is too weak.
+                Err(Stopped::OutOfTicks) if given == ticks => hopeful.push((rung, formulas, in_bits)),
+                Err(stopped) => return Err(stopped),
+            }
+        }
+        rungs = hopeful;
     }
-    refute_in_bits(terms, formulas, budget)
+    refute_in_bits(terms, &ordered, budget)
 }
 
 /// The last rung alone.
 pub(crate) fn refute_in_bits(terms: &Terms, formulas: &[Term], budget: &Budget) -> Result<Outcome, Stopped> {
     attempt(terms, formulas, Rung::Bits, &|_| true, budget)
-}
-
-/// A rung below the last: an outcome only if it is final.
-fn below(
-    terms: &Terms,
-    formulas: &[Term],
-    rung: Rung,
-    in_bits: &IsNamed<'_>,
-    budget: &Budget,
-) -> Result<Option<Outcome>, Stopped> {
-    let part = budget.at_most(TICKS_BELOW);
-    let given = part.left();
-    let outcome = attempt(terms, formulas, rung, in_bits, &part);
-    budget.spend(given - part.left())?;
-    match outcome {
-        Ok(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => Ok(Some(outcome)),
-        Ok(_) => Ok(None),
-        Err(Stopped::OutOfTicks) if given == TICKS_BELOW => Ok(None),
-        Err(stopped) => Err(stopped),
-    }
 }
 
 fn attempt(

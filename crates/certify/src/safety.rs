@@ -75,7 +75,7 @@ fn check_by(
         };
         safety.points = encoder.points.hops.len();
         let (from, to, assertion) = ends(encoder.points, &obligation);
-        match refute(&encoder.own, &obligation.formulas, &lemmas, &is_named, budget)? {
+        match refute(&mut encoder.own, &obligation.formulas, &lemmas, &is_named, budget)? {
             Outcome::Refuted(refuted) => {
                 let (rung, clauses, steps) = (refuted.rung, refuted.clauses, refuted.steps);
                 safety.obligations.push(Checked { from, to, assertion, rung, clauses, steps });

@@ -3,7 +3,8 @@
 use engine::EngineInfo;
 
 /// All engines, in the order of the help.
-pub const ENGINES: &[&EngineInfo] = &[&engine_bmc::BMC, &engine_bmc::KIND, &engine_ic3::EUF, &engine_trace::TRACE];
+pub const ENGINES: &[&EngineInfo] =
+    &[&engine_bmc::BMC, &engine_bmc::KIND, &engine_bmc::REFINE, &engine_ic3::EUF, &engine_trace::TRACE];
 
 /// Those that work side by side when the user names none.
 pub const DEFAULT: &[&str] = &["euf", "bmc", "kind"];

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use base::Diagnostic;
-use program::Program;
-use term::Terms;
+use program::{Loc, Program};
+use term::{Term, Terms};
 
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
@@ -23,8 +23,20 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
     /// How long each step took, for `--stats`.
     pub phases: Vec<(&'static str, Duration)>,
+    /// What the program's inputs are in the transition system that was read, if it was one.
+    pub system: Option<System>,
     /// How many bytes of text the front end has read.
     pub bytes: usize,
+}
+
+/// A transition system, for those who speak of it in its own words.
+pub struct System {
+    /// Its language.
+    pub language: Language,
+    /// The inputs of the program.
+    pub inputs: Vec<vmtfront::SystemInput>,
+    /// The heads of loops, with the values of variables that became part of the location.
+    pub heads: Vec<(Loc, Vec<(Term, bool)>)>,
 }
 
 /// Loads the file that the settings name.
@@ -40,20 +52,23 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
         context.log(&format!("{name}: {:.3} s", clock.elapsed().as_secs_f64()));
         clock = Instant::now();
     };
-    let mut text = input::text(file, input::read(file)?)?;
+    let bytes = input::read(file)?;
     phase("read");
-    if language == Language::C && (preprocess::needed(&text) || !settings.define.is_empty()) {
-        // A pipe can be read only once.
-        let again = file != "-" && Path::new(file).is_file();
-        text = preprocess::preprocess(context, file, if again { None } else { Some(&text) })?;
-        phase("preprocess");
-    }
+    let text = preprocessed(context, &bytes)?;
+    phase("preprocess");
     let mut terms = Terms::new();
     let name = if file == "-" { "<stdin>" } else { file };
+    let mut system = None;
     let (program, warnings) = match language {
         Language::C | Language::PreprocessedC => {
             let options = cfront::Options { data_model: settings.data_model, property };
             let compiled = cfront::compile(name, &text, &options, &mut terms).map_err(Failure::Invalid)?;
+            (compiled.program, compiled.warnings)
+        }
+        Language::Vmt | Language::Btor2 => {
+            let read = if language == Language::Vmt { vmtfront::read_vmt } else { vmtfront::read_btor2 };
+            let compiled = read(name, &text, &mut terms).map_err(Failure::Invalid)?;
+            system = Some(System { language, inputs: compiled.inputs, heads: compiled.heads });
             (compiled.program, compiled.warnings)
         }
         Language::Boogie => {
@@ -72,7 +87,22 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
         return Err(Failure::Invalid(said.iter().map(|message| about(name, 0, message)).collect()));
     }
     phase("validate");
-    Ok(Loaded { program, terms, warnings, phases, bytes: text.len() })
+    Ok(Loaded { program, terms, warnings, phases, system, bytes: text.len() })
+}
+
+/// The text of the file that the settings name, preprocessed if need be.
+pub fn preprocessed(context: &Context, bytes: &[u8]) -> Result<String, Failure> {
+    let settings = &context.settings;
+    let file = settings.file.as_str();
+    let text = input::text(file, bytes.to_vec())?;
+    let is_c = input::language(file)? == Language::C;
+    let is_needed = is_c && (preprocess::needed(&text) || !settings.define.is_empty());
+    if !is_needed {
+        return Ok(text);
+    }
+    // A pipe can be read only once.
+    let again = file != "-" && Path::new(file).is_file();
+    preprocess::preprocess(context, file, if again { None } else { Some(&text) })
 }
 
 /// The property of this name or in this file.

@@ -14,6 +14,10 @@ pub enum Language {
     C,
     /// C after the preprocessor (`.i`).
     PreprocessedC,
+    /// Transition systems in SMT-LIB (`.vmt`, `.smt2`).
+    Vmt,
+    /// Transition systems of words (`.btor`, `.btor2`).
+    Btor2,
     /// Our text form (`.cfa`).
     Cfa,
     /// Boogie (`.bpl`).
@@ -34,16 +38,17 @@ pub fn language(file: &str) -> Result<Language, Failure> {
         "c" => Ok(Language::C),
         "i" => Ok(Language::PreprocessedC),
         "cfa" => Ok(Language::Cfa),
+        "vmt" | "smt2" => Ok(Language::Vmt),
+        "btor" | "btor2" => Ok(Language::Btor2),
         "bpl" => Ok(Language::Boogie),
-        "vmt" | "smt2" => later("VMT (.vmt, .smt2)"),
-        "btor" | "btor2" => later("BTOR2 (.btor, .btor2)"),
         "ll" | "bc" => later("LLVM (.ll, .bc)"),
         "" => Err(Failure::Usage(format!("{file}: the extension tells the language, and there is none; {KNOWN}"))),
         other => Err(Failure::Usage(format!("{file}: .{other} is not a language that we know; {KNOWN}"))),
     }
 }
 
-const KNOWN: &str = "known are .c and .i (C), .bpl (Boogie) and .cfa (uforia's text form)";
+const KNOWN: &str =
+    "known are .c and .i (C), .bpl (Boogie), .vmt and .smt2 (VMT), .btor and .btor2 (BTOR2), .cfa (uforia's text form)";
 
 /// All bytes of the file, or of standard input for `-`.
 pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
@@ -104,6 +109,8 @@ mod tests {
         assert_eq!(language("a/b.c").ok(), Some(Language::C));
         assert_eq!(language("x.cil.I").ok(), Some(Language::PreprocessedC));
         assert_eq!(language("x.cfa").ok(), Some(Language::Cfa));
+        assert_eq!(language("x.vmt").ok(), Some(Language::Vmt));
+        assert_eq!(language("x.btor2").ok(), Some(Language::Btor2));
         assert_eq!(language("x.bpl").ok(), Some(Language::Boogie));
         assert!(matches!(language("x.py"), Err(Failure::Usage(text)) if text.contains(".c and .i")));
         assert!(matches!(language("Makefile"), Err(Failure::Usage(_))));

@@ -184,6 +184,7 @@ mod tests {
             occurrence: 0,
             offset: None,
             piece: 0,
+            is_element: false,
         };
         let mut inputs = FileInputs::parse("5 @7 0.5 0.5").expect("all of them are numbers");
         assert_eq!(inputs.value(&asked(None, Shown::Signed, 32)), 7);
@@ -209,7 +210,7 @@ mod tests {
             assert_eq!(show(Origin::Automatic, true, shown, width, value), text);
             let (occurrence, offset, piece) = (0, None, 0);
             let (origin, info) = (Origin::Automatic, Some(&nondet));
-            let request = Request { origin, info, width, shown, occurrence, offset, piece };
+            let request = Request { origin, info, width, shown, occurrence, offset, piece, is_element: false };
             let mask = if width == 128 { u128::MAX } else { (1 << width) - 1 };
             let again = FileInputs::parse(text).expect("it is a number").value(&request);
             assert_eq!(again & mask, value, "{text}");

@@ -177,7 +177,13 @@ fn run_engine(
     facts: &Facts,
     flag: Arc<AtomicBool>,
 ) -> Result<Verdict, Stopped> {
-    let settings = Settings { unwind: context.settings.unwind, trace: context.settings.trace_mode.clone() };
+    let settings = Settings {
+        unwind: context.settings.unwind,
+        trace: context.settings.trace_mode.clone(),
+        refine: context.settings.refine.clone(),
+        refine_lines: context.settings.refine_lines.clone(),
+        explain: context.settings.explain,
+    };
     let budget = Budget::unlimited(flag);
     let listener = Listener { name: info.name, context };
     let replay = |counterexample: &Counterexample| {

@@ -8,7 +8,8 @@
 //! * [`Blocks`]: the cutpoint graph (`cutpoints`), one block per cutpoint (`block`), and the state
 //!   vectors (`live`);
 //! * [`Unrolling`]: the states after so many steps from some start, as terms over the inputs (`unroll`);
-//! * [`Transition`]: one step of the whole program with a location variable (`transition`).
+//! * [`Transition`]: one step of the whole program with a location variable (`transition`), and its
+//!   text as VMT (`vmt`).
 
 #![forbid(unsafe_code)]
 
@@ -18,8 +19,10 @@ mod cutpoints;
 mod live;
 mod transition;
 mod unroll;
+mod vmt;
 
-pub use block::{Block, BlockInput, Exit, Source};
+pub use block::{Block, BlockInput, BlockStatement, Exit, Source};
 pub use cutpoints::{Blocks, Cut, CutKind, Cutpoint, Memory, Unsupported};
 pub use transition::{StateVariable, Transition};
-pub use unroll::{ErrorExit, Layer, State, StepInput, Unrolling};
+pub use unroll::{ErrorExit, Layer, State, StepInput, StepStatement, Unrolling};
+pub use vmt::vmt;

@@ -39,7 +39,7 @@ pub(crate) struct AbstractPath {
 const MANY_VISITS: u32 = 25;
 
 impl Search<'_> {
-    /// Blocks the cube at the top level, or finds a path from the entry.
+    /// Blocks the cube at the top level (or gives up, having learnt something), or finds a path from the entry.
     pub fn block(&mut self, first: Obligation, assertion: AssertionId) -> Result<Option<AbstractPath>, Stopped> {
         let mut all = vec![first];
         // By level and age.
@@ -72,7 +72,9 @@ impl Search<'_> {
                     }
                     self.frames.add(&mut self.terms, &mut self.solver, lemma, reached);
                     if self.growth.is_endless() {
-                        self.restart(self.raised.stage.next());
+                        // What led here may be impossible now, so the question is asked again from the error on.
+                        self.restart(self.raised.stage.next())?;
+                        return Ok(None);
                     }
                     all[number].visits += 1;
                     if reached < self.frames.top && all[number].visits < MANY_VISITS {

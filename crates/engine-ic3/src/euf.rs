@@ -50,14 +50,13 @@ impl Engine for Euf {
             solver: Solver::new(),
             raised: Raised::new(Stage::Functions),
             has_products,
-            background: background.all(),
+            background,
             growth,
             n_lemmas: 0,
             activity: Activity::new(),
             stats: Stats::default(),
         };
-        search.restart(Stage::Functions);
-        let verdict = search.verdict();
+        let verdict = search.restart(Stage::Functions).and_then(|()| search.verdict());
         search.tell();
         verdict
     }
@@ -72,7 +71,7 @@ impl Search<'_> {
             self.frames.top += 1;
             self.run.observer.progress(format!("no error within {} steps", self.frames.top - 1));
             if let Some(mut invariants) = self.propagate()? {
-                invariants.extend(self.background.iter().copied());
+                invariants.extend(self.background.all());
                 let method = Method::Induction { depth: 1 };
                 let precise = [];
                 let proof = evidence::proof(self.task, &mut self.terms, self.blocks, &invariants, method, &precise);
@@ -89,9 +88,9 @@ impl Search<'_> {
                 let Some(path) = self.block(obligation, assertion)? else { continue };
                 match self.try_out(&path)? {
                     Trial::Real(found) => return Ok(Some(Verdict::Unsafe(found))),
-                    Trial::Refined(stage) => self.restart(stage),
+                    Trial::Refined(stage) => self.restart(stage)?,
                     Trial::Unconfirmed(why) => return Ok(Some(Verdict::Unknown(why))),
-                    Trial::Stuck if self.raised.stage < Stage::Bits => self.restart(self.raised.stage.next()),
+                    Trial::Stuck if self.raised.stage < Stage::Bits => self.restart(self.raised.stage.next())?,
                     Trial::Stuck => {
                         let why = if path.is_rough {
                             "a step could not be described exactly"

@@ -1,7 +1,7 @@
 //! One step asked of the solver: can a state of the frame before an edge take it into the cube behind?
 
 use base::Stopped;
-use engine::{Run, Task};
+use engine::{Invariants, Run, Task};
 use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
@@ -25,7 +25,7 @@ pub(crate) struct Search<'a> {
     pub raised: Raised,
     /// Whether the program has products or quotients.
     pub has_products: bool,
-    pub background: Vec<(encode::Cut, Term)>,
+    pub background: Invariants,
     pub growth: Growth,
     /// Facts about operators learnt at this stage.
     pub n_lemmas: u32,
@@ -59,13 +59,18 @@ pub(crate) enum Step {
 
 impl Search<'_> {
     /// Goes on at this stage with a new solver; all that was learnt stays true, since steps only become fewer.
-    pub fn restart(&mut self, stage: Stage) {
+    pub fn restart(&mut self, stage: Stage) -> Result<(), Stopped> {
+        if stage > Stage::Functions {
+            // Arithmetic matters.
+            self.background.relate(self.task, &mut self.terms, self.blocks, self.run)?;
+            self.run.observer.phase("frames");
+        }
         self.raised = Raised::new(stage);
         self.growth.reset();
         self.solver = Solver::with_reading(stage.reading());
         self.solver.always_within_cone();
         let mut known = self.blocks.axioms.clone();
-        for &(cut, fact) in &self.background {
+        for (cut, fact) in self.background.all() {
             let switch = self.frames.switch(&mut self.terms, cut, FOREVER);
             known.push(self.terms.implies(switch, fact));
         }
@@ -74,6 +79,7 @@ impl Search<'_> {
             self.raised.prepare(&self.terms, &mut self.solver, formula);
             self.solver.assert(formula);
         }
+        Ok(())
     }
     /// Asks whether a state of the frame `level` (0: any state, for the entry) can take the edge into the cube.
     /// `outside`: only from states outside the cube, which makes the question one of relative induction.
@@ -123,7 +129,7 @@ impl Search<'_> {
                 match preimage {
                     Some(preimage) => Ok(Step::Possible(preimage)),
                     None => {
-                        self.learn(&justified);
+                        self.learn(&justified)?;
                         self.step(edge, target, level, outside)
                     }
                 }
@@ -132,7 +138,7 @@ impl Search<'_> {
         }
     }
     /// What made the model is impossible, as the simplifier sees: a fact about operators that functions do not have.
-    fn learn(&mut self, justified: &preimage::Justified) {
+    fn learn(&mut self, justified: &preimage::Justified) -> Result<(), Stopped> {
         assert!(self.raised.stage < Stage::Bits, "a model in bits satisfies what the simplifier makes of it");
         self.stats.operator_lemmas += 1;
         self.n_lemmas += 1;
@@ -143,6 +149,7 @@ impl Search<'_> {
         let lemma = justified.denial(&mut self.terms);
         self.raised.prepare(&self.terms, &mut self.solver, lemma);
         self.solver.assert(lemma);
+        Ok(())
     }
     /// Whether no state of the frame is in the cube.
     pub fn is_blocked(&mut self, cube: &Cube, level: u32) -> Result<bool, Stopped> {

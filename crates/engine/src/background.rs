@@ -8,6 +8,7 @@ use term::{Term, Terms};
 use crate::analysis::Analysis;
 use crate::facts::{Cursor, Fact, FactKind};
 use crate::houdini::Houdini;
+use crate::relations::relations;
 use crate::task::{Run, Task};
 
 /// Ticks for one question about candidates.
@@ -18,6 +19,8 @@ pub struct Invariants {
     /// Inductive all together.
     pub at: IndexVec<Cut, Vec<Term>>,
     cursor: Cursor,
+    /// Whether relations between variables have been looked for.
+    is_related: bool,
 }
 
 impl Invariants {
@@ -37,19 +40,29 @@ impl Invariants {
         let mut known = IndexVec::new();
         known.grow_to(blocks.cutpoints.len(), Vec::new());
         let survivors = candidates.run(&task.program, terms, blocks, &known, PATIENCE, run.budget)?;
-        let mut facts = Vec::new();
-        for (cut, invariants) in survivors.invariants.iter_enumerated() {
-            for &term in invariants {
-                facts.push(Fact {
-                    at: Some(blocks.cutpoints[cut].loc),
-                    term,
-                    kind: FactKind::Invariant,
-                    source: "analysis",
-                });
-            }
+        publish(terms, blocks, &survivors.invariants, "analysis", run);
+        Ok(Invariants { at: survivors.invariants, cursor: Cursor::default(), is_related: false })
+    }
+    /// Adds relations between variables, the first time it is called; the new ones, by cutpoint.
+    pub fn relate(
+        &mut self,
+        task: &Task,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        run: &Run<'_>,
+    ) -> Result<Vec<(Cut, Term)>, Stopped> {
+        if std::mem::replace(&mut self.is_related, true) {
+            return Ok(Vec::new());
         }
-        run.facts.publish(terms, &facts);
-        Ok(Invariants { at: survivors.invariants, cursor: Cursor::default() })
+        run.observer.phase("relations");
+        let found = relations(&task.program, terms, blocks, &self.at, run.budget)?;
+        publish(terms, blocks, &found, "relations", run);
+        let mut news = Vec::new();
+        for (cut, invariants) in found.iter_enumerated() {
+            self.at[cut].extend(invariants);
+            news.extend(invariants.iter().map(|&term| (cut, term)));
+        }
+        Ok(news)
     }
     /// What others have proved since: the new ones, by cutpoint.
     pub fn read(&mut self, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Vec<(Cut, Term)> {
@@ -72,4 +85,14 @@ impl Invariants {
     pub fn all(&self) -> Vec<(Cut, Term)> {
         self.at.iter_enumerated().flat_map(|(cut, terms)| terms.iter().map(move |&term| (cut, term))).collect()
     }
+}
+
+/// Tells the others.
+fn publish(terms: &Terms, blocks: &Blocks, found: &IndexVec<Cut, Vec<Term>>, source: &'static str, run: &Run<'_>) {
+    let mut facts = Vec::new();
+    for (cut, invariants) in found.iter_enumerated() {
+        let at = Some(blocks.cutpoints[cut].loc);
+        facts.extend(invariants.iter().map(|&term| Fact { at, term, kind: FactKind::Invariant, source }));
+    }
+    run.facts.publish(terms, &facts);
 }

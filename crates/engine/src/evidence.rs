@@ -7,7 +7,7 @@
 use base::{Bits, FastMap};
 use encode::{Blocks, Cut, CutKind, Cutpoint, Source, StepInput};
 use program::pass::BackMap;
-use program::{AssertionId, EdgeId, InputId, Loc, Point, Program};
+use program::{Action, AssertionId, EdgeId, InputId, Loc, Point, Program};
 use smt::Model;
 use term::walk::Import;
 use term::{Op, SortKind, Term, Terms, Value};
@@ -98,6 +98,16 @@ pub fn counterexample(
     assertion: AssertionId,
     model: &mut Model<'_>,
 ) -> Counterexample {
+    counterexample_with(task, inputs, assertion, &mut |term| model.value(term))
+}
+
+/// The same, where the values of terms come from elsewhere.
+pub fn counterexample_with(
+    task: &Task,
+    inputs: &[StepInput],
+    assertion: AssertionId,
+    value_of: &mut dyn FnMut(Term) -> Value,
+) -> Counterexample {
     let mut values = Vec::new();
     // Passes keep or drop an input as a whole, so the n-th value here is the n-th there.
     let mut asked: FastMap<(InputId, Option<u64>), u64> = FastMap::new();
@@ -105,13 +115,13 @@ pub fn counterexample(
         let Source::Input(id) = step.source else { continue };
         let from = task.map.inputs[id];
         let Some(input) = from.input else { continue };
-        if !model.is_true(step.guard) {
+        if value_of(step.guard) != Value::Bool(true) {
             continue;
         }
         let count = asked.get_or_insert_with((input, from.offset), || 0);
         let occurrence = *count;
         *count += 1;
-        match model.value(step.symbol) {
+        match value_of(step.symbol) {
             Value::Bool(truth) => {
                 // In memory a truth value is a byte.
                 let width = if from.offset.is_some() { 8 } else { 1 };
@@ -120,6 +130,10 @@ pub fn counterexample(
             }
             Value::Bits(value) => values.push(InputValue { input, occurrence, offset: from.offset, value }),
             Value::Array(array) => {
+                // An array of the program as lowered, unlike one that stands for memory, has a rest of its own.
+                if let (None, true, Value::Bits(value)) = (from.offset, draws_array(task, input), array.default()) {
+                    values.push(InputValue { input, occurrence, offset: None, value: value.clone() });
+                }
                 for (index, element) in array.entries() {
                     if let (Some(index), Value::Bits(value)) = (index.as_bits().and_then(Bits::to_u64), element) {
                         let offset = Some(from.offset.unwrap_or(0).wrapping_add(index));
@@ -131,6 +145,16 @@ pub fn counterexample(
         }
     }
     Counterexample { assertion, inputs: values, functions: Vec::new() }
+}
+
+/// Whether the input is an array in the program as lowered.
+fn draws_array(task: &Task, input: InputId) -> bool {
+    task.lowered.edges.iter().any(|edge| match edge.action {
+        Action::Havoc { var, input: from } if from == input => {
+            matches!(task.terms.sort_kind(task.lowered.vars[var].sort), SortKind::Array(..))
+        }
+        _ => false,
+    })
 }
 
 /// Why an error that a solver found is not confirmed by its replay: if solvers know less than the interpreter, that is the

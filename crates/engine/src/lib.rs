@@ -4,6 +4,7 @@
 //! * [`Facts`]: what engines tell one another (`facts`), and [`Houdini`], which tells invariants from
 //!   candidates (`houdini`); [`Invariants`]: what is known before an engine begins (`background`);
 //! * [`Analysis`]: ranges, low bits, short lists of values and equalities at each location;
+//! * `relations`: equations and inequalities between variables at loop heads;
 //! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered.
 
 #![forbid(unsafe_code)]
@@ -13,6 +14,7 @@ mod background;
 pub mod evidence;
 mod facts;
 mod houdini;
+mod relations;
 mod task;
 
 pub use analysis::Analysis;

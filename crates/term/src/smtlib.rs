@@ -20,7 +20,7 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-pub use command::{Command, Reader, read_script, read_term};
+pub use command::{Annotation, Command, Reader, read_script, read_term};
 pub use lexer::ReadError;
 pub use print::script;
 

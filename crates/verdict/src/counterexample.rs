@@ -17,14 +17,15 @@ pub struct Counterexample {
     pub functions: Vec<FunctionTable>,
 }
 
-/// One value of an input.
+/// One value of an input. For an array: an element at the index that `offset` tells, or without one the element that
+/// stands everywhere else.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputValue {
     /// Which input.
     pub input: InputId,
     /// How often the run had asked for this input before.
     pub occurrence: u64,
-    /// For memory of unspecified contents: the byte of the object where the value begins.
+    /// For memory of unspecified contents: the byte of the object where the value begins. For an array: the index.
     pub offset: Option<u64>,
     /// The value; a float by its encoding.
     pub value: Bits,
@@ -33,13 +34,22 @@ pub struct InputValue {
 impl Counterexample {
     /// A supplier that answers with these values; what is missing is zero.
     pub fn script(&self) -> Script {
-        let mut script = Script { values: FastMap::new(), bytes: FastMap::new(), functions: self.functions.clone() };
+        let mut script = Script {
+            values: FastMap::new(),
+            bytes: FastMap::new(),
+            elements: FastMap::new(),
+            indices: FastMap::new(),
+            functions: self.functions.clone(),
+        };
         for given in &self.inputs {
             match given.offset {
                 None => {
                     script.values.insert((given.input, given.occurrence), given.value.clone());
                 }
                 Some(offset) => {
+                    let key = (given.input, given.occurrence);
+                    script.elements.insert((key.0, key.1, offset), given.value.clone());
+                    script.indices.get_or_insert_with(key, Vec::new).push(offset);
                     for byte in 0..given.value.width().div_ceil(8) {
                         let high = (8 * byte + 7).min(given.value.width() - 1);
                         let value = given.value.extract(high, 8 * byte).to_u64().unwrap_or(0);
@@ -57,6 +67,9 @@ impl Counterexample {
 pub struct Script {
     values: FastMap<(InputId, u64), Bits>,
     bytes: FastMap<(InputId, u64, u64), u8>,
+    /// The same values as elements of arrays, by index.
+    elements: FastMap<(InputId, u64, u64), Bits>,
+    indices: FastMap<(InputId, u64), Vec<u64>>,
     functions: Vec<FunctionTable>,
 }
 
@@ -64,6 +77,11 @@ impl Inputs for Script {
     fn value(&mut self, request: &Request<'_>) -> u128 {
         let Origin::Input(input) = request.origin else { return 0 };
         match request.offset {
+            Some(index) if request.is_element => {
+                let element = self.elements.get(&(input, request.occurrence, index));
+                let value = element.or_else(|| self.values.get(&(input, request.occurrence)));
+                value.and_then(|value| value.resize_unsigned(request.width).to_u128()).unwrap_or(0)
+            }
             None => {
                 let Some(value) = self.values.get(&(input, request.occurrence)) else { return 0 };
                 // Wide values are asked for in pieces, the low one first.
@@ -83,6 +101,9 @@ impl Inputs for Script {
     fn choose(&mut self, _: usize) -> usize {
         0
     }
+    fn indices(&mut self, input: InputId, occurrence: u64) -> Option<Vec<u64>> {
+        Some(self.indices.get(&(input, occurrence)).cloned().unwrap_or_default())
+    }
     fn apply(&mut self, function: &str, args: &[u128]) -> u128 {
         self.functions.iter().find(|table| table.name == function).map_or(0, |table| table.value(args))
     }
@@ -97,7 +118,16 @@ mod tests {
 
     fn ask(script: &mut Script, occurrence: u64, offset: Option<u64>, width: u32, piece: u32) -> u128 {
         let origin = Origin::Input(InputId::new(0));
-        script.value(&Request { origin, info: None, width, shown: Shown::Unsigned, occurrence, offset, piece })
+        script.value(&Request {
+            origin,
+            info: None,
+            width,
+            shown: Shown::Unsigned,
+            occurrence,
+            offset,
+            piece,
+            is_element: false,
+        })
     }
 
     #[test]

@@ -4,15 +4,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use base::Budget;
 use cfront::{DataModel, Property};
-use program::AssertionId;
 use program::interp::{self, Limits, Run, Trace};
+use program::{Action, AssertionId, Mark};
 use report::harness::{Sources, harness};
+use report::system::SystemInput;
 use report::witness::Metadata;
+use term::{SortKind, Term};
 use verdict::{Counterexample, Proof};
 
 use crate::exit::Exit;
-use crate::frontend::{self, Loaded};
-use crate::input;
+use crate::frontend::{self, Loaded, System};
+use crate::input::{self, Language};
 use crate::output::message;
 use crate::supervise::Context;
 
@@ -65,6 +67,10 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Res
 
 /// Writes the witness of an error, if asked for.
 pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fails: AssertionId) -> Result<(), Exit> {
+    if let Some(system) = &loaded.system {
+        let Some(to) = &context.settings.witness else { return Ok(()) };
+        return write(to, &system_witness(loaded, system, replay, fails));
+    }
     // Without a property file, the error call that was found is the one that was asked about.
     let called = loaded.program.assertions[fails].text.split('(').next().unwrap_or_default();
     let error_call = if called == "__VERIFIER_error" { called } else { "reach_error" };
@@ -75,7 +81,83 @@ pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fail
 
 /// Writes the witness of a proof, if asked for.
 pub fn write_correctness(context: &Context, loaded: &Loaded, proof: &Proof) -> Result<(), Exit> {
+    if let Some(system) = &loaded.system {
+        let Some(to) = &context.settings.witness else { return Ok(()) };
+        let named = |&(symbol, value): &(Term, bool)| (loaded.terms.to_smtlib(symbol).replace('|', ""), value);
+        let heads: Vec<_> =
+            system.heads.iter().map(|(loc, values)| (*loc, values.iter().map(named).collect())).collect();
+        return write(to, &report::system::smtlib_invariant(&loaded.program, proof, &heads));
+    }
     write_witness(context, "reach_error", |text, metadata| report::correctness(&loaded.program, proof, text, metadata))
+}
+
+/// The run into the error as a BTOR2 witness; for other systems the form is the same.
+fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: AssertionId) -> String {
+    let program = &loaded.program;
+    let index_width = |input: program::InputId| {
+        program.edges.iter().find_map(|edge| match edge.action {
+            Action::Havoc { var, input: from } if from == input => {
+                match *loaded.terms.sort_kind(program.vars[var].sort) {
+                    SortKind::Array(index, _) => match loaded.terms.sort_kind(index) {
+                        SortKind::BitVec(width) => Some(*width),
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
+    };
+    let inputs: Vec<SystemInput> = system
+        .inputs
+        .iter()
+        .map(|input| SystemInput {
+            input: input.input,
+            is_state: input.is_state,
+            number: input.number,
+            name: input.name.clone(),
+            first_step: input.first_step,
+            index_width: index_width(input.input),
+        })
+        .collect();
+    let n_steps = steps_of(program, system, replay, fails);
+    report::system::btor2_witness(&inputs, &replay.run.inputs, fails, n_steps)
+}
+
+/// How many steps the run took. In a program with one loop, all rounds take the same edges.
+fn steps_of(program: &program::Program, system: &System, replay: &Replay, fails: AssertionId) -> Option<u64> {
+    let [(head, _)] = system.heads[..] else { return None };
+    if system.language != Language::Btor2 {
+        return None; // Several ways may lead through a step.
+    }
+    let graph = program::Graph::new(program);
+    let distance = |from: program::Loc, is_goal: &dyn Fn(program::Loc) -> bool| {
+        let mut seen: Vec<program::Loc> = Vec::new();
+        let mut row = vec![from];
+        let mut length = 0u64;
+        while !row.is_empty() {
+            length += 1;
+            let next: Vec<_> = row
+                .iter()
+                .flat_map(|&loc| graph.outgoing(loc))
+                .map(|&edge| program.edges[edge].to)
+                .filter(|to| !seen.contains(to))
+                .collect();
+            if next.iter().any(|&loc| is_goal(loc)) {
+                return Some(length);
+            }
+            seen.extend(&next);
+            row = next;
+        }
+        None
+    };
+    let entry = program.functions[program.entry?].entry;
+    let start = distance(entry, &|loc| loc == head)?;
+    let end = distance(head, &|loc| program.locations[loc].mark == Mark::Error(fails))?;
+    match distance(head, &|loc| loc == head) {
+        Some(round) => Some(replay.run.edges.saturating_sub(start + end) / round),
+        None => Some(0),
+    }
 }
 
 fn write_witness(

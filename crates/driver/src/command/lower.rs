@@ -18,7 +18,8 @@ pub fn lower(context: &Context) -> Outcome {
         Ok(loaded) => loaded,
         Err(failure) => return refuse(context, &failure, false),
     };
-    if context.settings.optimise
+    // Transition systems have no calls.
+    if (context.settings.optimise || context.settings.emit == Emit::Vmt)
         && let Err(outcome) = optimise(context, &mut loaded)
     {
         return outcome;
@@ -26,6 +27,10 @@ pub fn lower(context: &Context) -> Outcome {
     let text = match context.settings.emit {
         Emit::Cfa => program::text::print(&loaded.program, &loaded.terms),
         Emit::Dot => program::dot(&loaded.program, &loaded.terms),
+        Emit::Vmt => match vmt(&mut loaded) {
+            Ok(text) => text,
+            Err(outcome) => return outcome,
+        },
         Emit::Coherence => {
             let budget = base::Budget::unlimited(std::sync::Arc::clone(&context.cancel));
             match engine_trace::coherence_report(&loaded.program, &mut loaded.terms, &budget) {
@@ -49,6 +54,23 @@ pub fn lower(context: &Context) -> Outcome {
         }
     }
     Outcome::Answered(Exit::Done)
+}
+
+/// The optimised program as a transition system.
+fn vmt(loaded: &mut Loaded) -> Result<String, Outcome> {
+    let refused = |what: &str| {
+        message(&format!("uforia: unsupported {what}\n"));
+        Err(Outcome::Answered(Exit::Unknown))
+    };
+    let blocks = match encode::Blocks::new(&loaded.program, &mut loaded.terms, encode::Memory::Refused) {
+        Ok(blocks) => blocks,
+        Err(unsupported) => {
+            let at = place_text(&loaded.program, unsupported.place).map_or_else(String::new, |at| format!(" at {at}"));
+            return refused(&format!("{}{at}", unsupported.what));
+        }
+    };
+    let transition = encode::Transition::new(&loaded.program, &mut loaded.terms, &blocks);
+    Ok(encode::vmt(&mut loaded.terms, &transition, &blocks.axioms))
 }
 
 /// Runs all passes over the program.

@@ -3,9 +3,10 @@
 
 use crate::support::{root, uforia};
 
-/// The value of a leading comment `// key: value`.
+/// The value of a leading comment `// key: value`, or `; key: value` in transition systems.
 fn said<'a>(text: &'a str, key: &str) -> &'a str {
-    let line = text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "));
+    let comment = |line: &'a str| line.strip_prefix("// ").or_else(|| line.strip_prefix("; "));
+    let line = text.lines().find_map(|line| comment(line)?.strip_prefix(key)?.strip_prefix(": "));
     line.unwrap_or_else(|| panic!("the file says `// {key}: …`"))
 }
 

@@ -21,6 +21,17 @@ impl Execution<'_> {
         width: u32,
         shown: Shown,
     ) -> Words {
+        self.draw_piecewise(origin, occurrence, offset, width, shown, false)
+    }
+    fn draw_piecewise(
+        &mut self,
+        origin: Origin,
+        occurrence: u64,
+        offset: Option<u64>,
+        width: u32,
+        shown: Shown,
+        is_element: bool,
+    ) -> Words {
         let info = match origin {
             Origin::Input(input) => Some(&self.code.inputs[input.index()]),
             _ => None,
@@ -33,7 +44,8 @@ impl Execution<'_> {
         while left > 0 {
             let piece = left.min(128);
             let at = offset.map(|offset| offset + u64::from(drawn) * 16);
-            let request = Request { origin, info, width: piece, shown, occurrence, offset: at, piece: drawn };
+            let request =
+                Request { origin, info, width: piece, shown, occurrence, offset: at, piece: drawn, is_element };
             drawn += 1;
             let value = self.inputs.value(&request) & (u128::MAX >> (128 - piece));
             record(&mut self.run, self.limits, Consumed { origin, width: piece, value, occurrence, offset: at });
@@ -55,7 +67,51 @@ impl Execution<'_> {
     /// An element of an array of unspecified contents is read for the first time.
     pub(super) fn draw_element(&mut self, asked: Asked, offset: u64, width: u32) -> u64 {
         let shown = self.code.inputs[asked.input.index()].shown;
-        self.draw(Origin::Input(asked.input), asked.occurrence, Some(offset), width, shown)[0]
+        self.draw_piecewise(Origin::Input(asked.input), asked.occurrence, Some(offset), width, shown, true)[0]
+    }
+    /// Whether two arrays hold the same everywhere; none if the supplier cannot tell.
+    pub(super) fn same_arrays(&mut self, one: u64, other: u64, index_width: u32, width: u32) -> Option<bool> {
+        if one == other {
+            return Some(true);
+        }
+        let mut indices = Vec::new();
+        for array in [one, other] {
+            indices.extend_from_slice(self.arrays.touched(array));
+            if let Some(asked) = self.arrays.asked(array) {
+                indices.extend(self.inputs.indices(asked.input, asked.occurrence)?);
+            }
+        }
+        let most = if index_width >= 64 { u64::MAX } else { (1 << index_width) - 1 };
+        indices.retain(|&index| index <= most);
+        indices.sort_unstable();
+        indices.dedup();
+        for &index in &indices {
+            if self.element(one, index, width) != self.element(other, index, width) {
+                return Some(false);
+            }
+        }
+        let is_whole = most != u64::MAX && indices.len() as u64 == most + 1;
+        Some(is_whole || self.rest(one, width) == self.rest(other, width))
+    }
+    pub(super) fn element(&mut self, array: u64, index: u64, width: u32) -> u64 {
+        match self.arrays.select(array, index) {
+            Ok(value) => value,
+            Err(asked) => {
+                let value = self.draw_element(asked, index, width);
+                self.arrays.learn(array, index, value);
+                value
+            }
+        }
+    }
+    /// What stands at all indices that were never touched.
+    fn rest(&mut self, array: u64, width: u32) -> u64 {
+        match self.arrays.asked(array) {
+            None => self.arrays.constant_rest(array),
+            Some(asked) => {
+                let shown = self.code.inputs[asked.input.index()].shown;
+                self.draw_piecewise(Origin::Input(asked.input), asked.occurrence, None, width, shown, true)[0]
+            }
+        }
     }
 
     pub(super) fn choose(&mut self, regs: &[u64], table: u32) -> Result<usize, Outcome> {

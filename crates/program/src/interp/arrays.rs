@@ -32,11 +32,15 @@ enum Version {
 pub(super) struct Arrays {
     versions: Vec<Version>,
     rests: Vec<Rest>,
+    /// By version: the table that it shares.
+    families: Vec<u32>,
+    /// By table: the indices that were ever written or learnt, perhaps more than once.
+    touched: Vec<Vec<u64>>,
 }
 
 impl Arrays {
     pub(super) fn new() -> Self {
-        let mut arrays = Arrays { versions: Vec::new(), rests: Vec::new() };
+        let mut arrays = Arrays { versions: Vec::new(), rests: Vec::new(), families: Vec::new(), touched: Vec::new() };
         arrays.constant(0);
         arrays
     }
@@ -55,7 +59,27 @@ impl Arrays {
     fn fresh(&mut self, rest: Rest) -> u64 {
         self.versions.push(Version::Newest(FastMap::new()));
         self.rests.push(rest);
+        self.families.push(self.touched.len() as u32);
+        self.touched.push(Vec::new());
         self.versions.len() as u64 - 1
+    }
+    /// The indices at which the array may hold something else than everywhere.
+    pub(super) fn touched(&self, array: u64) -> &[u64] {
+        &self.touched[self.families[array as usize] as usize]
+    }
+    /// Who must be asked for elements that are not known.
+    pub(super) fn asked(&self, array: u64) -> Option<Asked> {
+        match self.rests[array as usize] {
+            Rest::Value(_) => None,
+            Rest::Drawn(asked) => Some(asked),
+        }
+    }
+    /// The element that stands wherever nothing was written.
+    pub(super) fn constant_rest(&self, array: u64) -> u64 {
+        match self.rests[array as usize] {
+            Rest::Value(value) => value,
+            Rest::Drawn(_) => unreachable!("an array of unspecified contents has no such element"),
+        }
     }
 
     /// The element; or who must be asked for it, and then `learn` what the answer was.
@@ -70,6 +94,7 @@ impl Arrays {
     }
     /// An element of unspecified contents is known now.
     pub(super) fn learn(&mut self, array: u64, index: u64, element: u64) {
+        self.touched[self.families[array as usize] as usize].push(index);
         self.table(array).insert(index, element);
     }
     /// The array with one element changed.
@@ -80,6 +105,9 @@ impl Arrays {
         self.versions[array as usize] = Version::Differs { index, element: before, from: new as u32 };
         self.versions.push(Version::Newest(table));
         self.rests.push(self.rests[array as usize]);
+        let family = self.families[array as usize];
+        self.families.push(family);
+        self.touched[family as usize].push(index);
         new
     }
 

@@ -492,6 +492,11 @@ pub(super) enum ArrayOp {
     Store,
     /// The array with this element everywhere.
     Constant,
+    /// Whether the array and the one in the place of the element are the same.
+    Same {
+        /// The bits of an index.
+        index_width: u32,
+    },
 }
 
 /// A load or store that is not of 1, 2, 4 or 8 bytes, or of a truth value or wide float.

@@ -25,8 +25,9 @@ pub(super) type Refusal = String;
 pub(super) enum Shape {
     Truth,
     Bits(u32),
-    /// A handle of an array with elements of this many bits.
+    /// A handle of an array with indices and elements of this many bits.
     Array {
+        index: u32,
         element: u32,
     },
     /// Computed in this format; the encoding if that is wider.
@@ -263,9 +264,11 @@ impl Compiler<'_> {
                 Err(format!("floating point with {exponent} exponent and {significand} significand bits"))
             }
             &SortKind::Array(index, element) => match (self.shape(index), self.shape(element)) {
-                (Ok(Shape::Bits(1..=64)), Ok(Shape::Bits(element @ 1..=64))) => Ok(Shape::Array { element }),
-                (Ok(Shape::Bits(1..=64)), Ok(shape @ Shape::Float(_, None))) => {
-                    Ok(Shape::Array { element: shape.width() })
+                (Ok(Shape::Bits(index @ 1..=64)), Ok(Shape::Bits(element @ 1..=64))) => {
+                    Ok(Shape::Array { index, element })
+                }
+                (Ok(Shape::Bits(index @ 1..=64)), Ok(shape @ Shape::Float(_, None))) => {
+                    Ok(Shape::Array { index, element: shape.width() })
                 }
                 _ => Err("arrays of this sort".to_owned()),
             },

@@ -211,8 +211,13 @@ impl Execution<'_> {
                 }
                 Instr::Wide { index } => self.wide(regs, index),
                 Instr::Float { index } => self.float(regs, index),
+                Instr::Array { index } => {
+                    if !self.array(regs, index) {
+                        let what = "equality of arrays whose elements are not all known".to_owned();
+                        break Outcome::Unsupported { what, place: code.place_of(pc - 1) };
+                    }
+                }
                 Instr::Apply { index } => self.apply(regs, index),
-                Instr::Array { index } => self.array(regs, index),
 
                 Instr::Jump { edges, target } => {
                     pc = target as usize;
@@ -432,22 +437,21 @@ impl Execution<'_> {
         regs[instr.to as usize..][..result.len()].copy_from_slice(&result);
     }
 
-    fn array(&mut self, regs: &mut [u64], index: u32) {
+    /// False if it cannot be told.
+    fn array(&mut self, regs: &mut [u64], index: u32) -> bool {
         let ArrayInstr { op, to, array, index, element, width } = self.code.arrays[index as usize];
         let at = |reg: Reg| if reg == NO_REG { 0 } else { regs[reg as usize] };
         let result = match op {
             ArrayOp::Constant => self.arrays.constant(at(element)),
             ArrayOp::Store => self.arrays.store(at(array), at(index), at(element)),
-            ArrayOp::Select => match self.arrays.select(at(array), at(index)) {
-                Ok(value) => value,
-                Err(asked) => {
-                    let value = self.draw_element(asked, at(index), width);
-                    self.arrays.learn(at(array), at(index), value);
-                    value
-                }
+            ArrayOp::Select => self.element(at(array), at(index), width),
+            ArrayOp::Same { index_width } => match self.same_arrays(at(array), at(element), index_width, width) {
+                Some(same) => u64::from(same),
+                None => return false,
             },
         };
         regs[to as usize] = result;
+        true
     }
 
     fn float(&mut self, regs: &mut [u64], index: u32) {

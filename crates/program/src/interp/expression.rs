@@ -113,7 +113,6 @@ impl Compiler<'_> {
             Op::Symbol(symbol) => return self.application(symbol, term, shape, wanted),
             Op::Eq => {
                 let (second, _) = self.arg(term, 1)?;
-                comparable(first_shape)?;
                 let to = wanted.unwrap_or_else(|| self.fresh(1));
                 self.equal(to, first, second, first_shape);
                 return Ok(to);
@@ -278,6 +277,19 @@ impl Compiler<'_> {
             Shape::Float(format, _) => {
                 self.float_instr(FloatInstr { op: FloatOp::Same, to, left, right, format, approximate: false });
             }
+            Shape::Array { index, element } => {
+                let instr = self.code.arrays.len() as u32;
+                let op = ArrayOp::Same { index_width: index };
+                self.code.arrays.push(ArrayInstr {
+                    op,
+                    to,
+                    array: left,
+                    index: NO_REG,
+                    element: right,
+                    width: element,
+                });
+                self.emit(Instr::Array { index: instr });
+            }
             Shape::Bits(width) if width > 64 => self.wide(Op::Eq, to, 1, vec![(left, width), (right, width)]),
             _ => self.emit(Instr::Eq { to, left, right }),
         }
@@ -288,7 +300,6 @@ impl Compiler<'_> {
         let mut args = Vec::with_capacity(n_args);
         for i in 0..n_args {
             args.push(self.arg(term, i)?);
-            comparable(args[i].1)?;
         }
         // Whether some pair is equal.
         let any = self.fresh(1);
@@ -326,9 +337,9 @@ impl Compiler<'_> {
         let index = if op == Op::ConstArray { NO_REG } else { self.arg(term, 1)?.0 };
         let element = if op == Op::Store { self.arg(term, 2)?.0 } else { first.0 };
         let (op, width) = match (op, first.1, shape) {
-            (Op::Select, Shape::Array { element }, _) => (ArrayOp::Select, element),
-            (Op::Store, _, Shape::Array { element }) => (ArrayOp::Store, element),
-            (_, _, Shape::Array { element }) => (ArrayOp::Constant, element),
+            (Op::Select, Shape::Array { element, .. }, _) => (ArrayOp::Select, element),
+            (Op::Store, _, Shape::Array { element, .. }) => (ArrayOp::Store, element),
+            (_, _, Shape::Array { element, .. }) => (ArrayOp::Constant, element),
             _ => return Err("arrays of this sort".to_owned()),
         };
         let to = wanted.unwrap_or_else(|| self.fresh(1));
@@ -439,14 +450,6 @@ impl Compiler<'_> {
         let right = if right == NO_REG { left } else { right };
         self.float_instr(FloatInstr { op, to, left, right, format, approximate });
         Ok(to)
-    }
-}
-
-/// Arrays are kept by handles, which say nothing about equality.
-fn comparable(shape: Shape) -> Result<(), Refusal> {
-    match shape {
-        Shape::Array { .. } => Err("equality of arrays".to_owned()),
-        _ => Ok(()),
     }
 }
 

@@ -39,6 +39,9 @@ pub struct Request<'a> {
     pub offset: Option<u64>,
     /// Which piece of a wide value this is, counting from zero.
     pub piece: u32,
+    /// Whether an element of an array is wanted; then the offset is its index, and without an offset the element
+    /// is wanted that stands wherever the supplier says nothing in particular.
+    pub is_element: bool,
 }
 
 /// One answer, as recorded.
@@ -62,6 +65,11 @@ pub trait Inputs {
     fn value(&mut self, request: &Request<'_>) -> u128;
     /// Which of `n` ways to go, at least two; the answer counts modulo `n`.
     fn choose(&mut self, n: usize) -> usize;
+    /// For an array that this input stands for: all indices at which the supplier has something particular to say.
+    /// None if it does not know; then arrays of this supplier cannot be compared.
+    fn indices(&mut self, _input: InputId, _occurrence: u64) -> Option<Vec<u64>> {
+        None
+    }
     /// What an uninterpreted function gives for these arguments; bits above the width are ignored. Whoever says nothing
     /// chooses the function that is zero everywhere. Elements of uninterpreted sorts are numbers of
     /// [`ELEMENT_WIDTH`] bits.
@@ -78,6 +86,9 @@ pub const ELEMENT_WIDTH: u32 = 32;
 pub struct ZeroInputs;
 
 impl Inputs for ZeroInputs {
+    fn indices(&mut self, _: InputId, _: u64) -> Option<Vec<u64>> {
+        Some(Vec::new())
+    }
     fn value(&mut self, _: &Request<'_>) -> u128 {
         0
     }

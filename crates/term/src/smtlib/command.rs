@@ -3,7 +3,7 @@
 
 use base::FastMap;
 
-use super::lexer::{Kind, Lexer, ReadError};
+use super::lexer::{At, Kind, Lexer, ReadError};
 use super::names::PLAIN;
 use super::sexpr::{Node, Sexprs};
 use super::sort::SortDefinition;
@@ -58,6 +58,21 @@ pub enum Command {
     Exit,
 }
 
+/// An attribute that a term carries beside `:named`, such as `:next` and `:init` in transition systems.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Annotation {
+    /// With its colon.
+    pub keyword: String,
+    /// The value as text, a symbol without its bars.
+    pub value: Option<String>,
+    /// What it is about.
+    pub term: Term,
+    /// The line of the keyword, from one.
+    pub line: u32,
+    /// The column of the keyword in characters, from one.
+    pub column: u32,
+}
+
 /// A macro: parameters are variables of the store.
 #[derive(Clone)]
 pub(super) struct Definition {
@@ -76,8 +91,14 @@ pub struct Reader<'a> {
     pub(super) bindings: FastMap<&'a str, Vec<Term>>,
     /// Terms that were given a name.
     pub(super) names: Vec<(String, Term)>,
+    /// Attributes other than names, not yet taken.
+    pub(super) annotations: Vec<Annotation>,
+    /// Where the last command begins.
+    place: At,
     /// What each open scope has introduced.
     scopes: Vec<Vec<String>>,
+    /// Whether `:next` declares the symbol that it names.
+    pub(super) declares_next: bool,
     /// Whether names of the store are known without a declaration.
     pub(super) knows_the_store: bool,
     /// Whether `1` is a real number, as in logics without integers.
@@ -127,7 +148,10 @@ impl<'a> Reader<'a> {
             sorts: FastMap::new(),
             bindings: FastMap::new(),
             names: Vec::new(),
+            annotations: Vec::new(),
+            place: At { line: 1, column: 1 },
             scopes: Vec::new(),
+            declares_next: false,
             knows_the_store: false,
             numerals_are_real: false,
             global_declarations: false,
@@ -138,11 +162,29 @@ impl<'a> Reader<'a> {
         &self.names
     }
 
+    /// The attributes other than `:named` that were met since the last call, in the order in which their terms end.
+    pub fn take_annotations(&mut self) -> Vec<Annotation> {
+        std::mem::take(&mut self.annotations)
+    }
+    /// From now on `:next` declares the symbol that it names, with the sort of its term, if nobody has.
+    pub fn declare_next_values(&mut self) {
+        self.declares_next = true;
+    }
+    /// Line and column at which the last command begins.
+    pub fn place(&self) -> (u32, u32) {
+        (self.place.line, self.place.column)
+    }
+    /// What the user declared under this name.
+    pub fn declared(&self, name: &str) -> Option<Symbol> {
+        self.symbols.get(name).copied()
+    }
+
     /// The next command, or nothing at the end. After an error the next call goes on behind it.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self, terms: &mut Terms) -> Result<Option<Command>, ReadError> {
         let Some((sexprs, node)) = Sexprs::read(&mut self.lexer)? else { return Ok(None) };
         let at = sexprs.at(node);
+        self.place = at;
         let [head, args @ ..] = sexprs.list(node) else { return at.error("a command is expected") };
         let Some(name) = sexprs.word(*head) else { return at.error("a command's name is expected") };
         let command = match (name, args) {
@@ -344,6 +386,16 @@ impl<'a> Reader<'a> {
         self.symbols.insert(name.clone(), symbol);
         self.introduced(&name);
         Ok(Command::DeclareFun(symbol))
+    }
+
+    /// Declares the next value of a term, unless the name has a meaning already.
+    pub(super) fn declare_next(&mut self, terms: &mut Terms, name: &str, term: Term) {
+        if self.declares_next && self.is_taken(name).is_ok() {
+            let sort = terms.sort_of(term);
+            let symbol = fresh(terms, name, &[], sort);
+            self.symbols.insert(name.to_owned(), symbol);
+            self.introduced(name);
+        }
     }
 
     fn sort_definition(

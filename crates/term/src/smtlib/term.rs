@@ -2,7 +2,7 @@
 
 use base::Bits;
 
-use super::command::{Definition, Reader};
+use super::command::{Annotation, Definition, Reader};
 use super::lexer::{Kind, ReadError, Token};
 use super::literal;
 use super::names::rounding_mode;
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
                     self.bindings.get_mut(name).expect("it was bound").pop();
                 }
             }
-            Task::Annotate(node) => self.annotate(sexprs, node, results)?,
+            Task::Annotate(node) => self.annotate(terms, sexprs, node, results)?,
             Task::Qualify(node) => {
                 let sort = self.sort(terms, sexprs, node)?;
                 let term = results[results.len() - 1].term;
@@ -274,7 +274,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn annotate(&mut self, sexprs: &Sexprs<'a>, node: Node, results: &[Arg]) -> Result<(), ReadError> {
+    fn annotate(
+        &mut self,
+        terms: &mut Terms,
+        sexprs: &Sexprs<'a>,
+        node: Node,
+        results: &[Arg],
+    ) -> Result<(), ReadError> {
         let term = results[results.len() - 1].term;
         let mut attributes = sexprs.list(node)[2..].iter().copied().peekable();
         while let Some(keyword) = attributes.next() {
@@ -290,6 +296,22 @@ impl<'a> Reader<'a> {
                 self.define(name, Definition { params: Vec::new(), body: term })
                     .or_else(|message| token.at.error(message))?;
                 self.names.push((name.to_owned(), term));
+            } else {
+                let value = value.map(|value| match sexprs.symbol(value) {
+                    Some(name) => name.to_owned(),
+                    None => sexprs.text(value),
+                });
+                let keyword = token.text.to_owned();
+                if let (":next", Some(name)) = (token.text, &value) {
+                    self.declare_next(terms, name, term);
+                }
+                self.annotations.push(Annotation {
+                    keyword,
+                    value,
+                    term,
+                    line: token.at.line,
+                    column: token.at.column,
+                });
             }
         }
         Ok(())

@@ -1,0 +1,215 @@
+//! Linear equations between variables that hold at loop heads, modulo 2^w: `a + b = 3*i`, `x - y = i - j`, `n` is even.
+//!
+//! The strongest ones there are, found by asking [RepsSagivYorsh-VMCAI'04, KingSondergaard-VMCAI'10]: each head has the
+//! smallest affine space that holds the states met so far; a model of a block that starts in one space and leaves
+//! the other at its end is one more state. Each answer makes a space larger, which happens only so often,
+//! and when there is no answer left the equations of all spaces are inductive.
+//!
+//! Where blocks are large and questions hard we stop early; what is there then is a list of candidates.
+
+use base::{Budget, IndexVec, Stopped};
+use encode::{Blocks, Cut, CutKind};
+use program::{Program, Var};
+use smt::{Answer, Query, Solver};
+use term::{SortKind, Substitution, Term, Terms, Value};
+
+use super::span::Span;
+
+/// The variables of one width at a cutpoint, and the affine space of their values; the last column is constant 1.
+#[derive(Clone)]
+struct Space {
+    vars: Vec<Var>,
+    span: Span,
+    equations: Vec<Term>,
+}
+
+/// More variables than this are not looked at together.
+const MANY_VARIABLES: usize = 48;
+/// Ticks for one question.
+const PATIENCE: u64 = 1_000_000;
+
+/// Equations by cutpoint, with the ticks spent at most. None of them is certain.
+pub(crate) fn equations(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    known: &IndexVec<Cut, Vec<Term>>,
+    ticks: u64,
+    budget: &Budget,
+) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
+    let mut search = Search {
+        program,
+        blocks,
+        known,
+        spaces: blocks.cutpoints.iter().map(|cutpoint| spaces(program, terms, &cutpoint.state)).collect::<Vec<_>>(),
+        solver: Solver::new(),
+        left: ticks,
+    };
+    for &axiom in &blocks.axioms {
+        search.solver.assert(axiom);
+    }
+    search.run(terms, budget)?;
+    let mut all = IndexVec::new();
+    for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
+        let is_head = cutpoint.kind == CutKind::Head;
+        let spaces = search.spaces[base::Id::index(cut)].iter().filter(|space| is_head && !space.span.is_empty());
+        all.push(spaces.flat_map(|space| space.equations.iter().copied()).collect());
+    }
+    Ok(all)
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    blocks: &'a Blocks,
+    known: &'a IndexVec<Cut, Vec<Term>>,
+    /// By cutpoint and width.
+    spaces: Vec<Vec<Space>>,
+    solver: Solver,
+    left: u64,
+}
+
+impl Search<'_> {
+    fn run(&mut self, terms: &mut Terms, budget: &Budget) -> Result<(), Stopped> {
+        let mut reached: IndexVec<Cut, bool> = IndexVec::new();
+        reached.grow_to(self.blocks.cutpoints.len(), false);
+        reached[self.blocks.entry()] = true;
+        let mut dirty = vec![self.blocks.entry()];
+        while let Some(from) = dirty.pop() {
+            for number in 0..self.blocks.blocks[from].exits.len() {
+                let to = self.blocks.blocks[from].exits[number].to;
+                if self.blocks.cutpoints[to].kind != CutKind::Head {
+                    continue;
+                }
+                while let Some(state) = self.leaves(terms, from, number, reached[to], budget)? {
+                    reached[to] = true;
+                    for (space, values) in self.spaces[base::Id::index(to)].iter_mut().zip(state) {
+                        space.grow(self.program, terms, values);
+                    }
+                    if !dirty.contains(&to) {
+                        dirty.push(to);
+                    }
+                }
+                if self.left == 0 {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+    /// A state, by width, behind the exit that is in none of the spaces there.
+    fn leaves(
+        &mut self,
+        terms: &mut Terms,
+        from: Cut,
+        exit: usize,
+        is_reached: bool,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Vec<u64>>>, Stopped> {
+        let exit = &self.blocks.blocks[from].exits[exit];
+        let pairs: Vec<(Term, Term)> =
+            exit.values.iter().map(|&(var, value)| (self.program.vars[var].term, value)).collect();
+        let mut put_in = Substitution::new(terms, &pairs);
+        let mut assumptions = vec![exit.guard];
+        assumptions.extend(&self.known[from]);
+        for space in &self.spaces[base::Id::index(from)] {
+            assumptions.extend(&space.equations);
+        }
+        let mut broken = Vec::new();
+        let mut columns: Vec<Vec<Term>> = Vec::new();
+        for space in &self.spaces[base::Id::index(exit.to)] {
+            for &equation in &space.equations {
+                let goal = put_in.apply(terms, equation);
+                broken.push(terms.not(goal));
+            }
+            let vars = space.vars.iter().map(|&var| put_in.apply(terms, self.program.vars[var].term));
+            columns.push(vars.collect());
+        }
+        if is_reached && broken.is_empty() {
+            return Ok(None);
+        }
+        let clause = is_reached.then_some(&broken[..]);
+        let query = Query { assumptions: &assumptions, clause, domain: None };
+        let limited = budget.at_most(PATIENCE.min(self.left));
+        let answer = self.solver.check(terms, &query, &limited);
+        let state = match answer {
+            Ok(Answer::Sat(mut model)) => Some(
+                columns.iter().map(|column| column.iter().map(|&term| number(model.value(term))).collect()).collect(),
+            ),
+            Ok(Answer::Unsat(_) | Answer::Unknown(_)) => None,
+            Err(Stopped::OutOfTicks) => {
+                // A hard question: what it would have told stays unknown, and the equations are only candidates.
+                budget.spend(0)?;
+                None
+            }
+            Err(stopped) => return Err(stopped),
+        };
+        self.left = self.left.saturating_sub(PATIENCE.min(self.left) - limited.left() + 1000);
+        Ok(if self.left == 0 { None } else { state })
+    }
+}
+
+fn number(value: Value) -> u64 {
+    match value {
+        Value::Bits(bits) => bits.to_u64().expect("words of at most 64 bits"),
+        _ => unreachable!("columns are words"),
+    }
+}
+
+/// The state's words by width, each with an empty space.
+fn spaces(program: &Program, terms: &Terms, state: &[Var]) -> Vec<Space> {
+    let mut spaces: Vec<Space> = Vec::new();
+    for &var in state {
+        let SortKind::BitVec(width @ 2..=64) = *terms.sort_kind(program.vars[var].sort) else { continue };
+        match spaces.iter_mut().find(|space| space.span.width == width) {
+            Some(space) => space.vars.push(var),
+            None => spaces.push(Space { vars: vec![var], span: Span::new(width, 1), equations: Vec::new() }),
+        }
+    }
+    for space in &mut spaces {
+        space.vars.truncate(MANY_VARIABLES);
+        space.span = Span::new(space.span.width, space.vars.len() + 1);
+    }
+    spaces
+}
+
+impl Space {
+    fn grow(&mut self, program: &Program, terms: &mut Terms, mut state: Vec<u64>) {
+        state.push(1);
+        self.span.add(state);
+        let words: Vec<Term> = self.vars.iter().map(|&var| program.vars[var].term).collect();
+        let forms = self.span.orthogonal();
+        self.equations = forms.iter().map(|form| equation(terms, self.span.width, &words, form)).collect();
+    }
+}
+
+/// The form, with a constant in its last column, is zero.
+fn equation(terms: &mut Terms, width: u32, words: &[Term], form: &[u64]) -> Term {
+    // What all coefficients have in common only says how many low bits the equation speaks of.
+    let common = form.iter().fold(width, |least, &entry| least.min(entry.trailing_zeros()));
+    let form: Vec<u64> = form.iter().map(|&entry| entry >> common).collect();
+    let (left, right) = sides(terms, width, words, &form);
+    if common == 0 {
+        return terms.eq(left, right);
+    }
+    let [left, right] = [left, right].map(|side| terms.extract(side, width - common - 1, 0));
+    terms.eq(left, right)
+}
+
+/// The form as two sums that are equal when it is zero: what has a small negative coefficient is on the right.
+pub(super) fn sides(terms: &mut Terms, width: u32, words: &[Term], form: &[u64]) -> (Term, Term) {
+    let one = terms.bv(width, 1);
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for (&word, &entry) in words.iter().chain([&one]).zip(form).filter(|&(_, &entry)| entry != 0) {
+        let negated = entry.wrapping_neg() & (u64::MAX >> (64 - width));
+        let is_negative = entry > negated;
+        let factor = terms.bv(width, entry.min(negated));
+        let product = terms.bv_mul(word, factor);
+        if is_negative { right.push(product) } else { left.push(product) }
+    }
+    (sum(terms, width, &left), sum(terms, width, &right))
+}
+
+fn sum(terms: &mut Terms, width: u32, parts: &[Term]) -> Term {
+    let zero = terms.bv(width, 0);
+    parts.iter().fold(zero, |sum, &part| terms.bv_add(sum, part))
+}

@@ -1,0 +1,89 @@
+//! The second producer of facts: relations between variables at loop heads. It asks a solver about whole blocks and so
+//! costs more than the analysis; engines call for it when they see that arithmetic matters.
+//!
+//! Linear equations modulo 2^w (`affine`, with the linear algebra in `span`), and inequalities from templates
+//! (`templates`, `preserved`), all put through `houdini` before anyone believes them.
+
+mod affine;
+mod preserved;
+mod span;
+mod templates;
+
+use base::{Budget, IndexVec, Stopped};
+use encode::{Blocks, Cut, CutKind};
+use program::Program;
+use smt::{Answer, Query, Solver};
+use term::{Term, Terms};
+
+use crate::houdini::Houdini;
+
+/// Ticks for all questions about equations.
+const EQUATION_TICKS: u64 = 30_000_000;
+/// Ticks for one question about candidates.
+const PATIENCE: u64 = 1_000_000;
+/// Ticks for the question whether an invariant says something new.
+const REDUNDANCY: u64 = 100_000;
+
+/// Invariants by cutpoint that are inductive together with those already known, none of which follows from the others.
+pub(crate) fn relations(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    known: &IndexVec<Cut, Vec<Term>>,
+    budget: &Budget,
+) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
+    let equations = affine::equations(program, terms, blocks, known, EQUATION_TICKS, budget)?;
+    let mut all = known.clone();
+    let mut candidates = Houdini::new(blocks);
+    candidates.candidates = equations;
+    adopt(candidates, program, terms, blocks, &mut all, budget)?;
+    let mut candidates = Houdini::new(blocks);
+    for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
+        if cutpoint.kind == CutKind::Head {
+            candidates.candidates[cut] = templates::candidates(program, terms, blocks, cut, &all[cut], budget)?;
+        }
+    }
+    adopt(candidates, program, terms, blocks, &mut all, budget)?;
+    let mut news = IndexVec::new();
+    for (cut, invariants) in all.iter_enumerated() {
+        news.push(essential(terms, &known[cut], &invariants[known[cut].len()..], budget)?);
+    }
+    Ok(news)
+}
+
+fn adopt(
+    candidates: Houdini,
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    all: &mut IndexVec<Cut, Vec<Term>>,
+    budget: &Budget,
+) -> Result<(), Stopped> {
+    let survivors = candidates.run(program, terms, blocks, all, PATIENCE, budget)?;
+    for (cut, invariants) in survivors.invariants.iter_enumerated() {
+        for &invariant in invariants {
+            if !all[cut].contains(&invariant) {
+                all[cut].push(invariant);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Those that do not follow from the known ones and the rest.
+fn essential(terms: &mut Terms, known: &[Term], invariants: &[Term], budget: &Budget) -> Result<Vec<Term>, Stopped> {
+    let mut solver = Solver::new();
+    let mut kept: Vec<Term> = invariants.to_vec();
+    // The last ones are the most far-fetched.
+    for &invariant in invariants.iter().rev() {
+        let denied = terms.not(invariant);
+        let others = kept.iter().filter(|&&other| other != invariant);
+        let assumptions: Vec<Term> = known.iter().chain(others).copied().chain([denied]).collect();
+        match solver.check(terms, &Query::assuming(&assumptions), &budget.at_most(REDUNDANCY)) {
+            Ok(Answer::Unsat(_)) => kept.retain(|&other| other != invariant),
+            Ok(_) | Err(Stopped::OutOfTicks) => {}
+            Err(stopped) => return Err(stopped),
+        }
+    }
+    Ok(kept)
+}

@@ -1,0 +1,112 @@
+//! Sums that a loop's body leaves as they are: in `while (…) { j++; k--; }` that is `j + k`.
+//!
+//! Their bounds before the loop are their bounds forever, so they are worth comparing with one another. They are found
+//! like equations (see `affine`): the differences between the values after and before one turn span a space, and
+//! what is orthogonal to it is preserved.
+
+use base::{Budget, Stopped};
+use encode::{Blocks, Cut};
+use program::Program;
+use smt::{Answer, Query, Solver};
+use term::{SortKind, Substitution, Term, Terms, Value};
+
+use super::affine::sides;
+use super::span::Span;
+
+/// Ticks for one question.
+const PATIENCE: u64 = 300_000;
+/// Coefficients up to this are worth a candidate.
+const SMALL: u64 = 8;
+/// More variables than this are not looked at together.
+const MANY_VARIABLES: usize = 16;
+
+/// A sum of at least two variables at the head that its own loop preserves, as two sums whose difference it is.
+pub(crate) fn preserved(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    head: Cut,
+    known: &[Term],
+    budget: &Budget,
+) -> Result<Vec<(Term, Term)>, Stopped> {
+    let mut found = Vec::new();
+    let Some(exit) = blocks.blocks[head].exits.iter().find(|exit| exit.to == head) else { return Ok(found) };
+    let mut words: Vec<(u32, Vec<Term>)> = Vec::new();
+    for &var in &blocks.cutpoints[head].state {
+        let SortKind::BitVec(width @ 2..=64) = *terms.sort_kind(program.vars[var].sort) else { continue };
+        match words.iter_mut().find(|(other, _)| *other == width) {
+            Some((_, list)) => list.push(program.vars[var].term),
+            None => words.push((width, vec![program.vars[var].term])),
+        }
+    }
+    let pairs: Vec<(Term, Term)> = exit.values.iter().map(|&(var, value)| (program.vars[var].term, value)).collect();
+    let mut put_in = Substitution::new(terms, &pairs);
+    let mut solver = Solver::new();
+    for &axiom in &blocks.axioms {
+        solver.assert(axiom);
+    }
+    for (width, mut words) in words {
+        words.truncate(MANY_VARIABLES);
+        let mut differences = Vec::new();
+        for &word in &words {
+            let after = put_in.apply(terms, word);
+            differences.push(terms.bv_sub(after, word));
+        }
+        // The column at the end is for a constant; no difference has one.
+        let mut span = Span::new(width, words.len() + 1);
+        let mut forms = trimmed(&span);
+        loop {
+            let mut assumptions = vec![exit.guard];
+            assumptions.extend(known);
+            let mut changed = Vec::new();
+            for form in &forms {
+                let (left, right) = sides(terms, width, &differences, form);
+                changed.push(terms.ne(left, right));
+            }
+            let query = Query { assumptions: &assumptions, clause: Some(&changed), domain: None };
+            match solver.check(terms, &query, &budget.at_most(PATIENCE)) {
+                Ok(Answer::Sat(mut model)) => {
+                    let mut row: Vec<u64> = differences.iter().map(|&term| number(model.value(term))).collect();
+                    row.push(0);
+                    span.add(row);
+                    forms = trimmed(&span);
+                }
+                Ok(Answer::Unsat(_)) => break,
+                Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => {
+                    forms.clear();
+                    break;
+                }
+                Err(stopped) => return Err(stopped),
+            }
+            if forms.is_empty() {
+                break;
+            }
+        }
+        for form in forms {
+            let is_small = |entry: u64| entry.min(entry.wrapping_neg() & (u64::MAX >> (64 - width))) <= SMALL;
+            let n_used = form.iter().filter(|&&entry| entry != 0).count();
+            if n_used >= 2 && form.iter().all(|&entry| is_small(entry)) {
+                found.push(sides(terms, width, &words, &form));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The orthogonal without the form that is constant.
+fn trimmed(span: &Span) -> Vec<Vec<u64>> {
+    let last = span.columns - 1;
+    let mut forms = span.orthogonal();
+    forms.retain_mut(|form| {
+        form[last] = 0;
+        form.iter().any(|&entry| entry != 0)
+    });
+    forms
+}
+
+fn number(value: Value) -> u64 {
+    match value {
+        Value::Bits(bits) => bits.to_u64().expect("words of at most 64 bits"),
+        _ => unreachable!("differences are words"),
+    }
+}

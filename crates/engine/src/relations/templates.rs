@@ -1,0 +1,138 @@
+//! Inequalities worth trying at loop heads, from what the program itself compares.
+//!
+//! Forms are the words of the state, what the program compares and what a loop preserves (see `preserved`); each is
+//! compared with each other and with the program's constants, in both orders. Most of these candidates fall with
+//! the first models that `houdini` finds; the few that stay are the bounds that loops need.
+
+use base::{Budget, Stopped};
+use encode::{Blocks, Cut};
+use program::Program;
+use term::{Op, SortKind, Term, Terms};
+
+use super::preserved::preserved;
+
+/// Forms compared pairwise, at most.
+const FORMS: usize = 14;
+/// Constants that forms are compared with, at most.
+const CONSTANTS: usize = 10;
+
+/// Candidates for one loop head.
+pub(crate) fn candidates(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    head: Cut,
+    known: &[Term],
+    budget: &Budget,
+) -> Result<Vec<Term>, Stopped> {
+    let state: Vec<Term> = blocks.cutpoints[head].state.iter().map(|&var| program.vars[var].term).collect();
+    let mut found = Candidates { list: Vec::new() };
+    let atoms = atoms(terms, blocks, head, &state);
+    let mut forms: Vec<Term> = Vec::new();
+    let mut constants: Vec<Term> = Vec::new();
+    for &(left, right) in &atoms {
+        for side in [left, right] {
+            let list = if terms.is_value(side) { &mut constants } else { &mut forms };
+            if !list.contains(&side) {
+                list.push(side);
+            }
+        }
+    }
+    for &word in &state {
+        let is_word = matches!(*terms.sort_kind(terms.sort_of(word)), SortKind::BitVec(8..=64));
+        if is_word && !forms.contains(&word) {
+            forms.push(word);
+        }
+    }
+    // Variables first: sums are many.
+    forms.sort_by_key(|&form| (!terms.args(form).is_empty(), form));
+    forms.truncate(FORMS);
+    let is_small = |entry: &Term| terms.small_value(*entry).is_some();
+    constants.retain(is_small);
+    constants.truncate(CONSTANTS);
+    for (left, right) in preserved(program, terms, blocks, head, known, budget)? {
+        forms.push(terms.bv_sub(left, right));
+    }
+    for (number, &left) in forms.iter().enumerate() {
+        let sort = terms.sort_of(left);
+        let width = terms.width(left);
+        for &right in &forms[number + 1..] {
+            if terms.sort_of(right) == sort {
+                found.compare(terms, left, right);
+            }
+        }
+        let mut bounds: Vec<Term> = vec![terms.bv(width, 0), terms.bv(width, 1)];
+        for &constant in constants.iter().filter(|&&constant| terms.sort_of(constant) == sort) {
+            bounds.push(constant);
+        }
+        for bound in bounds {
+            found.compare(terms, left, bound);
+            for step in [1, u64::MAX] {
+                let step = terms.bv(width, step);
+                let near = terms.bv_add(bound, step);
+                found.compare(terms, left, near);
+            }
+        }
+    }
+    Ok(found.list)
+}
+
+struct Candidates {
+    list: Vec<Term>,
+}
+
+impl Candidates {
+    fn compare(&mut self, terms: &mut Terms, left: Term, right: Term) {
+        let all = [
+            terms.bv_sle(left, right),
+            terms.bv_sle(right, left),
+            terms.bv_ule(left, right),
+            terms.bv_ule(right, left),
+        ];
+        for candidate in all {
+            if !terms.args(candidate).is_empty() && !self.list.contains(&candidate) {
+                self.list.push(candidate);
+            }
+        }
+    }
+}
+
+/// What is compared in the blocks and speaks of the head's state alone.
+fn atoms(terms: &Terms, blocks: &Blocks, head: Cut, state: &[Term]) -> Vec<(Term, Term)> {
+    let mut found = Vec::new();
+    // Those of the block that starts here come first.
+    let order = std::iter::once(head).chain(blocks.cutpoints.ids().filter(|&cut| cut != head));
+    for cut in order {
+        let roots: Vec<Term> = blocks.blocks[cut]
+            .exits
+            .iter()
+            .flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard]))
+            .collect();
+        for atom in terms.subterms(&roots) {
+            let is_comparison = matches!(
+                terms.op(atom),
+                Op::Eq | Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge
+            );
+            if !is_comparison {
+                continue;
+            }
+            let (left, right) = (terms.arg(atom, 0), terms.arg(atom, 1));
+            let is_word = matches!(*terms.sort_kind(terms.sort_of(left)), SortKind::BitVec(8..=64));
+            if is_word && !found.contains(&(left, right)) && speaks_of(terms, atom, state) {
+                found.push((left, right));
+            }
+        }
+    }
+    found
+}
+
+/// Whether the term has no other symbols, and nothing that is too much for a candidate.
+fn speaks_of(terms: &Terms, term: Term, state: &[Term]) -> bool {
+    let parts = terms.subterms(&[term]);
+    parts.len() <= 20
+        && parts.iter().all(|&part| match terms.op(part) {
+            Op::Symbol(_) => state.contains(&part),
+            Op::Ite | Op::Select | Op::Store | Op::ConstArray => false,
+            _ => true,
+        })
+}
