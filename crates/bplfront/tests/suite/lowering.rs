@@ -35,3 +35,18 @@ fn old_values_are_those_at_the_entry() {
     );
     assert!(program.vars.iter().any(|var| var.name == "old.g"));
 }
+
+#[test]
+fn where_clauses_are_assumed_wherever_a_value_is_free() {
+    let assumptions = |text: &str| {
+        let (program, terms) = compile(text);
+        let is_assumption =
+            |edge: &&program::Edge| matches!(edge.action, Action::Assume(term) if terms.op(term) != term::Op::True);
+        program.edges.iter().filter(is_assumption).count()
+    };
+    let text = "type A; const c: A; procedure main() { var x: A where x != c; havoc x; havoc x; }";
+    assert_eq!(assumptions(text), 3);
+    let text = "type A; const c: A; procedure any() returns (r: A where r != c);
+        procedure main() { var x: A; call x := any(); }";
+    assert_eq!(assumptions(text), 1);
+}
