@@ -354,7 +354,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "refine",
         short: None,
         on: &[Check],
-        help: "how the refine engine chooses statements: h0 to h7 (the paper's), h8 (default), min (as few as possible)",
+        help: "how the refine engine chooses statements: h0 to h7 (the paper's), h8 (default), min (fewest), flat (all)",
         effect: Effect::Value("HOW", |s, v| set(&mut s.refine, Some(heuristic(v)?))),
     },
     OptionSpec {
@@ -602,7 +602,7 @@ fn heuristic(text: &str) -> Result<String, String> {
     if engine_bmc::is_heuristic(text) {
         return Ok(text.to_owned());
     }
-    Err(format!("`{text}` is not a way to refine: h0 to h8, or min"))
+    Err(format!("`{text}` is not a way to refine: h0 to h8, min or flat"))
 }
 
 fn lines(text: &str) -> Result<Vec<u32>, String> {

@@ -5,6 +5,7 @@
 
 use base::{Budget, Stopped};
 use encode::Unrolling;
+use engine::Run;
 use program::EdgeId;
 use smt::{Answer, Model, Query, Solver};
 use term::{Term, Terms, Value};
@@ -64,6 +65,23 @@ pub(crate) trait Judge {
     fn hints(&self) -> Hints {
         Hints::default()
     }
+    /// The same, with as few statements in bits as can be found afterwards.
+    fn fewest_hints(&mut self, _: &Terms, _: Which, _: &Run<'_>) -> Result<Hints, Stopped> {
+        Ok(self.hints())
+    }
+    /// What it counted.
+    fn figures(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+}
+
+/// Which answers count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Which {
+    /// All of them.
+    All,
+    /// Those of the last step: an induction rests on nothing else.
+    LastStep,
 }
 
 /// What the answers rest on.
@@ -83,6 +101,12 @@ pub(crate) struct InBits {
 impl InBits {
     pub fn new() -> Self {
         InBits { solver: Solver::new() }
+    }
+    /// The same without normal forms: every operator is flattened for itself.
+    pub fn plain() -> Self {
+        let mut solver = Solver::new();
+        solver.flatten_plainly();
+        InBits { solver }
     }
 }
 

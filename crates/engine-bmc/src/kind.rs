@@ -116,6 +116,10 @@ impl<J: Judge> Pair<J> {
                 });
             }
         }
+        if J::HEARS_STATEMENTS && self.base.unrolling.n_steps() <= EQUALITIES_AFTER {
+            // What would be refined in vain may not be asked any more once more is known.
+            return Ok(Round::Open);
+        }
         let news = invariants.read(terms, blocks, run);
         self.induction.learn(task, terms, blocks, &news);
         let mut holds = false;
@@ -128,7 +132,9 @@ impl<J: Judge> Pair<J> {
                 holds = holds || self.induction.step(task, terms, blocks, invariants, run)?;
             }
         }
-        holds = holds || self.induction.step(task, terms, blocks, invariants, run)?;
+        while !holds && self.induction.unrolling.n_steps() < self.base.unrolling.n_steps() {
+            holds = self.induction.step(task, terms, blocks, invariants, run)?;
+        }
         if holds && self.base.doubt.is_none() {
             return Ok(Round::Holds(Method::Induction { depth: self.induction.unrolling.n_steps() as u32 }));
         }
