@@ -8,6 +8,7 @@
 //! There are several ways to one ([`Method`]); they are tried in turn, and what comes out is checked by
 //! queries of its own before anyone sees it, since interpolation is where solvers are known to go wrong.
 
+mod ask;
 mod check;
 mod cores;
 mod encode;
@@ -24,8 +25,8 @@ use base::{Budget, Stopped};
 use term::{Op, Term, Terms};
 
 use crate::precision::Reading;
-use crate::solver::{Answer, Query, Solver};
 
+use ask::{Asked, ask};
 pub use check::{Broken, check};
 
 /// A way to interpolants.
@@ -140,19 +141,12 @@ const MINIMIZING: u64 = 300_000;
 
 /// The formulas that take part in the contradiction, by part.
 fn core(terms: &Terms, parts: &[Vec<Term>], budget: &Budget) -> Result<Core, Stopped> {
-    let mut solver = Solver::new();
     let all: Vec<Term> = parts.iter().flatten().copied().collect();
-    let found = match solver.check(terms, &Query::assuming(&all), budget)? {
-        Answer::Sat(_) => return Ok(Core::Satisfiable),
-        Answer::Unknown(why) => return Ok(Core::Unknown(why)),
-        Answer::Unsat(mut refutation) => {
-            if refutation.core().len() <= MINIMIZED {
-                refutation.minimize(terms, &budget.at_most(MINIMIZING));
-            }
-            refutation.core().to_vec()
-        }
+    let found = match ask(terms, &[], &all, (MINIMIZED, MINIMIZING), budget)? {
+        Asked::Model => return Ok(Core::Satisfiable),
+        Asked::Unknown(why) => return Ok(Core::Unknown(why)),
+        Asked::Contradiction(core) => core,
     };
-    budget.spend(0)?; // A minimisation that was cut short says nothing.
     let in_core: base::FastMap<Term, ()> = {
         let mut map = base::FastMap::new();
         found.iter().for_each(|&term| {
