@@ -73,6 +73,8 @@ fn insertion(task: &Task<'_>, number: usize, waypoint: &Waypoint, action: String
     let (anchor, condition) = match &waypoint.kind {
         WaypointKind::Assumption(value) => (Anchor::Statement, Some(value.clone())),
         WaypointKind::Branching(value) => (Anchor::Branch(*value), None),
+        WaypointKind::Switch(Some(value)) => (Anchor::Switch, Some(format!("{RESULT} == {value}"))),
+        WaypointKind::Switch(None) => (Anchor::SwitchDefault, None),
         WaypointKind::Enter => (Anchor::Enter, None),
         WaypointKind::Return(value) => (Anchor::Return, value.as_ref().map(|value| value.replace("\\result", RESULT))),
         WaypointKind::Target => (Anchor::Target, None),
@@ -94,10 +96,10 @@ fn merge(insertions: &mut Vec<Insertion>) -> Vec<usize> {
     let mut merged: Vec<(Insertion, usize)> = Vec::new();
     let mut meant = Vec::new();
     for insertion in insertions.drain(..) {
-        let event = [Anchor::Branch(true), Anchor::Branch(false), Anchor::Enter, Anchor::Return];
+        let is_event = !matches!(insertion.anchor, Anchor::Statement | Anchor::Target);
         match merged.last_mut() {
             Some((last, count))
-                if event.contains(&last.anchor)
+                if is_event
                     && (last.anchor, &last.at, &last.condition, &last.action)
                         == (insertion.anchor, &insertion.at, &insertion.condition, &insertion.action)
                     && insertion.action.starts_with(COUNTER) =>
