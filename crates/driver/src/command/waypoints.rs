@@ -19,6 +19,9 @@ use super::validate::{Answer, Task, compile, judged, spot, unknown};
 /// The counter in the woven program.
 const COUNTER: &str = "__uforia_passed";
 
+/// The values that a witness names are tried for so many edges: without an end in sight, they are not what it means.
+const LONG_RUN: u64 = 200_000_000;
+
 /// Looks for an execution that follows the segments.
 pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<Answer>, Failure> {
     let prelude = format!("unsigned {COUNTER};\nextern void __uforia_abort(void);\n");
@@ -50,7 +53,7 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<
             functions: Vec::new(),
         };
         let claim = Verdict::Unsafe(counterexample);
-        let budget = Budget::unlimited(task.context.cancel.clone());
+        let budget = Budget::ticks(LONG_RUN, task.context.cancel.clone());
         if let Ok(Certificate::Unsafe(_)) = certify(&program, &terms, &claim, &budget) {
             return Ok(Some(confirmed(segments, "with the values it names")));
         }
