@@ -15,6 +15,7 @@ mod fuzz;
 mod interpolants;
 mod passes;
 mod queries;
+mod refine;
 mod smt_bench;
 mod smt_fuzz;
 mod speed;
@@ -96,6 +97,11 @@ const COMMANDS: &[Command] = &[
         name: "uninterpreted",
         help: "generated uninterpreted programs against ground truth; `table` for the corpus (--count --seed --family --mode)",
         run: uninterpreted::run,
+    },
+    Command {
+        name: "refine",
+        help: "tables of the engine refine: heuristics, flattening, bmc (--sets --limit --scatter --only --corpus --binary)",
+        run: refine::run,
     },
 ];
 

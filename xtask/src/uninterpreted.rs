@@ -284,7 +284,7 @@ fn children_seconds() -> f64 {
 }
 
 /// The published figures for the generated programs: number, seconds, seconds of Ultimate unless it ran out of time, coherent
-/// parts, other parts [HongEtAl-TACAS'23], Table 1.
+/// parts, other parts [HongEtAl-FM'21], Table 1.
 const PUBLISHED: &[(u32, f64, Option<f64>, u32, u32)] = &[
     (0, 1.424, Some(1.816), 2, 10),
     (1, 1.162, Some(1.958), 6, 12),

@@ -2,6 +2,7 @@
 
 pub mod check;
 mod evidence;
+mod explain;
 pub mod lower;
 pub mod run;
 pub mod smt;

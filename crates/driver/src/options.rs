@@ -98,6 +98,8 @@ pub struct Settings {
     pub engine: Option<String>,
     /// At most so many loop iterations are unrolled.
     pub unwind: Option<u32>,
+    /// What the engine `euf` reads in bits.
+    pub euf: Option<String>,
     /// How the engine `trace` goes about it.
     pub trace_mode: Option<String>,
     /// How the refine engine chooses statements.
@@ -165,6 +167,7 @@ impl Settings {
             list_assertions: false,
             engine: None,
             unwind: None,
+            euf: None,
             trace_mode: None,
             assertion: None,
             refine: None,
@@ -333,7 +336,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc, kind, refine, euf or trace (default: bmc, kind and euf side by side; Boogie: trace, then those)",
+        help: "bmc, kind, refine, euf, explicit or trace (default: bmc, kind and euf side by side; Boogie: trace, then those)",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
@@ -342,6 +345,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         on: &[Check],
         help: "unroll at most this many iterations of the loops",
         effect: Effect::Value("K", |s, v| set(&mut s.unwind, Some(small_count(v)?))),
+    },
+    OptionSpec {
+        long: "euf",
+        short: None,
+        on: &[Check],
+        help: "what the euf engine reads bit by bit: uf (nothing), axioms (default: what a counterexample needs), heavy (all but products), bits",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.euf, Some(euf_level(v)?))),
     },
     OptionSpec {
         long: "trace",
@@ -354,7 +364,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "refine",
         short: None,
         on: &[Check],
-        help: "how the refine engine chooses statements: h0 to h7 (the paper's), h8 (default), min (as few as possible)",
+        help: "how the refine engine chooses statements: h0 to h7 (the paper's), h8 (default), min (fewest), flat (all)",
         effect: Effect::Value("HOW", |s, v| set(&mut s.refine, Some(heuristic(v)?))),
     },
     OptionSpec {
@@ -511,7 +521,6 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "print the answer and errors only",
         effect: Effect::Flag(|s| s.quiet = true),
     },
-    not_built("euf", Some("HOW"), "settings of the euf engine", NO_ENGINE),
     not_built("ufo", Some("HOW"), "settings of the ufo engine", NO_ENGINE),
     not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
     not_built("emit-arg", Some("FILE"), "write the abstract reachability graph", NO_ENGINE),
@@ -591,6 +600,16 @@ fn solver(text: &str) -> Result<String, String> {
     }
 }
 
+fn euf_level(text: &str) -> Result<String, String> {
+    match text {
+        _ if engine_ic3::is_level(text) => Ok(text.to_owned()),
+        "paper" | "predicates" => {
+            Err(format!("the level {text} is not built yet; there are uf, axioms, heavy and bits"))
+        }
+        _ => Err(format!("`{text}`: uf, axioms, heavy or bits")),
+    }
+}
+
 fn trace_mode(text: &str) -> Result<String, String> {
     match engine_trace::Mode::by_name(text) {
         Some(_) => Ok(text.to_owned()),
@@ -602,7 +621,7 @@ fn heuristic(text: &str) -> Result<String, String> {
     if engine_bmc::is_heuristic(text) {
         return Ok(text.to_owned());
     }
-    Err(format!("`{text}` is not a way to refine: h0 to h8, or min"))
+    Err(format!("`{text}` is not a way to refine: h0 to h8, min or flat"))
 }
 
 fn lines(text: &str) -> Result<Vec<u32>, String> {

@@ -18,6 +18,8 @@ pub(crate) enum Heuristic {
     Paper { backward: bool, simultaneous: bool, dependency: bool },
     /// Ours: see `justify` and `schemas`.
     Justified,
+    /// Nothing: all statements are flattened from the start, to compare with.
+    Flat,
 }
 
 impl Heuristic {
@@ -25,6 +27,7 @@ impl Heuristic {
     pub fn named(name: &str) -> Option<Heuristic> {
         match name {
             "h8" | "min" => Some(Heuristic::Justified),
+            "flat" => Some(Heuristic::Flat),
             _ => {
                 let number: u32 = name.strip_prefix('h')?.parse().ok().filter(|&number| number < 8)?;
                 let (backward, simultaneous, dependency) = (number & 1 != 0, number & 2 != 0, number & 4 != 0);
@@ -68,4 +71,64 @@ pub(crate) fn choose(
         }
     }
     scan.into_iter().zip(taken).filter(|&(_, taken)| taken).map(|(statement, _)| statement).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use term::{Term, Terms};
+
+    use super::*;
+
+    /// Five statements: b = f(a), d = f(c), e = f(b), g = f(d), h = f(x), where f is a complement with a summand
+    /// that tells the statements apart.
+    fn statements() -> Statements {
+        let mut terms = Terms::new();
+        let sort = terms.bv_sort(8);
+        let mut statements = Statements::default();
+        let mut next = |terms: &mut Terms, from: Term, summand: u64| {
+            let summand = terms.bv(8, summand);
+            let value = terms.bv_xor(from, summand);
+            let value = terms.bv_mul(value, from);
+            statements.add(terms, None, &[value]);
+            value
+        };
+        let [a, c, x] = ["a", "c", "x"].map(|name| terms.variable(name, sort));
+        let b = next(&mut terms, a, 3);
+        let d = next(&mut terms, c, 5);
+        next(&mut terms, b, 9);
+        next(&mut terms, d, 17);
+        next(&mut terms, x, 33);
+        statements
+    }
+    fn check(name: &str, violated: &[u32], expected: &[u32]) {
+        let Some(Heuristic::Paper { backward, simultaneous, dependency }) = Heuristic::named(name) else {
+            panic!("{name} is one of the paper's")
+        };
+        let how = (backward, simultaneous, dependency);
+        let mut taken = choose(&statements(), &[0, 1, 2, 3, 4], how, |number| violated.contains(&number));
+        taken.sort_unstable();
+        assert_eq!(taken, expected, "{name}");
+    }
+
+    #[test]
+    fn each_heuristic_takes_what_the_paper_says() {
+        let violated = [1, 2, 4];
+        check("h0", &violated, &[1]);
+        check("h1", &violated, &[4]);
+        check("h2", &violated, &[1, 2, 4]);
+        check("h3", &violated, &[1, 2, 4]);
+        // Statement 3 uses what statement 1 computes.
+        check("h4", &violated, &[1, 3]);
+        check("h5", &violated, &[4]);
+        check("h6", &violated, &[1, 2, 3, 4]);
+        // Backward from 2 the statement 0 comes along, though it is not violated.
+        check("h7", &violated, &[0, 1, 2, 4]);
+    }
+    #[test]
+    fn nothing_is_taken_where_nothing_is_violated() {
+        for number in 0..8 {
+            check(&format!("h{number}"), &[], &[]);
+        }
+        assert!(Heuristic::named("h9").is_none() && Heuristic::named("h").is_none() && Heuristic::named("").is_none());
+    }
 }

@@ -24,7 +24,11 @@ impl<J: Judge> Induction<J> {
         for &axiom in &blocks.axioms {
             judge.assume(axiom);
         }
-        Induction { unrolling: Unrolling::from_anywhere(&task.program, terms, blocks, "step"), judge }
+        let mut unrolling = Unrolling::from_anywhere(&task.program, terms, blocks, "step");
+        if J::HEARS_STATEMENTS {
+            unrolling.keep_statements();
+        }
+        Induction { unrolling, judge }
     }
     /// New invariants hold at all steps so far.
     pub fn learn(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, news: &[(Cut, Term)]) {

@@ -5,6 +5,7 @@
 
 use base::{Budget, Stopped};
 use encode::Unrolling;
+use engine::Run;
 use program::EdgeId;
 use smt::{Answer, Model, Query, Solver};
 use term::{Term, Terms, Value};
@@ -42,6 +43,10 @@ pub(crate) enum Worth {
 
 /// Somebody who answers questions about an unrolling.
 pub(crate) trait Judge {
+    /// Whether it wants to hear of statements.
+    const HEARS_STATEMENTS: bool;
+    /// Another one like this that has heard nothing.
+    fn fresh(&self) -> Self;
     /// The unrolling has a new step.
     fn hear(&mut self, terms: &Terms, unrolling: &Unrolling);
     /// The formula holds from now on; models must respect it.
@@ -60,6 +65,23 @@ pub(crate) trait Judge {
     fn hints(&self) -> Hints {
         Hints::default()
     }
+    /// The same, with as few statements in bits as can be found afterwards.
+    fn fewest_hints(&mut self, _: &Terms, _: Which, _: &Run<'_>) -> Result<Hints, Stopped> {
+        Ok(self.hints())
+    }
+    /// What it counted.
+    fn figures(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+}
+
+/// Which answers count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Which {
+    /// All of them.
+    All,
+    /// Those of the last step: an induction rests on nothing else.
+    LastStep,
 }
 
 /// What the answers rest on.
@@ -80,9 +102,19 @@ impl InBits {
     pub fn new() -> Self {
         InBits { solver: Solver::new() }
     }
+    /// The same without normal forms: every operator is flattened for itself.
+    pub fn plain() -> Self {
+        let mut solver = Solver::new();
+        solver.flatten_plainly();
+        InBits { solver }
+    }
 }
 
 impl Judge for InBits {
+    const HEARS_STATEMENTS: bool = false;
+    fn fresh(&self) -> Self {
+        InBits::new()
+    }
     fn hear(&mut self, _: &Terms, _: &Unrolling) {}
     fn assume(&mut self, formula: Term) {
         self.solver.assert(formula);

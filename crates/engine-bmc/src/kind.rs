@@ -13,6 +13,7 @@ use verdict::{Method, Verdict, Why};
 
 use crate::bmc::within;
 use crate::concrete::Concrete;
+use crate::equalities::equalities;
 use crate::induction::Induction;
 use crate::judge::{Hints, InBits, Judge};
 use crate::search::{Search, Step};
@@ -26,8 +27,10 @@ pub(crate) struct Kind {
 const FIRST_EDGES: u64 = 1_000_000;
 /// How many of them.
 const RUNS: u64 = 100;
-/// If so many steps are not enough, relations between variables may help.
-const RELATIONS_AFTER: u32 = 3;
+/// If so many steps are not enough, equalities between variables may help.
+const EQUALITIES_AFTER: usize = 1;
+/// And then other relations between them.
+const RELATIONS_AFTER: usize = 3;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -49,21 +52,13 @@ impl Engine for Kind {
         };
         let mut invariants = Invariants::new(task, &mut terms, &blocks, run)?;
         run.observer.phase("induction");
-        let mut pair = Pair {
-            base: Search::new(task, &mut terms, &blocks, InBits::new()),
-            induction: Induction::new(task, &mut terms, &blocks, InBits::new()),
-        };
+        let mut pair = Pair::new(task, &mut terms, &blocks, InBits::new);
         loop {
             let steps = pair.base.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
                 return Ok(Verdict::Unknown(pair.bounded(steps)));
             }
-            let is_related = steps >= RELATIONS_AFTER && !invariants.relate(task, &mut terms, &blocks, run)?.is_empty();
-            let round = match is_related {
-                false => pair.round(task, &mut terms, &blocks, &mut invariants, run)?,
-                true => pair.anew(task, &mut terms, &blocks, &invariants, run)?,
-            };
-            match round {
+            match pair.round(task, &mut terms, &blocks, &mut invariants, run)? {
                 Round::Over(verdict) => return Ok(verdict),
                 Round::Holds(method) => {
                     let hints = Hints::default();
@@ -80,28 +75,8 @@ impl Engine for Kind {
 pub(crate) struct Pair<J> {
     pub base: Search<J>,
     pub induction: Induction<J>,
-}
-
-impl Pair<InBits> {
-    /// Begins the induction again: with new invariants a shorter one is enough, more often than not, and that is easier
-    /// to check again.
-    fn anew(
-        &mut self,
-        task: &Task,
-        terms: &mut Terms,
-        blocks: &Blocks,
-        invariants: &Invariants,
-        run: &Run<'_>,
-    ) -> Result<Round, Stopped> {
-        run.observer.phase("induction");
-        self.induction = Induction::new(task, terms, blocks, InBits::new());
-        for _ in 1..self.base.unrolling.n_steps() {
-            if self.induction.step(task, terms, blocks, invariants, run)? && self.base.doubt.is_none() {
-                return Ok(Round::Holds(Method::Induction { depth: self.induction.unrolling.n_steps() as u32 }));
-            }
-        }
-        Ok(Round::Open)
-    }
+    /// Whether equalities between variables have been looked for.
+    is_compared: bool,
 }
 
 /// What a round brought.
@@ -115,6 +90,13 @@ pub(crate) enum Round {
 }
 
 impl<J: Judge> Pair<J> {
+    pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, judge: impl Fn() -> J) -> Self {
+        Pair {
+            base: Search::new(task, terms, blocks, judge()),
+            induction: Induction::new(task, terms, blocks, judge()),
+            is_compared: false,
+        }
+    }
     /// One step more of both.
     pub fn round(
         &mut self,
@@ -134,13 +116,46 @@ impl<J: Judge> Pair<J> {
                 });
             }
         }
+        if J::HEARS_STATEMENTS && self.base.unrolling.n_steps() <= EQUALITIES_AFTER {
+            // What would be refined in vain may not be asked any more once more is known.
+            return Ok(Round::Open);
+        }
         let news = invariants.read(terms, blocks, run);
         self.induction.learn(task, terms, blocks, &news);
-        let holds = self.induction.step(task, terms, blocks, invariants, run)?;
+        let mut holds = false;
+        let steps = self.base.unrolling.n_steps() - 1;
+        if steps >= EQUALITIES_AFTER && self.learn_relations(task, terms, blocks, invariants, run)? {
+            // A shorter induction is enough now, more often than not, and is easier to check again.
+            run.observer.phase("induction");
+            self.induction = Induction::new(task, terms, blocks, self.induction.judge.fresh());
+            for _ in 0..steps {
+                holds = holds || self.induction.step(task, terms, blocks, invariants, run)?;
+            }
+        }
+        while !holds && self.induction.unrolling.n_steps() < self.base.unrolling.n_steps() {
+            holds = self.induction.step(task, terms, blocks, invariants, run)?;
+        }
         if holds && self.base.doubt.is_none() {
             return Ok(Round::Holds(Method::Induction { depth: self.induction.unrolling.n_steps() as u32 }));
         }
         Ok(Round::Open)
+    }
+    /// Looks for relations between variables, the cheap ones first; whether there are new ones.
+    fn learn_relations(
+        &mut self,
+        task: &Task,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        invariants: &mut Invariants,
+        run: &Run<'_>,
+    ) -> Result<bool, Stopped> {
+        if !std::mem::replace(&mut self.is_compared, true)
+            && equalities(task, terms, blocks, &self.base.unrolling, invariants, run)?
+        {
+            return Ok(true);
+        }
+        let is_due = self.base.unrolling.n_steps() > RELATIONS_AFTER;
+        Ok(is_due && !invariants.relate(task, terms, blocks, run)?.is_empty())
     }
     /// Why nothing is known when no more steps are wanted.
     pub fn bounded(&mut self, steps: u32) -> Why {

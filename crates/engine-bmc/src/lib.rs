@@ -14,6 +14,7 @@
 
 mod bmc;
 mod concrete;
+mod equalities;
 mod heuristics;
 mod induction;
 mod judge;

@@ -11,17 +11,8 @@ use term::Terms;
 
 use engine::Run;
 
-use crate::judge::{Hints, Judge};
+use crate::judge::{Hints, Judge, Which};
 use crate::refiner::Refiner;
-
-/// What must stay impossible.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Which {
-    /// All that was found so.
-    All,
-    /// What was found so in the last step: an induction rests on nothing else.
-    LastStep,
-}
 
 /// Ticks for one try, as a multiple of what the whole set takes, and at least this many.
 const PATIENCE: (u64, u64) = (4, 200_000);

@@ -16,12 +16,9 @@ use verdict::{Method, Verdict, Why};
 use crate::bmc::within;
 use crate::concrete::Concrete;
 use crate::heuristics::Heuristic;
-use crate::induction::Induction;
-use crate::judge::{Hints, Judge};
+use crate::judge::{Hints, InBits, Judge, Which};
 use crate::kind::{Pair, Round, proof};
-use crate::minimal::{Which, minimal};
 use crate::refiner::Refiner;
-use crate::search::Search;
 
 /// The engine.
 pub(crate) struct Refine {
@@ -37,8 +34,8 @@ pub(crate) struct Refine {
 const RUNS: u64 = 100_000;
 /// Edges of concrete runs before anything is unrolled.
 const FIRST_EDGES: u64 = 500_000;
-/// And after each step.
-const MORE_EDGES: u64 = 2_000_000;
+/// And after the first step; then twice as many after each step, up to this many times.
+const MORE_EDGES: (u64, u32) = (250_000, 4);
 
 impl Refine {
     pub fn new(settings: &Settings) -> Self {
@@ -67,30 +64,32 @@ impl Engine for Refine {
         // The locations of others are not ours.
         let facts = Facts::new();
         let mut run = Run { facts: &facts, ..*run };
-        self.prove(&task, &mut run, &mut concrete)
+        let is_chosen = |edge: &program::Edge| edge.place.is_some_and(|place| self.lines.contains(&place.line));
+        let chosen: Vec<EdgeId> =
+            task.program.edges.iter_enumerated().filter(|(_, edge)| is_chosen(edge)).map(|(id, _)| id).collect();
+        match self.heuristic {
+            Heuristic::Flat => self.prove(&task, &mut run, &mut concrete, InBits::plain),
+            heuristic => self.prove(&task, &mut run, &mut concrete, || Refiner::new(heuristic, &chosen)),
+        }
     }
 }
 
 impl Refine {
-    fn prove(&self, task: &Task, run: &mut Run<'_>, concrete: &mut Concrete) -> Result<Verdict, Stopped> {
+    fn prove<J: Judge>(
+        &self,
+        task: &Task,
+        run: &mut Run<'_>,
+        concrete: &mut Concrete,
+        judge: impl Fn() -> J,
+    ) -> Result<Verdict, Stopped> {
         let mut terms = task.terms.clone();
         let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
             Ok(blocks) => blocks,
             Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
         };
-        let chosen: Vec<EdgeId> = {
-            let is_chosen = |edge: &program::Edge| edge.place.is_some_and(|place| self.lines.contains(&place.line));
-            task.program.edges.iter_enumerated().filter(|(_, edge)| is_chosen(edge)).map(|(id, _)| id).collect()
-        };
         let mut invariants = Invariants::new(task, &mut terms, &blocks, run)?;
         run.observer.phase("refinement");
-        let refiner = || Refiner::new(self.heuristic, &chosen);
-        let mut pair = Pair {
-            base: Search::new(task, &mut terms, &blocks, refiner()),
-            induction: Induction::new(task, &mut terms, &blocks, refiner()),
-        };
-        pair.base.unrolling.keep_statements();
-        pair.induction.unrolling.keep_statements();
+        let mut pair = Pair::new(task, &mut terms, &blocks, judge);
         let verdict = loop {
             let steps = pair.base.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
@@ -103,7 +102,7 @@ impl Refine {
                     let judges = [(&mut pair.base.judge, Which::All), (&mut pair.induction.judge, Which::LastStep)];
                     let by_induction = matches!(method, Method::Induction { .. });
                     for (judge, which) in judges.into_iter().take(if by_induction { 2 } else { 1 }) {
-                        let found = if self.minimise { minimal(&terms, judge, which, run)? } else { judge.hints() };
+                        let found = if self.minimise { judge.fewest_hints(&terms, which, run)? } else { judge.hints() };
                         hints.precise.extend(found.precise);
                         hints.lemmas.extend(found.lemmas);
                     }
@@ -111,7 +110,7 @@ impl Refine {
                 }
                 Round::Open => {
                     run.observer.progress(within(steps));
-                    if let Some(found) = concrete.search(run, MORE_EDGES)? {
+                    if let Some(found) = concrete.search(run, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
                         break Verdict::Unsafe(found);
                     }
                 }
@@ -132,12 +131,9 @@ fn separated(task: &Task) -> Result<Task, Why> {
     }
 }
 
-fn tell(pair: &Pair<Refiner>, run: &Run<'_>) {
-    let (base, step) = (&pair.base.judge, &pair.induction.judge);
-    run.observer.count("statements", (base.statements.list.len() + step.statements.list.len()) as u64);
-    let refined = |judge: &Refiner| judge.smallest.unwrap_or_else(|| judge.refined().len()) as u64;
-    run.observer.count("statements refined", refined(base) + refined(step));
-    for (one, other) in base.stats.entries().into_iter().zip(step.stats.entries()) {
-        run.observer.count(one.0, one.2 + other.2);
+fn tell<J: Judge>(pair: &Pair<J>, run: &Run<'_>) {
+    let figures = pair.base.judge.figures().into_iter().zip(pair.induction.judge.figures());
+    for ((name, one), (_, other)) in figures {
+        run.observer.count(name, one + other);
     }
 }

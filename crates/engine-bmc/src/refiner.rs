@@ -9,13 +9,15 @@
 
 use base::{Budget, FastMap, Stopped};
 use encode::Unrolling;
+use engine::Run;
 use program::EdgeId;
 use smt::{Answer, Evaluation, Model, Query, Reading, Solver, is_site};
 use term::{Op, Term, Terms, Value};
 
 use crate::heuristics::{Heuristic, choose};
-use crate::judge::{Finding, Hints, Judge, Values, Worth};
+use crate::judge::{Finding, Hints, Judge, Values, Which, Worth};
 use crate::justify::justified;
+use crate::minimal::minimal;
 use crate::schemas::Schemas;
 use crate::statements::Statements;
 
@@ -76,7 +78,7 @@ impl Refiner {
         let mut solver = Solver::with_reading(Reading::Uninterpreted);
         solver.set_evaluation(match heuristic {
             Heuristic::Paper { .. } => Evaluation::Never,
-            Heuristic::Justified => Evaluation::ThenBits,
+            Heuristic::Justified | Heuristic::Flat => Evaluation::ThenBits,
         });
         Refiner {
             solver,
@@ -204,6 +206,10 @@ impl Refiner {
 }
 
 impl Judge for Refiner {
+    const HEARS_STATEMENTS: bool = true;
+    fn fresh(&self) -> Self {
+        Refiner::new(self.heuristic, &self.chosen)
+    }
     fn hear(&mut self, terms: &Terms, unrolling: &Unrolling) {
         self.before_last_step = self.refuted.len();
         let first = self.statements.list.len();
@@ -271,6 +277,16 @@ impl Judge for Refiner {
         precise.sort_unstable();
         precise.dedup();
         Hints { precise, lemmas: self.schemas.used.clone() }
+    }
+    fn fewest_hints(&mut self, terms: &Terms, which: Which, run: &Run<'_>) -> Result<Hints, Stopped> {
+        minimal(terms, self, which, run)
+    }
+    fn figures(&self) -> Vec<(&'static str, u64)> {
+        let refined = self.smallest.unwrap_or_else(|| self.refined().len());
+        let mut figures =
+            vec![("statements", self.statements.list.len() as u64), ("statements refined", refined as u64)];
+        figures.extend(self.stats.entries().into_iter().map(|(name, _, value)| (name, value)));
+        figures
     }
 }
 

@@ -104,3 +104,44 @@ fn schemas(terms: &mut Terms, op: Op, width: u32) -> Vec<Schema> {
     };
     formulas.into_iter().map(general).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use base::Bits;
+
+    use super::*;
+
+    const OPS: [Op; 7] = [Op::BvMul, Op::BvUdiv, Op::BvSdiv, Op::BvUrem, Op::BvShl, Op::BvLshr, Op::BvAshr];
+
+    #[test]
+    fn every_schema_is_valid_for_all_values_of_four_bits() {
+        for op in OPS {
+            let mut terms = Terms::new();
+            let made = schemas(&mut terms, op, 4);
+            assert!(!made.is_empty(), "{op:?} has schemas");
+            for schema in made {
+                for number in 0..256u64 {
+                    let mut value = |symbol: term::Symbol, _: &[Value]| {
+                        let place = schema.symbols.iter().position(|&term| terms.op(term) == Op::Symbol(symbol))?;
+                        Some(Value::Bits(Bits::from_u64(4, number >> (4 * place))))
+                    };
+                    let holds = term::eval::eval(&terms, schema.lemma, &mut value);
+                    assert_eq!(holds, Ok(Value::Bool(true)), "{}", terms.to_smtlib(schema.lemma));
+                }
+            }
+        }
+    }
+    #[test]
+    fn a_wrong_result_breaks_an_instance_and_a_right_one_breaks_none() {
+        let mut terms = Terms::new();
+        let sort = terms.bv_sort(8);
+        let (a, b) = (terms.variable("a", sort), terms.variable("b", sort));
+        let product = terms.bv_mul(a, b);
+        let mut schemas = Schemas::default();
+        let [zero, nine, five] = [0, 9, 5].map(|number| Value::Bits(Bits::from_u64(8, number)));
+        let wrong = schemas.broken(&mut terms, product, &[zero.clone(), nine.clone(), five.clone()]);
+        assert!(wrong.is_some() && schemas.used.len() == 1);
+        assert!(schemas.broken(&mut terms, product, &[zero.clone(), nine.clone(), zero]).is_none());
+        assert!(schemas.broken(&mut terms, product, &[nine.clone(), nine, five]).is_none());
+    }
+}

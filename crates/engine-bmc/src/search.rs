@@ -34,7 +34,10 @@ impl<J: Judge> Search<J> {
         for &axiom in &blocks.axioms {
             judge.assume(axiom);
         }
-        let unrolling = Unrolling::from_entry(&task.program, terms, blocks, "bmc");
+        let mut unrolling = Unrolling::from_entry(&task.program, terms, blocks, "bmc");
+        if J::HEARS_STATEMENTS {
+            unrolling.keep_statements();
+        }
         Search { unrolling, judge, doubt: None }
     }
     /// One more step.

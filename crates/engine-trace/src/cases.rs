@@ -136,7 +136,6 @@ pub(crate) fn cases(terms: &mut Terms, condition: Term, values: &[Term]) -> Opti
             }
         }
     }
-    done.reverse();
     Some(done)
 }
 
@@ -235,7 +234,7 @@ mod tests {
                 let either = terms.or(&[a, b]);
                 (terms.and(&[either, c]), vec![])
             },
-            &["x=y p=true", "y!=z p=true"],
+            &["p=true x=y", "p=true y!=z"],
         );
     }
     #[test]

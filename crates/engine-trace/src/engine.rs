@@ -49,7 +49,7 @@ impl Engine for Trace {
             Ok(automaton) => automaton,
             Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
         };
-        let mut work = Work { task, program, map, terms, precision: first_precision() };
+        let mut work = Work { task, program, map, terms, precision: first_precision(), counts: Counts::default() };
         match self.mode {
             Mode::Search => {}
             Mode::Coherent => {
@@ -59,14 +59,24 @@ impl Engine for Trace {
                     return Ok(Verdict::Unknown(Why::GaveUp(format!("the program is not coherent: {told}"))));
                 }
                 // Coherent: what the variables hold decides, with nothing else kept.
-                work.precision.keep = Keep { depth: 0, only_live: false, lost: false };
+                work.precision.keep = COHERENT;
             }
             Mode::PaperOrder => {
                 run.observer.phase("partition");
                 for part in partition::parts(&automaton) {
                     let coherent = coherence::check(&automaton, Paths::Consistent, Some(&part), run.budget)?.is_none();
-                    run.observer.count(if coherent { "coherent parts" } else { "other parts" }, 1);
-                    if let Some(verdict) = work.decide(&mut automaton, Some(&part), !coherent, run)? {
+                    *(if coherent { &mut work.counts.coherent_parts } else { &mut work.counts.other_parts }) += 1;
+                    // A coherent part needs no refinement; what the others learn is shared.
+                    let learnt = work.precision.clone();
+                    if coherent {
+                        work.precision = Precision { keep: COHERENT, ..first_precision() };
+                    }
+                    let verdict = work.decide(&mut automaton, Some(&part), run)?;
+                    if coherent {
+                        work.precision = learnt;
+                    }
+                    if let Some(verdict) = verdict {
+                        work.tell(run);
                         return Ok(verdict);
                     }
                 }
@@ -74,11 +84,14 @@ impl Engine for Trace {
             }
         }
         run.observer.phase("search");
-        let refines = self.mode != Mode::Coherent;
-        let verdict = work.decide(&mut automaton, None, refines, run)?;
+        let verdict = work.decide(&mut automaton, None, run)?;
+        work.tell(run);
         Ok(verdict.unwrap_or_else(|| Verdict::Unknown(Why::GaveUp("the search came to no end".to_owned()))))
     }
 }
+
+/// What decides coherent programs: all that variables hold, and nothing else.
+const COHERENT: Keep = Keep { depth: 0, only_live: false, lost: false };
 
 fn first_precision() -> Precision {
     Precision { keep: Keep { depth: 0, only_live: true, lost: false }, splits: Vec::new(), pool: Pool::default() }
@@ -95,15 +108,41 @@ struct Work<'a> {
     map: &'a BackMap,
     terms: Terms,
     precision: Precision,
+    counts: Counts,
+}
+
+/// What was done, told at the end.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    searches: u64,
+    states: u64,
+    triples: u64,
+    coherent_parts: u64,
+    other_parts: u64,
 }
 
 impl Work<'_> {
+    fn tell(&self, run: &Run<'_>) {
+        let Counts { searches, states, triples, coherent_parts, other_parts } = self.counts;
+        let precision = &self.precision;
+        for (name, value) in [
+            ("searches", searches),
+            ("states", states),
+            ("triples", triples),
+            ("depth", u64::from(precision.keep.depth)),
+            ("splits", precision.splits.len() as u64),
+            ("clauses", precision.pool.len() as u64),
+            ("coherent parts", coherent_parts),
+            ("other parts", other_parts),
+        ] {
+            run.observer.count(name, value);
+        }
+    }
     /// Searches and refines. For a part of the program there is a verdict only if it is not safe.
     fn decide(
         &mut self,
         automaton: &mut Automaton,
         part: Option<&base::IndexVec<StepId, bool>>,
-        refines: bool,
         run: &mut Run<'_>,
     ) -> Result<Option<Verdict>, Stopped> {
         let allowed = Allowed { depth: true, splits: true, clauses: true };
@@ -112,9 +151,9 @@ impl Work<'_> {
             let mut search = Search::new(automaton, &self.precision);
             search.allowed = part;
             let found = search.run(MAX_STATES, run.budget)?;
-            run.observer.count("states", search.reached.len() as u64);
-            run.observer.count("kept states", search.states.len() as u64);
-            run.observer.count("triples", search.triples);
+            self.counts.searches += 1;
+            self.counts.states += search.reached.len() as u64;
+            self.counts.triples += search.triples;
             let spurious = match found {
                 Found::Error(way) => return self.error(automaton, &way, run).map(Some),
                 Found::Done { spurious } if spurious.is_empty() => {
@@ -134,10 +173,6 @@ impl Work<'_> {
                 }
             };
             run.observer.progress(format!("{} rounds of refinement", round + 1));
-            if !refines {
-                why = "a way to the error that is none, in a program that should be coherent";
-                break;
-            }
             if !refine(automaton, &mut self.terms, &mut self.precision, &spurious, allowed, run.budget)? {
                 break;
             }

@@ -8,7 +8,7 @@
 //! A state knows a set of clauses. Which clauses hold after a step is decided by a Hoare triple each: assert the
 //! clause's premises, deny its conclusion, close under congruence, and fire the clauses known before whenever their
 //! premises hold. Ground Horn clauses with equality are complete under this saturation, so the answer is exact. Unlike the
-//! generalisation of [HongEtAl-TACAS'23], no two states are merged without such a triple; loops close by
+//! generalisation of [HongEtAl-FM'21], no two states are merged without such a triple; loops close by
 //! themselves exactly where clauses are inductive.
 
 use term::{Substitution, Term, Terms};

@@ -1,7 +1,7 @@
 //! Uninterpreted programs: the engine `trace`.
 //!
 //! A program over variables and functions of which only equality is known is explored as pairs of a location and what
-//! congruence says there ([MathurEtAl-POPL'19], [HongEtAl-TACAS'23]). In the order of the work:
+//! congruence says there ([MathurEtAl-POPL'19], [HongEtAl-FM'21]). In the order of the work:
 //!
 //! * `automaton`, `cases`: the program as steps with equalities and disequalities; every operator is a function;
 //! * `graph`, `state`: congruence, and its canonical form over what variables hold;

@@ -1,4 +1,4 @@
-//! Parts: one sub-program for each choice at the branches outside loops [HongEtAl-TACAS'23]; loops stay whole.
+//! Parts: one sub-program for each choice at the branches outside loops [HongEtAl-FM'21]; loops stay whole.
 
 use base::{Id, IndexVec};
 use program::Loc;

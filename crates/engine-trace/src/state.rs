@@ -2,7 +2,7 @@
 //!
 //! A node survives if a slot that matters holds it, or if it is a function of surviving nodes, up to a *depth*: then it
 //! is named by a term over variables. Depth zero is the automaton of [MathurEtAl-POPL'19]; more depth plays the part of
-//! the ghost variables of [HongEtAl-TACAS'23]. Nodes are numbered by the slots that hold them and then by the rows that
+//! the ghost variables of [HongEtAl-FM'21]. Nodes are numbered by the slots that hold them and then by the rows that
 //! make them, so equal knowledge has equal states.
 
 use base::FastMap;

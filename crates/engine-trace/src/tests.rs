@@ -6,6 +6,7 @@ use term::Terms;
 use crate::automaton::Automaton;
 use crate::horn::Pool;
 use crate::reach::{Found, Precision, Search};
+use crate::refine::{Allowed, refine};
 use crate::state::Keep;
 
 /// What becomes of a trace without branches.
@@ -84,4 +85,44 @@ fn equal_knowledge_has_equal_states_whatever_the_order() {
     let one = states("x := f(z); y := f(x); assume x != y; assume y != z;");
     let other = states("x := f(z); y := f(x); assume z != y; assume y != x;");
     assert_eq!(one, other);
+}
+
+/// Whether the program is proved with these refinements only.
+fn is_proved(text: &str, allowed: Allowed) -> bool {
+    let mut terms = Terms::new();
+    let program = bplfront::compile("test.bpl", text, &mut terms).expect("it is Boogie").program;
+    let Ok(mut automaton) = Automaton::new(&program, &mut terms) else { panic!("it has no calls") };
+    let keep = Keep { depth: 0, only_live: true, lost: false };
+    let mut precision = Precision { keep, splits: Vec::new(), pool: Pool::default() };
+    let budget = Budget::default();
+    for _ in 0..20 {
+        let found = Search::new(&automaton, &precision).run(5000, &budget);
+        let Ok(Found::Done { spurious }) = found else { return false };
+        if spurious.is_empty() {
+            return true;
+        }
+        if !matches!(refine(&mut automaton, &mut terms, &mut precision, &spurious, allowed, &budget), Ok(true)) {
+            return false;
+        }
+    }
+    false
+}
+
+#[test]
+fn a_late_assumption_is_proved_by_splits_or_by_clauses_but_not_by_depth() {
+    let text = "type A; function f(x: A): A; function g(x: A): A;
+        procedure main() { var x, y, t, k, i, n: A; x := t; y := k;
+        while (i != n) { x := f(x); y := f(y); i := g(i); } assume t == k; assert x == y; }";
+    let none = Allowed { depth: false, splits: false, clauses: false };
+    assert!(is_proved(text, Allowed { splits: true, ..none }));
+    assert!(is_proved(text, Allowed { clauses: true, ..none }));
+    assert!(!is_proved(text, Allowed { depth: true, ..none }));
+}
+
+#[test]
+fn clauses_alone_do_not_prove_what_is_wrong() {
+    let text = "type A; function f(x: A): A; function g(x: A): A;
+        procedure main() { var x, y, t, k, i, n: A; x := t; y := k;
+        while (i != n) { x := f(x); y := g(y); i := g(i); } assume t == k; assert x == y; }";
+    assert!(!is_proved(text, Allowed { depth: false, splits: false, clauses: true }));
 }

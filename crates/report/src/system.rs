@@ -24,6 +24,8 @@ pub struct SystemInput {
     pub name: String,
     /// The step of the value that is drawn first.
     pub first_step: u64,
+    /// Whether values are drawn in several pieces.
+    pub is_wide: bool,
     /// The bits of an index, for an array.
     pub index_width: Option<u32>,
 }
@@ -41,10 +43,17 @@ pub fn btor2_witness(
     }
     // By step, states first, then by number and index.
     let mut lines: BTreeMap<(u64, bool, usize, Option<u64>), (Bits, &SystemInput)> = BTreeMap::new();
+    // Where steps draw different inputs, they do so in the same order, and a new step begins when the order starts again.
+    let mut rounds = 0;
+    let mut last: Option<InputId> = None;
     for answer in consumed {
         let Origin::Input(id) = answer.origin else { continue };
+        let is_again = last.is_some_and(|last| id < last || id == last && answer.offset.is_none());
+        let is_piece = last == Some(id) && of.get(&id).is_some_and(|input| input.is_wide);
+        rounds += u64::from(is_again && !is_piece);
+        last = Some(id);
         let Some(input) = of.get(&id) else { continue };
-        let step = input.first_step + answer.occurrence;
+        let step = input.first_step + if n_steps.is_some() { answer.occurrence } else { rounds };
         let value = Bits::from_u128(answer.width, answer.value);
         let key = (step, !input.is_state, input.number, answer.offset.filter(|_| input.index_width.is_some()));
         // Wide values come in pieces, the low one first.

@@ -153,6 +153,11 @@ impl Solver {
         self.theory.graph.functions_only = evaluation == Evaluation::Never;
         self.theory.meetings.raises = evaluation == Evaluation::ThenBits;
     }
+    /// Gives each operator a circuit of its own from now on, also where another term has the same polynomial: plain
+    /// flattening, to compare with.
+    pub fn flatten_plainly(&mut self) {
+        self.encoder.polynomials.off = true;
+    }
     /// From now on every clause is logged; only possible before the first query.
     pub fn enable_log(&mut self) {
         self.sat.enable_log();

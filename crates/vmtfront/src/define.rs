@@ -12,6 +12,7 @@ use base::FastMap;
 use term::{Op, Substitution, Term, Terms};
 
 use crate::flatten::{Flatten, Guarded, Rank};
+use crate::ways::conjuncts;
 
 /// Formulas, solved for unknowns.
 #[derive(Clone, Debug)]
@@ -80,37 +81,31 @@ pub(crate) fn solve(terms: &mut Terms, formulas: &[Term], unknowns: &[(Term, Ran
 pub(crate) fn settle(terms: &mut Terms, free: &FastMap<Term, ()>, demands: &mut Vec<Term>, values: &mut [Term]) {
     const ROUNDS: usize = 8;
     for _ in 0..ROUNDS {
-        let mut conjuncts = Vec::new();
-        let mut open: Vec<Term> = demands.iter().rev().copied().collect();
+        // Only what stands alone, or alone on a side of an equation, can be put in.
+        let found = conjuncts(terms, demands);
         let mut ranks = FastMap::new();
         let mut all = Vec::new();
-        while let Some(term) = open.pop() {
-            let args = terms.args(term).to_vec();
-            match terms.op(term) {
-                Op::And => open.extend(args.into_iter().rev()),
-                Op::Not if terms.op(args[0]) == Op::Or => {
-                    for part in terms.args(args[0]).to_vec().into_iter().rev() {
-                        open.push(terms.not(part));
-                    }
-                }
-                _ => {
-                    for symbol in terms.subterms(&[term]).into_iter().filter(|sub| free.contains_key(sub)) {
-                        if ranks.insert(symbol, Rank::Input).is_none() {
-                            all.push(symbol);
-                        }
-                    }
-                    conjuncts.push(Guarded { guard: Vec::new(), body: term });
+        for &conjunct in &found {
+            let atom = if terms.op(conjunct) == Op::Not { terms.arg(conjunct, 0) } else { conjunct };
+            let sides = if terms.op(atom) == Op::Eq { terms.args(atom) } else { &[atom] };
+            for &side in sides.iter().filter(|side| free.contains_key(*side)) {
+                if ranks.insert(side, Rank::Input).is_none() {
+                    all.push(side);
                 }
             }
         }
+        if all.is_empty() {
+            return;
+        }
+        let conjuncts = found.into_iter().map(|body| Guarded { guard: Vec::new(), body }).collect();
         let mut define = Define::new(terms, ranks);
         let left = define.choose(conjuncts);
         let is_done = all.iter().all(|symbol| !define.total.contains_key(symbol));
-        let solved = define.finish(&all, &left);
-        *demands = solved.demands;
         if is_done {
             return;
         }
+        let solved = define.finish(&all, &left);
+        *demands = solved.demands;
         let pairs: Vec<(Term, Term)> = all.iter().map(|symbol| (*symbol, solved.values[symbol])).collect();
         let mut put_in = Substitution::new(terms, &pairs);
         for value in values.iter_mut() {

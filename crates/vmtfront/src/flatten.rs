@@ -12,6 +12,8 @@ use std::collections::VecDeque;
 use base::FastMap;
 use term::{Op, Term, Terms};
 
+use crate::ways::conjuncts;
+
 /// A conjunct under a guard.
 #[derive(Clone, Debug)]
 pub(crate) struct Guarded {
@@ -30,6 +32,9 @@ pub(crate) enum Rank {
     Next,
 }
 
+/// Conjuncts with their literals; nested choices can make far more of them than a formula has parts.
+const MANY: usize = 100_000;
+
 /// Takes formulas apart; the unknowns are what may be defined.
 pub(crate) struct Flatten<'a> {
     terms: &'a mut Terms,
@@ -37,6 +42,8 @@ pub(crate) struct Flatten<'a> {
     ranks: FastMap<Term, Rank>,
     /// For unknowns: the guards under which an equation defines them.
     defined: FastMap<Term, Vec<Vec<Term>>>,
+    /// How much may still be taken apart; what is left then stays as it is.
+    left: usize,
     /// Choices made so far.
     pub choices: Vec<Term>,
     /// What the names of choices begin with.
@@ -50,6 +57,7 @@ impl<'a> Flatten<'a> {
             unknowns,
             ranks: FastMap::new(),
             defined: FastMap::new(),
+            left: MANY,
             choices: Vec::new(),
             prefix: prefix.to_owned(),
         }
@@ -64,7 +72,10 @@ impl<'a> Flatten<'a> {
         loop {
             let Some(Guarded { guard, body }) = open.pop() else {
                 let Some(Guarded { guard, body }) = disjunctions.pop_front() else { break };
+                let before = open.len();
                 self.disjunction(guard, body, &mut open);
+                let made = open[before.min(open.len())..].iter().map(|one| 1 + one.guard.len()).sum();
+                self.left = self.left.saturating_sub(made);
                 continue;
             };
             let args = self.terms.args(body).to_vec();
@@ -80,6 +91,7 @@ impl<'a> Flatten<'a> {
                         open.push(Guarded { guard: guard.clone(), body });
                     }
                 }
+                _ if self.left == 0 => found.push(Guarded { guard, body }),
                 Op::Ite if self.rank(body) > Rank::Nothing => {
                     let otherwise = self.terms.not(args[0]);
                     for (condition, body) in [(otherwise, args[2]), (args[0], args[1])] {
@@ -182,6 +194,9 @@ impl<'a> Flatten<'a> {
             open.push(Guarded { guard, body: no });
             return;
         }
+        if ways.len() > 1 && self.factor(&guard, &ways, open) {
+            return;
+        }
         let depth = usize::BITS - (ways.len() - 1).leading_zeros();
         let first = self.choices.len();
         let sort = self.terms.bool_sort();
@@ -205,6 +220,55 @@ impl<'a> Flatten<'a> {
                 spans.push((from, to, level + 1, guard));
             }
         }
+    }
+    /// Takes out what parts of a disjunction have in common: `P ∧ a ∨ P ∧ b` is `P ∧ (a ∨ b)`. Formulas for all paths
+    /// through a piece of program share the formulas for their beginnings; without this they would be taken
+    /// apart once for each path.
+    fn factor(&mut self, guard: &[Term], ways: &[Term], open: &mut Vec<Guarded>) -> bool {
+        let lists: Vec<Vec<Term>> = ways.iter().map(|&way| conjuncts(self.terms, &[way])).collect();
+        let mut counts: FastMap<Term, usize> = FastMap::new();
+        let mut order: Vec<Term> = Vec::new();
+        for &part in lists.iter().flatten() {
+            let count = counts.get_or_insert_with(part, || 0);
+            *count += 1;
+            if *count == 1 {
+                order.push(part);
+            }
+        }
+        let common: Vec<Term> = order.iter().copied().filter(|part| counts[part] == lists.len()).collect();
+        if !common.is_empty() {
+            let rest = self.disjunction_of(&lists, &common);
+            let parts = common.into_iter().chain([rest]);
+            open.extend(parts.rev().map(|body| Guarded { guard: guard.to_vec(), body }));
+            return true;
+        }
+        // What is itself a disjunction is worth most.
+        let is_wide = |part: &&Term| matches!(self.terms.op(**part), Op::Or) && counts[*part] > 1;
+        let Some(&shared) = order.iter().filter(is_wide).max_by_key(|part| counts[*part]) else { return false };
+        let (with, without): (Vec<Vec<Term>>, Vec<Vec<Term>>) =
+            lists.into_iter().partition(|list| list.contains(&shared));
+        let inner = self.disjunction_of(&with, &[shared]);
+        let with = self.terms.and(&[shared, inner]);
+        let without = self.disjunction_of(&without, &[]);
+        let sort = self.terms.bool_sort();
+        let choice = self.terms.variable(&format!("{}{}", self.prefix, self.choices.len()), sort);
+        self.choices.push(choice);
+        let otherwise = self.terms.not(choice);
+        for (literal, body) in [(otherwise, without), (choice, with)] {
+            let mut guard = guard.to_vec();
+            guard.push(literal);
+            open.push(Guarded { guard, body });
+        }
+        true
+    }
+    /// The disjunction of the conjunctions, without some of their parts.
+    fn disjunction_of(&mut self, lists: &[Vec<Term>], without: &[Term]) -> Term {
+        let mut parts = Vec::new();
+        for list in lists {
+            let left: Vec<Term> = list.iter().copied().filter(|part| !without.contains(part)).collect();
+            parts.push(self.terms.and(&left));
+        }
+        self.terms.or(&parts)
     }
     /// Notes what an equation under a guard defines.
     fn note(&mut self, guard: &[Term], body: Term) {
@@ -260,7 +324,7 @@ impl<'a> Flatten<'a> {
         true
     }
     /// How much a part of the formula that is not under an atom defines.
-    fn rank(&mut self, formula: Term) -> Rank {
+    pub fn rank(&mut self, formula: Term) -> Rank {
         let mut stack = vec![(formula, false)];
         while let Some((term, ready)) = stack.pop() {
             if self.ranks.contains_key(&term) {

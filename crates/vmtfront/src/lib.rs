@@ -3,20 +3,23 @@
 //! Both languages describe one loop: a state, a formula for the first states, one for a step, and properties of
 //! every state. A reader yields the `system` as written; then functions become `tables`, single bits become
 //! `truth` values, `flatten` and `define` turn the relation into functions as far as it is one, and `lower` writes
-//! the loop as a program, on which every engine, pass and checker works as on any other.
+//! the loop as a program (`ways`, `locations` and `cells` make it a better one), on which every engine, pass and checker works as on any other.
 
 #![forbid(unsafe_code)]
 
 mod btor2;
+mod cells;
 mod complain;
 mod define;
 mod flatten;
 mod locations;
 mod lower;
+mod plan;
 mod system;
 mod tables;
 mod truth;
 mod vmt;
+mod ways;
 
 use base::{Diagnostic, Place};
 use lower::Control;

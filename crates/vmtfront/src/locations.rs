@@ -27,7 +27,8 @@ pub(crate) struct Locations {
 pub(crate) struct Node {
     /// The values of the variables here.
     pub values: Vec<bool>,
-    pub tree: Tree,
+    /// One for each way of the step.
+    pub trees: Vec<Tree>,
 }
 
 /// What decides about the next location.
@@ -41,7 +42,7 @@ pub(crate) enum Tree {
     Split { condition: Term, yes: Box<Tree>, no: Box<Tree> },
 }
 
-/// A step, as far as locations depend on it.
+/// One way of a step, as far as locations depend on it.
 pub(crate) struct Step<'a> {
     /// The value of each state variable after the step.
     pub next: &'a FastMap<Term, Term>,
@@ -62,9 +63,9 @@ const EFFORT: usize = 6_000_000;
 const MANY_VARIABLES: usize = 40;
 
 /// The locations made of these variables, which have these first values, or of some of them. None if that leads nowhere.
-pub(crate) fn locations(terms: &mut Terms, variables: &[(Term, bool)], step: &Step<'_>) -> Option<Locations> {
+pub(crate) fn locations(terms: &mut Terms, variables: &[(Term, bool)], steps: &[Step<'_>]) -> Option<Locations> {
     let mut effort = EFFORT;
-    if let Some(found) = explore(terms, variables, step, &mut effort, MANY_NODES) {
+    if let Some(found) = explore(terms, variables, steps, &mut effort, MANY_NODES) {
         return Some(found).filter(|found| found.nodes.len() > 1);
     }
     if variables.len() > MANY_VARIABLES {
@@ -74,7 +75,7 @@ pub(crate) fn locations(terms: &mut Terms, variables: &[(Term, bool)], step: &St
     let mut best = None;
     for &variable in variables {
         chosen.push(variable);
-        match explore(terms, &chosen, step, &mut effort, MANY_NODES / 2) {
+        match explore(terms, &chosen, steps, &mut effort, MANY_NODES / 2) {
             Some(found) => best = Some(found),
             None => {
                 chosen.pop();
@@ -87,7 +88,7 @@ pub(crate) fn locations(terms: &mut Terms, variables: &[(Term, bool)], step: &St
 fn explore(
     terms: &mut Terms,
     variables: &[(Term, bool)],
-    step: &Step<'_>,
+    steps: &[Step<'_>],
     effort: &mut usize,
     most: usize,
 ) -> Option<Locations> {
@@ -102,23 +103,31 @@ fn explore(
         let pairs: Vec<(Term, Term)> =
             symbols.iter().zip(&values).map(|(&symbol, &value)| (symbol, terms.truth(value))).collect();
         let mut put_in = Substitution::new(terms, &pairs);
-        let mut next: Vec<Term> = symbols.iter().map(|symbol| put_in.apply(terms, step.next[symbol])).collect();
-        let mut demands: Vec<Term> = step.demands.iter().map(|&demand| put_in.apply(terms, demand)).collect();
-        settle(terms, step.free, &mut demands, &mut next);
-        let mut leaves = Vec::new();
+        let mut trees = Vec::new();
         let mut splits = MANY_SPLITS;
-        let tree = grow(terms, step, next, demands, effort, &mut splits, DEEP, &mut leaves)?;
-        for leaf in &leaves {
-            if !known.contains_key(leaf) {
-                known.insert(leaf.clone(), open.len());
-                open.push(leaf.clone());
+        for step in steps {
+            let mut demands: Vec<Term> = step.demands.iter().map(|&demand| put_in.apply(terms, demand)).collect();
+            if demands.contains(&terms.truth(false)) {
+                trees.push(Tree::Dead);
+                continue;
             }
+            let mut next: Vec<Term> = symbols.iter().map(|symbol| put_in.apply(terms, step.next[symbol])).collect();
+            settle(terms, step.free, &mut demands, &mut next);
+            let mut leaves = Vec::new();
+            let tree = grow(terms, step, next, demands, effort, &mut splits, DEEP, &mut leaves)?;
+            for leaf in &leaves {
+                if !known.contains_key(leaf) {
+                    known.insert(leaf.clone(), open.len());
+                    open.push(leaf.clone());
+                }
+            }
+            let targets: Vec<usize> = leaves.iter().map(|leaf| known[leaf]).collect();
+            trees.push(aimed(tree, &targets));
         }
         if open.len() > most {
             return None;
         }
-        let targets: Vec<usize> = leaves.iter().map(|leaf| known[leaf]).collect();
-        nodes.push(Node { values, tree: aimed(tree, &targets) });
+        nodes.push(Node { values, trees });
     }
     Some(Locations { variables: symbols, nodes })
 }

@@ -11,13 +11,16 @@
 //! Where Boolean variables encode control locations, there is a head for each location instead of one for all.
 //! Inputs that `init` mentions belong to the first step too, so they are kept like state until the step is done.
 
+use std::rc::Rc;
+
 use base::{FastMap, Place};
 use program::{Action, AssertionId, Builder, FunId, InputId, InputKind, Loc, Mark, Program, Shown, Var};
 use term::{SortKind, Substitution, Term, Terms};
 
-use crate::define::{Solved, settle, solve};
+use crate::cells::cells;
+use crate::define::solve;
 use crate::flatten::Rank;
-use crate::locations::{Locations, Node, Step, Tree, locations};
+use crate::plan::{Branch, Plan, plan};
 use crate::system::System;
 
 /// A program, and which inputs of it are what.
@@ -49,7 +52,7 @@ pub(crate) fn lower(terms: &mut Terms, system: &System, file: &str, control: Con
         system.properties.iter().map(|property| builder.assertion(property.text.clone(), property.place)).collect();
     let mut lower = Lower {
         terms,
-        system,
+        system: Rc::new(system.clone()),
         control,
         builder,
         function,
@@ -66,22 +69,19 @@ pub(crate) fn lower(terms: &mut Terms, system: &System, file: &str, control: Con
     Lowered { program: lower.builder.finish(function), inputs: lower.inputs, heads: lower.heads }
 }
 
-/// How a step is made, whatever the location.
-struct Whole {
+/// Which symbols are drawn when, besides those of the plan.
+struct Draws {
     /// Inputs that `init` mentions.
     kept: Vec<Term>,
     /// Inputs that constraints and properties mention.
-    drawn: Vec<Term>,
-    /// The value of each state variable after the step.
-    next: FastMap<Term, Term>,
-    solved: Solved,
-    /// The same symbols as in `solved`, to be looked up.
-    free: FastMap<Term, ()>,
+    checked: Vec<Term>,
+    /// Truth values that choose between the ways of a step.
+    choices: Vec<Term>,
 }
 
 struct Lower<'a> {
     terms: &'a mut Terms,
-    system: &'a System,
+    system: Rc<System>,
     builder: Builder,
     function: FunId,
     /// Where the program under construction ends.
@@ -97,10 +97,11 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn declare(&mut self) {
-        for state in &self.system.states {
+        let system = Rc::clone(&self.system);
+        for state in &system.states {
             self.variable(state.now.term, state.now.place);
         }
-        for input in &self.system.inputs {
+        for input in &system.inputs {
             self.variable(input.term, input.place);
         }
     }
@@ -137,7 +138,7 @@ impl Lower<'_> {
         let states = self.system.states.iter().map(|state| state.now.term);
         let unknowns: Vec<(Term, Rank)> = states.chain(kept.iter().copied()).map(|term| (term, Rank::Next)).collect();
         let prefix = self.unused("init!choice");
-        let solved = solve(self.terms, &self.system.init, &unknowns, &prefix);
+        let solved = solve(self.terms, &self.system.init.clone(), &unknowns, &prefix);
         for &symbol in &solved.free {
             self.havoc(symbol, true);
         }
@@ -165,75 +166,59 @@ impl Lower<'_> {
         let is_open = |input: &Term| fresh(input) && !drawn.contains(input);
         unknowns.extend(inputs().filter(is_open).map(|input| (input, Rank::Input)));
         let prefix = self.unused("choice");
-        let solved = solve(self.terms, &self.system.trans, &unknowns, &prefix);
-        let mut next = FastMap::new();
-        for state in &self.system.states {
-            next.insert(state.now.term, solved.values[&state.next]);
+        let first = Some(first).filter(|_| self.control == Control::Locations);
+        let mut plan = plan(self.terms, &self.system, first, &unknowns, &prefix);
+        if self.control == Control::Locations {
+            let found = cells(self.terms, Rc::make_mut(&mut self.system), &mut plan);
+            let mut pairs = Vec::new();
+            for cell in &found {
+                let value = self.terms.select(cell.array, cell.index);
+                pairs.push((self.variable(cell.state.now.term, None), value));
+            }
+            self.assign(pairs);
         }
-        let mut free = FastMap::new();
-        solved.free.iter().for_each(|&symbol| {
-            free.insert(symbol, ());
-        });
-        let whole = Whole { kept, drawn, next, solved, free };
-        let found = if self.control == Control::Locations { self.locations(first, &whole) } else { None };
-        let locations = found.unwrap_or_else(|| Locations {
-            variables: Vec::new(),
-            nodes: vec![Node { values: Vec::new(), tree: Tree::Leaf(0) }],
-        });
+        let most = plan.nodes.iter().map(|node| node.ways.len()).max().unwrap_or(0).max(1);
+        let prefix = self.unused("way");
+        let sort = self.terms.bool_sort();
+        let depth = usize::BITS - (most - 1).leading_zeros();
+        let choices = (0..depth).map(|number| self.terms.variable(&format!("{prefix}{number}"), sort)).collect();
+        let draws = Draws { kept, checked: drawn, choices };
         let place = self.system.properties.iter().find_map(|property| property.place);
-        let heads: Vec<Loc> = locations
-            .nodes
-            .iter()
-            .map(|_| self.builder.marked_location(self.function, Mark::LoopHead, place))
-            .collect();
+        let heads: Vec<Loc> =
+            plan.nodes.iter().map(|_| self.builder.marked_location(self.function, Mark::LoopHead, place)).collect();
         self.builder.step(self.terms, self.at, heads[0]);
-        for (node, &head) in locations.nodes.iter().zip(&heads) {
-            let values = locations.variables.iter().zip(&node.values);
-            let pairs: Vec<(Term, Term)> =
-                values.clone().map(|(&symbol, &value)| (symbol, self.terms.truth(value))).collect();
-            self.heads.push((head, values.map(|(&symbol, &value)| (symbol, value)).collect()));
+        // Inputs are numbered in the order in which steps draw them.
+        for &symbol in draws.checked.iter().chain(&plan.free).chain(&draws.choices).chain(&draws.kept) {
+            self.input(symbol, false);
+        }
+        for (number, &head) in heads.iter().enumerate() {
+            let values = plan.variables.iter().copied().zip(plan.nodes[number].values.iter().copied());
+            self.heads.push((head, values.collect()));
             self.at = head;
-            self.step_at(&whole, &pairs, &node.tree, &heads);
+            self.step_at(&plan, number, &draws, &heads);
         }
     }
-    /// The locations that Boolean variables encode, if they do.
-    fn locations(&mut self, first: &FastMap<Term, Term>, whole: &Whole) -> Option<Locations> {
-        let (yes, no) = (self.terms.truth(true), self.terms.truth(false));
-        let states = self.system.states.iter().map(|state| state.now.term);
-        let variables: Vec<(Term, bool)> = states
-            .filter(|&symbol| self.terms.is_bool(symbol))
-            .filter_map(|symbol| Some((symbol, first[&symbol])).filter(|(_, value)| *value == yes || *value == no))
-            .map(|(symbol, value)| (symbol, value == yes))
-            .collect();
-        if variables.iter().all(|&(symbol, _)| self.is_sticky(symbol, whole)) {
-            return None; // A set of facts that grows, as a solver of Horn clauses has it, and no location.
-        }
-        let step = Step { next: &whole.next, demands: &whole.solved.demands, free: &whole.free };
-        locations(self.terms, &variables, &step)
-    }
-    /// Whether the variable, once true, stays true.
-    fn is_sticky(&mut self, symbol: Term, whole: &Whole) -> bool {
-        let yes = self.terms.truth(true);
-        let next = whole.next[&symbol];
-        next != symbol && self.terms.substitute(next, &[(symbol, yes)]) == yes
-    }
-    /// What happens at one location, where these variables have these values.
-    fn step_at(&mut self, whole: &Whole, pairs: &[(Term, Term)], tree: &Tree, heads: &[Loc]) {
-        let mut here = Substitution::new(self.terms, pairs);
+    /// What happens at one location.
+    fn step_at(&mut self, plan: &Plan, number: usize, draws: &Draws, heads: &[Loc]) {
+        let node = &plan.nodes[number];
+        let values = plan.variables.iter().zip(&node.values);
+        let pairs: Vec<(Term, Term)> = values.map(|(&symbol, &value)| (symbol, self.terms.truth(value))).collect();
+        let mut here = Substitution::new(self.terms, &pairs);
         let constraints: Vec<Term> = self.system.constraints.iter().map(|&term| here.apply(self.terms, term)).collect();
         let properties: Vec<Term> =
             self.system.properties.iter().map(|property| here.apply(self.terms, property.holds)).collect();
-        // Everything in every step, so that the n-th value belongs to the n-th step.
-        for &symbol in &whole.drawn {
-            self.havoc(symbol, false);
-        }
+        // Without locations everything is drawn in every step, so that the n-th value belongs to the n-th step.
+        let is_single = plan.nodes.len() == 1;
+        let roots: Vec<Term> = constraints.iter().chain(&properties).copied().collect();
+        self.havoc_used(&draws.checked, &roots, is_single);
         self.demand(&constraints);
-        for (property, holds) in self.system.properties.iter().zip(properties) {
+        let system = Rc::clone(&self.system);
+        for (number, (property, holds)) in system.properties.iter().zip(properties).enumerate() {
             let fails = self.terms.not(holds);
             if fails == self.terms.truth(false) {
                 continue;
             }
-            let error = self.error(property);
+            let error = self.builder.error_location(self.function, self.assertions[number]);
             let next = self.builder.location(self.function, property.place);
             for (to, condition) in [(error, fails), (next, holds)] {
                 if condition != self.terms.truth(false) {
@@ -242,56 +227,80 @@ impl Lower<'_> {
             }
             self.at = next;
         }
-        let mut demands: Vec<Term> = whole.solved.demands.iter().map(|&term| here.apply(self.terms, term)).collect();
-        let mut next: Vec<Term> =
-            self.system.states.iter().map(|state| here.apply(self.terms, whole.next[&state.now.term])).collect();
-        for &symbol in &whole.solved.free {
-            self.havoc(symbol, false);
+        let mut roots = Vec::new();
+        for way in &node.ways {
+            way.for_each_term(&mut |term| roots.push(term));
         }
-        settle(self.terms, &whole.free, &mut demands, &mut next);
-        self.branch(whole, tree, demands, next, heads);
+        self.havoc_used(&plan.free, &roots, is_single);
+        let depth = usize::BITS - node.ways.len().max(1).saturating_sub(1).leading_zeros();
+        for &choice in &draws.choices[..depth as usize] {
+            self.havoc(choice, false);
+        }
+        // A tree of choices whose leaves are the ways.
+        let mut spans = vec![(0, node.ways.len(), 0, self.at)];
+        while let Some((from, to, level, at)) = spans.pop() {
+            self.at = at;
+            match to - from {
+                0 => {}
+                1 => self.branch(plan, &node.ways[from], draws, heads),
+                size => {
+                    let middle = from + size / 2;
+                    let choice = draws.choices[level];
+                    let otherwise = self.terms.not(choice);
+                    for (from, to, condition) in [(from, middle, choice), (middle, to, otherwise)] {
+                        let below = self.builder.location(self.function, None);
+                        self.builder.assume(at, below, condition, None);
+                        spans.push((from, to, level + 1, below));
+                    }
+                }
+            }
+        }
     }
-    fn branch(&mut self, whole: &Whole, tree: &Tree, demands: Vec<Term>, next: Vec<Term>, heads: &[Loc]) {
-        match tree {
-            Tree::Dead => {}
-            Tree::Split { condition, yes, no } => {
+    fn branch(&mut self, plan: &Plan, branch: &Branch, draws: &Draws, heads: &[Loc]) {
+        match branch {
+            Branch::Dead => {}
+            Branch::Split { condition, yes, no } => {
                 let from = self.at;
                 let otherwise = self.terms.not(*condition);
-                for (condition, truth, tree) in [(*condition, true, yes), (otherwise, false, no)] {
-                    if matches!(**tree, Tree::Dead) {
+                for (condition, branch) in [(*condition, yes), (otherwise, no)] {
+                    if matches!(**branch, Branch::Dead) {
                         continue;
                     }
                     let to = self.builder.location(self.function, None);
                     self.builder.assume(from, to, condition, None);
                     self.at = to;
-                    let atom = if truth { condition } else { self.terms.not(condition) };
-                    let value = self.terms.truth(truth);
-                    let mut put_in = Substitution::new(self.terms, &[(atom, value)]);
-                    let mut demands = demands.iter().map(|&term| put_in.apply(self.terms, term)).collect();
-                    let mut next: Vec<Term> = next.iter().map(|&term| put_in.apply(self.terms, term)).collect();
-                    settle(self.terms, &whole.free, &mut demands, &mut next);
-                    self.branch(whole, tree, demands, next, heads);
+                    self.branch(plan, branch, draws, heads);
                 }
             }
-            Tree::Leaf(target) => {
-                self.demand(&demands);
-                let states = self.system.states.iter().map(|state| state.now.term).zip(next);
-                let pairs: Vec<(Var, Term)> =
-                    states.filter(|(now, next)| now != next).map(|(now, next)| (self.vars[&now], next)).collect();
+            Branch::Leaf { target, demands, next } => {
+                self.demand(demands);
+                let mut pairs: Vec<(Var, Term)> = Vec::new();
+                for (state, &value) in self.system.states.iter().zip(next) {
+                    let now = state.now.term;
+                    // The next location knows the values of its variables.
+                    let value = match plan.variables.iter().position(|&variable| variable == now) {
+                        Some(at) => self.terms.truth(plan.nodes[*target].values[at]),
+                        None => value,
+                    };
+                    if value != now {
+                        pairs.push((self.vars[&now], value));
+                    }
+                }
                 self.assign(pairs);
-                for &input in &whole.kept {
+                for &input in &draws.kept {
                     self.havoc(input, false);
                 }
                 self.builder.step(self.terms, self.at, heads[*target]);
             }
         }
     }
-    fn error(&mut self, property: &crate::system::Property) -> Loc {
-        let known = self.system.properties.iter().position(|one| std::ptr::eq(one, property));
-        let number = known.expect("the property is one of the system's");
-        self.builder.error_location(self.function, self.assertions[number])
+    /// Draws the symbols that the terms mention, or all of them.
+    fn havoc_used(&mut self, symbols: &[Term], roots: &[Term], all: bool) {
+        let used = self.terms.subterms(roots);
+        for &symbol in symbols.iter().filter(|symbol| all || used.binary_search(symbol).is_ok()) {
+            self.havoc(symbol, false);
+        }
     }
-
     /// A prefix that no symbol begins with so far.
     fn unused(&mut self, wish: &str) -> String {
         let mut prefix = format!("{wish}!");
@@ -305,22 +314,26 @@ impl Lower<'_> {
         let input = || self.system.inputs.iter().find(|input| input.term == symbol);
         state.map(|state| &state.now).or_else(input).and_then(|found| found.place)
     }
-    fn havoc(&mut self, symbol: Term, at_start: bool) {
+    /// The input that a symbol is drawn from, at the start or in steps.
+    fn input(&mut self, symbol: Term, at_start: bool) -> InputId {
+        if let (Some(&input), false) = (self.known_inputs.get(&symbol), at_start) {
+            return input;
+        }
         let place = self.place_of(symbol);
         let var = self.variable(symbol, place);
         let name = self.builder.program().vars[var].name.clone();
         let shown = self.shown(symbol);
-        let input = match self.known_inputs.get(&symbol) {
-            Some(&input) if !at_start => input,
-            _ => {
-                let input = self.builder.input(InputKind::Nondet(name), shown, place);
-                self.inputs.push((input, symbol, at_start));
-                if !at_start {
-                    self.known_inputs.insert(symbol, input);
-                }
-                input
-            }
-        };
+        let input = self.builder.input(InputKind::Nondet(name), shown, place);
+        self.inputs.push((input, symbol, at_start));
+        if !at_start {
+            self.known_inputs.insert(symbol, input);
+        }
+        input
+    }
+    fn havoc(&mut self, symbol: Term, at_start: bool) {
+        let place = self.place_of(symbol);
+        let var = self.variable(symbol, place);
+        let input = self.input(symbol, at_start);
         let to = self.builder.location(self.function, place);
         self.builder.havoc(self.at, to, var, input, place);
         self.at = to;

@@ -58,8 +58,9 @@ impl Vmt<'_> {
                 Ok(Some(command)) => command,
                 Ok(None) => break,
                 Err(ReadError { line, column, message }) => {
+                    let before = self.complain.found.len();
                     self.complain.error(line, column, message);
-                    if self.complain.is_enough() {
+                    if self.complain.is_enough() || self.complain.found.len() == before {
                         break;
                     }
                     continue;

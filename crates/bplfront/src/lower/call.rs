@@ -171,6 +171,11 @@ impl Lowering<'_> {
             scope.local.insert(result.name.text.clone(), Value { term, ty });
             returned.push(term);
         }
+        for result in &decl.results {
+            if let Some(restriction) = result.restriction {
+                *at = self.assumed(function, *at, scope, restriction, "a `where` clause");
+            }
+        }
         for (name, _) in &changed {
             if let Some(restriction) = self.globals[name.as_str()].restriction {
                 *at = self.assumed(function, *at, &Scope::default(), restriction, "a `where` clause");

@@ -6,7 +6,7 @@ use program::{FunId, InputKind, Loc, Var};
 use super::expr::{Scope, Value};
 use super::stmt::BodyState;
 use super::{Lowering, shown};
-use crate::ast::{Block, Body, ExprKind, Procedure, SpecKind, Stmt, StmtKind, VarDecl};
+use crate::ast::{Block, Body, ExprId, ExprKind, Name, Procedure, SpecKind, Stmt, StmtKind, VarDecl};
 
 impl<'a> Lowering<'a> {
     /// A body where runs start: any arguments that the contract allows.
@@ -15,7 +15,7 @@ impl<'a> Lowering<'a> {
         let mut at = from;
         let mut targets = FastMap::new();
         for param in &body.params {
-            if let Some(var) = self.local(function, &mut scope, param) {
+            if let Some(var) = self.local(function, &mut scope, param, &body.type_params) {
                 let kind = InputKind::Nondet(param.name.text.clone());
                 at = self.havoc(function, at, var, kind, param.name.span);
             }
@@ -55,6 +55,11 @@ impl<'a> Lowering<'a> {
                     scope.local.insert(param.name.text.clone(), value);
                 }
             }
+            for param in &body.params {
+                if let Some(restriction) = param.restriction {
+                    from = self.assumed(function, from, &scope, restriction, "a `where` clause");
+                }
+            }
             let mut targets = FastMap::new();
             self.body(function, from, exit, index, body, scope, &mut targets);
         }
@@ -70,15 +75,15 @@ impl<'a> Lowering<'a> {
         index: usize,
         decl: &'a Procedure,
         mut scope: Scope,
-        targets: &mut FastMap<String, Var>,
+        targets: &mut FastMap<String, (Var, Option<ExprId>)>,
     ) {
         let Some(body) = &decl.body else { return };
         let mut at = from;
         let is_handed_over = self.procedures[index].function == Some(function);
         let mut results = Vec::new();
         for result in decl.results.iter().chain(&body.locals) {
-            if let Some(var) = self.local(function, &mut scope, result) {
-                targets.insert(result.name.text.clone(), var);
+            if let Some(var) = self.local(function, &mut scope, result, &decl.type_params) {
+                targets.insert(result.name.text.clone(), (var, result.restriction));
                 let kind = InputKind::Uninitialised(result.name.text.clone());
                 at = self.havoc(function, at, var, kind, result.name.span);
                 results.push(var);
@@ -87,6 +92,16 @@ impl<'a> Lowering<'a> {
         for local in decl.results.iter().chain(&body.locals) {
             if let Some(restriction) = local.restriction {
                 at = self.assumed(function, at, &scope, restriction, "a `where` clause");
+            }
+        }
+        let declared = self.procedures[index].decl;
+        if !std::ptr::eq(declared, decl) {
+            // An implementation has the `where` clauses of its procedure.
+            let contract = self.contract_scope(index, decl, &scope);
+            for one in declared.params.iter().chain(&declared.results) {
+                if let Some(restriction) = one.restriction {
+                    at = self.assumed(function, at, &contract, restriction, "a `where` clause");
+                }
             }
         }
         at = self.save_old(function, at, index, body, &mut scope);
@@ -112,8 +127,8 @@ impl<'a> Lowering<'a> {
     }
 
     /// A variable of the function; none if its type makes no sense or its name is taken.
-    fn local(&mut self, function: FunId, scope: &mut Scope, decl: &VarDecl) -> Option<Var> {
-        let ty = self.ty(&decl.ty, &[])?;
+    fn local(&mut self, function: FunId, scope: &mut Scope, decl: &VarDecl, types: &[Name]) -> Option<Var> {
+        let ty = self.ty(&decl.ty, types)?;
         if scope.local.contains_key(decl.name.text.as_str()) {
             self.error(decl.name.span, format!("there is a variable `{}` already", decl.name.text));
             return None;
@@ -215,7 +230,7 @@ fn callees(block: &Block, index: &FastMap<String, usize>, into: &mut Vec<usize>)
 }
 
 /// The expressions of the block.
-fn expressions(block: &Block, into: &mut Vec<crate::ast::ExprId>) {
+fn expressions(block: &Block, into: &mut Vec<ExprId>) {
     use crate::ast::Guard;
     for Stmt { kind, .. } in &block.stmts {
         match kind {

@@ -13,8 +13,8 @@ use crate::source::Span;
 pub(super) struct BodyState {
     pub function: FunId,
     pub scope: Scope,
-    /// The locals that may be assigned.
-    pub targets: FastMap<String, Var>,
+    /// The locals that may be assigned, with what is assumed of them wherever they get a free value.
+    pub targets: FastMap<String, (Var, Option<ExprId>)>,
     /// Where `return` leads.
     ret: Loc,
     labels: FastMap<String, Loc>,
@@ -23,7 +23,7 @@ pub(super) struct BodyState {
 }
 
 impl BodyState {
-    pub fn new(function: FunId, scope: Scope, targets: FastMap<String, Var>, ret: Loc) -> Self {
+    pub fn new(function: FunId, scope: Scope, targets: FastMap<String, (Var, Option<ExprId>)>, ret: Loc) -> Self {
         BodyState { function, scope, targets, ret, labels: FastMap::new(), enclosing: Vec::new() }
     }
 }
@@ -222,8 +222,8 @@ impl Lowering<'_> {
 
     /// The variable that may be assigned under this name, with what is known of it wherever it is free.
     pub(super) fn target(&mut self, state: &BodyState, name: &Name) -> Option<(Var, Option<ExprId>)> {
-        if let Some(&var) = state.targets.get(name.text.as_str()) {
-            return Some((var, None));
+        if let Some(&target) = state.targets.get(name.text.as_str()) {
+            return Some(target);
         }
         if state.scope.local.contains_key(name.text.as_str()) {
             self.error(name.span, format!("the parameter `{}` cannot be assigned", name.text));

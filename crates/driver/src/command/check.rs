@@ -14,7 +14,7 @@ use crate::supervise::{Context, Outcome};
 use crate::values;
 use crate::verify::{Judged, verify};
 
-use super::{evidence, place_text, refuse, tell_about};
+use super::{evidence, explain, place_text, refuse, tell_about};
 
 /// Compiles the program, tells what was assumed, and answers.
 pub fn check(context: &Context) -> Outcome {
@@ -84,6 +84,9 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
         Verdict::Safe(proof) => {
             if !settings.quiet {
                 context.output.print(&how_proved(judged, proof));
+            }
+            if settings.explain {
+                context.output.print(&explain::needed(program, judged.engine.unwrap_or("nobody"), proof));
             }
             if let Err(exit) = evidence::write_correctness(context, loaded, proof) {
                 return Outcome::Answered(exit);

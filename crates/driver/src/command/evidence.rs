@@ -14,7 +14,7 @@ use verdict::{Counterexample, Proof};
 
 use crate::exit::Exit;
 use crate::frontend::{self, Loaded, System};
-use crate::input;
+use crate::input::{self, Language};
 use crate::output::message;
 use crate::supervise::Context;
 
@@ -108,6 +108,16 @@ fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: Asse
             _ => None,
         })
     };
+    let width = |input: program::InputId| {
+        let drawn = program.edges.iter().find_map(|edge| match edge.action {
+            Action::Havoc { var, input: from } if from == input => Some(program.vars[var].sort),
+            _ => None,
+        });
+        match drawn.map(|sort| loaded.terms.sort_kind(sort)) {
+            Some(SortKind::BitVec(width)) => *width,
+            _ => 1,
+        }
+    };
     let inputs: Vec<SystemInput> = system
         .inputs
         .iter()
@@ -117,6 +127,7 @@ fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: Asse
             number: input.number,
             name: input.name.clone(),
             first_step: input.first_step,
+            is_wide: width(input.input) > 128,
             index_width: index_width(input.input),
         })
         .collect();
@@ -127,6 +138,9 @@ fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: Asse
 /// How many steps the run took. In a program with one loop, all rounds take the same edges.
 fn steps_of(program: &program::Program, system: &System, replay: &Replay, fails: AssertionId) -> Option<u64> {
     let [(head, _)] = system.heads[..] else { return None };
+    if system.language != Language::Btor2 {
+        return None; // Several ways may lead through a step.
+    }
     let graph = program::Graph::new(program);
     let distance = |from: program::Loc, is_goal: &dyn Fn(program::Loc) -> bool| {
         let mut seen: Vec<program::Loc> = Vec::new();

@@ -457,7 +457,8 @@ mod tests {
         let mut answers = String::new();
         let done = answer_script(&script, Backend::BuiltIn, &Budget::default(), &mut |answer| answers.push_str(answer));
         assert_eq!(done, Ok(()));
-        assert!(answers.starts_with("((= c (f (f ") || answers.starts_with("(error "), "{}", &answers[..80]);
+        let start: String = answers.chars().take(80).collect();
+        assert!(start.contains("(f (f ") || start.starts_with("(error "), "{start}");
     }
     #[test]
     fn a_model_defines_what_was_declared() {

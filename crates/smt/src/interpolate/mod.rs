@@ -14,6 +14,7 @@ mod encode;
 mod equality;
 mod lift;
 mod models;
+mod normal;
 mod project;
 mod refute;
 mod resolve;
@@ -93,6 +94,7 @@ pub fn sequence(
             Method::Models => models::sequence(terms, &core, budget)?,
         };
         let Some(mut found) = found.filter(|found| terms.size(found) <= settings.largest) else { continue };
+        found.iter_mut().for_each(|formula| *formula = normal::negations_inside(terms, *formula));
         // Symbols are those of all formulas, steps those of the core, which is enough and cheaper.
         let verdict = match check::symbols(terms, &parts, &found) {
             Ok(()) => check::thin(terms, &core, &mut found, budget)?,

@@ -116,17 +116,27 @@ impl Projection<'_> {
 
     // ---- definitions
 
-    /// A stranger, what it is, and the formula that says so.
+    /// A stranger, what it is, and the formula that says so. Values are taken first, then what is said as it stands, then
+    /// what has to be solved for, so that what is known is carried along instead of looked back at.
     fn definition(&mut self, list: &[Term], strangers: &Strangers) -> Option<(Term, Term, usize)> {
+        let mut best: Option<(u32, (Term, Term, usize))> = None;
         for (place, &formula) in list.iter().enumerate() {
             if !strangers.hold(formula) {
                 continue;
             }
-            if let Some((stranger, value)) = self.solve(formula, strangers) {
-                return Some((stranger, value, place));
+            let Some((stranger, value)) = self.solve(formula, strangers) else { continue };
+            let is_said = self.terms.args(formula).contains(&value) || self.terms.is_bool(stranger);
+            let rank = match (self.terms.is_value(value) || is_truth(self.terms, value), is_said) {
+                (true, _) => return Some((stranger, value, place)),
+                (_, true) if !strangers.hold(value) => 0,
+                (_, true) => 1,
+                (_, false) => 2,
+            };
+            if best.is_none_or(|(other, _)| rank < other) {
+                best = Some((rank, (stranger, value, place)));
             }
         }
-        None
+        best.map(|(_, found)| found)
     }
     fn solve(&mut self, formula: Term, strangers: &Strangers) -> Option<(Term, Term)> {
         if self.is_stranger(formula) {

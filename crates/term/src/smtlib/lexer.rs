@@ -88,7 +88,11 @@ impl<'a> Lexer<'a> {
                 token(Kind::Close, ")")
             }
             '|' => {
-                let Some(end) = rest[1..].find('|') else { return at.error("this quoted symbol has no end") };
+                let Some(end) = rest[1..].find('|') else {
+                    // Whoever goes on behind the error finds the end of the text there.
+                    self.advance(rest.len());
+                    return at.error("this quoted symbol has no end");
+                };
                 self.advance(end + 2);
                 let text = &rest[1..1 + end];
                 match text.contains('\\') {
@@ -101,7 +105,10 @@ impl<'a> Lexer<'a> {
                 let mut end = 1;
                 loop {
                     match (bytes.get(end), bytes.get(end + 1)) {
-                        (None, _) => return at.error("this string has no end"),
+                        (None, _) => {
+                            self.advance(rest.len());
+                            return at.error("this string has no end");
+                        }
                         (Some(b'"'), Some(b'"')) => end += 2,
                         (Some(b'"'), _) => break,
                         _ => end += 1,

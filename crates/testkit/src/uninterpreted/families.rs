@@ -178,7 +178,7 @@ fn twin(random: &mut Random) -> Program {
     }
     body.extend(late);
     if random.below(10) < 4 {
-        spoil(random, &mut body);
+        spoil(random, &mut body, true);
     }
     Program { vars, functions, body, assertion: same(X, Y) }
 }
@@ -195,15 +195,17 @@ fn word(random: &mut Random) -> Vec<Stmt> {
     }
 }
 
-/// Removes or changes one statement somewhere.
-fn spoil(random: &mut Random, body: &mut Vec<Stmt>) {
+/// Removes or changes one statement somewhere; `alike` says that the first two functions take one argument each.
+fn spoil(random: &mut Random, body: &mut Vec<Stmt>, alike: bool) {
     if body.is_empty() {
         return;
     }
     let at = random.below(body.len() as u64) as usize;
     match &mut body[at] {
-        Stmt::If(_, inner, _) | Stmt::While(_, inner) if !inner.is_empty() && !random.one_in(4) => spoil(random, inner),
-        Stmt::Apply(_, f, _) if random.one_in(2) => *f = (*f + 1) % 2,
+        Stmt::If(_, inner, _) | Stmt::While(_, inner) if !inner.is_empty() && !random.one_in(4) => {
+            spoil(random, inner, alike);
+        }
+        Stmt::Apply(_, f, _) if alike && random.one_in(2) => *f = (*f + 1) % 2,
         Stmt::Assume(cond) if random.one_in(3) => cond.equal = !cond.equal,
         _ => {
             body.remove(at);
@@ -278,7 +280,7 @@ fn wide(random: &mut Random) -> Program {
         body.push(Stmt::While(guard, inner));
     }
     if random.one_in(3) {
-        spoil(random, &mut body);
+        spoil(random, &mut body, !two);
     }
     Program { vars, functions, body, assertion: same(0, 1) }
 }

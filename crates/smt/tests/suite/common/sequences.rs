@@ -50,24 +50,32 @@ pub fn sequence(kind: Kind, random: &mut Random, widest: u32) -> Option<Sequence
     let n_parts = 2 + random.below(4) as usize;
     let mut maker = Maker { terms, random, sorts, kind };
     let scopes = maker.scopes(n_parts);
-    let mut parts: Vec<Vec<Term>> = vec![Vec::new(); n_parts];
-    let mut solver = Solver::new();
-    let budget = Budget::default().at_most(2_000_000);
-    for round in 0..14 * n_parts {
-        let place = if round < n_parts { round } else { maker.random.below(n_parts as u64) as usize };
-        let formula = maker.formula(&scopes[place]);
-        parts[place].push(formula);
-        solver.assert(formula);
-        if round < n_parts {
-            continue;
-        }
-        match solver.check(&maker.terms, &Query::default(), &budget) {
-            Ok(Answer::Sat(_)) => {}
-            Ok(Answer::Unsat(_)) => return Some(Sequence { terms: maker.terms, parts }),
-            _ => return None,
+    let mut parts: Vec<Vec<Term>> = (0..n_parts).map(|place| maker.transition(place, &scopes[place])).collect();
+    let wanted = 2 + maker.random.below(n_parts as u64 - 1) as usize;
+    let budget = Budget::default().at_most(4_000_000);
+    for _ in 0..16 * n_parts {
+        let place = maker.random.below(n_parts as u64) as usize;
+        parts[place].push(maker.formula(&scopes[place]));
+        match parts_in_core(&mut maker.terms, &parts, &budget)? {
+            0 => {}
+            needed if needed >= wanted => return Some(Sequence { terms: maker.terms, parts }),
+            // What contradicts itself in fewer parts says little about interpolants.
+            _ => {
+                parts[place].pop();
+            }
         }
     }
     None
+}
+
+/// How many parts it takes for a contradiction; zero if there is none.
+fn parts_in_core(terms: &mut Terms, parts: &[Vec<Term>], budget: &Budget) -> Option<usize> {
+    let whole: Vec<Term> = parts.iter().map(|part| terms.and(part)).collect();
+    match Solver::new().check(terms, &Query::assuming(&whole), budget).ok()? {
+        Answer::Sat(_) => Some(0),
+        Answer::Unsat(mut refutation) => Some(refutation.minimize(terms, budget).len()),
+        Answer::Unknown(_) => None,
+    }
 }
 
 impl Maker<'_> {
@@ -106,6 +114,27 @@ impl Maker<'_> {
             scopes.iter_mut().take(to).skip(from).for_each(|scope| scope.functions.push(function));
         }
         scopes
+    }
+    /// Some of the state after the part as terms of the state before it and of what all share.
+    fn transition(&mut self, place: usize, scope: &Scope) -> Vec<Term> {
+        let ends = (place + 1).to_string();
+        let is_next = |terms: &Terms, variable: Term| match terms.op(variable) {
+            Op::Symbol(symbol) => terms.symbol_name(symbol).ends_with(&ends),
+            _ => false,
+        };
+        let (next, now): (Vec<Term>, Vec<Term>) =
+            scope.variables.iter().partition(|&&variable| is_next(&self.terms, variable));
+        let now = Scope { variables: now, functions: scope.functions.clone() };
+        let mut part = Vec::new();
+        for variable in next {
+            if self.random.one_in(3) {
+                continue;
+            }
+            let (sort, depth) = (self.terms.sort_of(variable), self.random.below(3) as u32);
+            let value = self.term(&now, sort, depth);
+            part.push(self.terms.eq(variable, value));
+        }
+        part
     }
     fn formula(&mut self, scope: &Scope) -> Term {
         let n = if self.random.one_in(2) { 1 } else { 1 + self.random.below(3) };
