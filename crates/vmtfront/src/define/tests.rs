@@ -3,7 +3,7 @@
 use base::{Bits, FastMap, Random};
 use term::{Op, Term, Terms, Value, eval};
 
-use super::{Solved, settle, solve};
+use super::{Solved, prune, settle, solve};
 use crate::flatten::Rank;
 
 struct Small {
@@ -150,6 +150,9 @@ fn definitions_and_demands_mean_what_the_formulas_mean() {
             solved.values.insert(symbol, value);
         }
         assert_eq!(small.function(&solved), expected, "settled: {solved:?}");
+        let others: Vec<Term> = small.next.iter().map(|symbol| solved.values[symbol]).collect();
+        prune(&small.terms, &free, &mut solved.demands, &others);
+        assert_eq!(small.function(&solved), expected, "pruned: {solved:?}");
     }
 }
 
