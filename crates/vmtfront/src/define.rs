@@ -26,8 +26,15 @@ pub(crate) struct Solved {
     pub free: Vec<Term>,
 }
 
-/// Solves the formulas for the unknowns. `prefix` begins the names of choices.
-pub(crate) fn solve(terms: &mut Terms, formulas: &[Term], unknowns: &[(Term, Rank)], prefix: &str) -> Solved {
+/// Solves the formulas for the unknowns; the further demands are not looked at for definitions. `prefix` begins
+/// the names of choices.
+pub(crate) fn solve(
+    terms: &mut Terms,
+    formulas: &[Term],
+    further: &[Term],
+    unknowns: &[(Term, Rank)],
+    prefix: &str,
+) -> Solved {
     let mut ranks = FastMap::new();
     for &(unknown, rank) in unknowns {
         ranks.insert(unknown, rank);
@@ -48,6 +55,7 @@ pub(crate) fn solve(terms: &mut Terms, formulas: &[Term], unknowns: &[(Term, Ran
         define.ranks.insert(choice, Rank::Nothing);
     }
     let mut demands = define.choose(always);
+    demands.extend(further.iter().map(|&body| Guarded { guard: Vec::new(), body }));
     // A name for equations is worth splitting if they define what nothing else does.
     let Define { terms, ranks, total, definitions, guards, uses, .. } = define;
     let mut flatten = Flatten::new(terms, &ranks, prefix);

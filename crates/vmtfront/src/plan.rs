@@ -8,7 +8,7 @@ use crate::define::{Solved, prune, settle, solve};
 use crate::flatten::Rank;
 use crate::locations::{Locations, Node, Step, Tree, locations};
 use crate::system::System;
-use crate::ways::ways;
+use crate::ways::{Way, ways};
 
 /// The plan of a loop.
 #[derive(Clone, Debug)]
@@ -62,12 +62,12 @@ pub(crate) fn plan(
     }
     let all_ways = match first {
         Some(_) => ways(terms, &system.trans, &ranks),
-        None => vec![system.trans.clone()],
+        None => vec![Way { formulas: system.trans.clone(), demands: Vec::new() }],
     };
     let steps: Vec<WayStep> = all_ways
         .into_iter()
-        .map(|formulas| {
-            let solved = solve(terms, &formulas, unknowns, prefix);
+        .map(|way| {
+            let solved = solve(terms, &way.formulas, &way.demands, unknowns, prefix);
             let mut next = FastMap::new();
             for state in &system.states {
                 next.insert(state.now.term, solved.values[&state.next]);

@@ -8,6 +8,7 @@ mod hostile;
 mod interruption;
 mod run;
 mod support;
+mod systems;
 mod usage;
 mod verdicts;
 mod witness;
