@@ -2,7 +2,7 @@
 //!
 //! `facts`: each C task of the corpus is compiled and optimised, the analysis tells what holds at its loops, and these invariants go to
 //! `certify` as the proof that a program without any error is safe: then only the invariants themselves are to be checked.
-//! `--every K` takes each K-th task, `--corpus DIR` another corpus, `--ticks N` says how much effort a check may take.
+//! `--every K` takes each K-th task, `--task TEXT` those whose name has this text, `--corpus DIR` another corpus, `--ticks N` says how much effort a check may take.
 
 use std::sync::atomic::AtomicBool;
 
@@ -24,9 +24,10 @@ enum Outcome {
     Accepted(usize),
     /// The checker refused them.
     Refused(String),
-    /// Nothing to check, or not in time.
+    /// Nothing to check.
     Nothing,
-    Slow,
+    /// Not in time: who was not.
+    Slow(&'static str),
 }
 
 /// Checks the facts of all tasks.
@@ -35,19 +36,25 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let corpus = flags.value("--corpus")?;
     let every = flags.number("--every", 1)?.max(1) as usize;
     let ticks = flags.number("--ticks", 50_000_000)?;
+    let only = flags.value("--task")?.unwrap_or_default();
     flags.finish()?;
-    let tasks: Vec<corpus::Task> = corpus::tasks(corpus)?.into_iter().step_by(every).collect();
+    let is_wanted = |task: &corpus::Task| task.name.contains(&only);
+    let tasks: Vec<corpus::Task> = corpus::tasks(corpus)?.into_iter().step_by(every).filter(is_wanted).collect();
     // The front end recurses as deep as programs nest.
     let worker = std::thread::Builder::new().stack_size(512 << 20);
     let work = move || {
         let (mut facts, mut accepted, mut nothing, mut slow) = (0, 0, 0, 0);
         let mut refused = Vec::new();
         for task in &tasks {
+            let clock = std::time::Instant::now();
             match check(task, ticks) {
                 Outcome::Accepted(n) => (facts, accepted) = (facts + n, accepted + 1),
                 Outcome::Refused(why) => refused.push(format!("{}: {why}", task.name)),
                 Outcome::Nothing => nothing += 1,
-                Outcome::Slow => slow += 1,
+                Outcome::Slow(who) => {
+                    println!("{}: {who} not finished after {:.1} s", task.name, clock.elapsed().as_secs_f64());
+                    slow += 1;
+                }
             }
         }
         println!(
@@ -76,7 +83,9 @@ fn check(task: &corpus::Task, ticks: u64) -> Outcome {
     let budget = Budget::ticks(ticks, AtomicBool::new(false).into());
     let nobody = |_: &verdict::Counterexample| Err(Why::GaveUp("nobody asks".to_owned()));
     let mut run = Run { budget: &budget, seed: 0, facts: &Facts::new(), observer: &Silent, replay: &nobody };
-    let Ok(invariants) = Invariants::new(&task, &mut terms, &blocks, &mut run) else { return Outcome::Slow };
+    let Ok(invariants) = Invariants::new(&task, &mut terms, &blocks, &mut run) else {
+        return Outcome::Slow("the analysis");
+    };
     let all = invariants.all();
     if all.is_empty() {
         return Outcome::Nothing;
@@ -91,7 +100,7 @@ fn check(task: &corpus::Task, ticks: u64) -> Outcome {
     let budget = Budget::ticks(ticks, AtomicBool::new(false).into());
     match certify::certify(&harmless, &task.terms, &Verdict::Safe(Box::new(proof)), &budget) {
         Ok(_) => Outcome::Accepted(all.len()),
-        Err(certify::Refusal::Stopped(_)) => Outcome::Slow,
+        Err(certify::Refusal::Stopped(_)) => Outcome::Slow("the check"),
         Err(refusal) => Outcome::Refused(refusal.to_string()),
     }
 }

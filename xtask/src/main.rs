@@ -12,13 +12,17 @@ mod differential;
 mod facts;
 mod flags;
 mod fuzz;
+mod interpolants;
 mod passes;
 mod queries;
+mod refine;
 mod smt_bench;
 mod smt_fuzz;
 mod speed;
 mod tidy;
 mod tool;
+mod uninterpreted;
+mod witnesses;
 
 use std::process::ExitCode;
 
@@ -65,9 +69,19 @@ const COMMANDS: &[Command] = &[
         run: smt_fuzz::run,
     },
     Command {
+        name: "interpolants",
+        help: "random contradictions: interpolants of all methods are what they must be (--count --seed --foreign --python)",
+        run: interpolants::run,
+    },
+    Command {
         name: "facts",
         help: "every fact that the analysis yields on the corpus passes the checker (--every --ticks --corpus)",
         run: facts::run,
+    },
+    Command {
+        name: "witnesses",
+        help: "our own witnesses of the corpus, checked by our validator (--timeout --every --set --keep --corpus)",
+        run: witnesses::run,
     },
     Command {
         name: "queries",
@@ -78,6 +92,16 @@ const COMMANDS: &[Command] = &[
         name: "smt-bench",
         help: "the solver's speed as ratios, into docs/benchmarks.md; with --release (--only --queries --million --python)",
         run: smt_bench::run,
+    },
+    Command {
+        name: "uninterpreted",
+        help: "generated uninterpreted programs against ground truth; `table` for the corpus (--count --seed --family --mode)",
+        run: uninterpreted::run,
+    },
+    Command {
+        name: "refine",
+        help: "tables of the engine refine: heuristics, flattening, bmc (--sets --limit --scatter --only --corpus --binary)",
+        run: refine::run,
     },
 ];
 

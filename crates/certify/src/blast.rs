@@ -85,6 +85,7 @@ pub(crate) fn blast(
     blaster.heads[EQUALITY as usize].meaning = Meaning::Equality;
     blaster.collect(formulas, budget)?;
     blaster.build(budget)?;
+    blaster.compare_arguments();
     blaster.read_arrays(budget)?;
     for formula in formulas {
         let lit = blaster.lits[formula];
@@ -373,6 +374,12 @@ impl Blaster<'_> {
 
     // ---- rows
 
+    pub fn is_function(&self, head: u32) -> bool {
+        head != LEAF && head != EQUALITY
+    }
+    pub fn commutes(&self, head: u32) -> bool {
+        self.heads[head as usize].commutes
+    }
     fn head(&mut self, op: Option<Op>, commutes: bool) -> u32 {
         self.heads.push(Head { meaning: Meaning::Function, commutes });
         self.ops.push(op);

@@ -17,6 +17,7 @@ mod circuits;
 mod evidence;
 mod external;
 mod gates;
+mod interface;
 mod layout;
 mod lemmas;
 mod memory;

@@ -3,11 +3,12 @@
 //! For induction over one step: no run from the start or from a cutpoint whose invariant holds comes, without
 //! meeting another cutpoint, to a cutpoint whose invariant does not hold, or to an error. Deeper
 //! inductions run through as many steps and assume the invariants on the way; from the start every
-//! step counts, from elsewhere the last. Exhaustion runs from the start until nothing is left.
+//! step counts, from elsewhere the last. Exhaustion runs from the start until nothing is left that can lead to an error; loops from
+//! which no error can be reached may go on, and what the evidence says of them must be inductive by itself.
 //!
 //! Each obligation is a list of formulas that must contradict each other.
 
-use base::{Budget, Id};
+use base::{Budget, Id, IndexVec};
 use term::{Op, Term};
 use verdict::Method;
 
@@ -57,16 +58,25 @@ pub(crate) fn obligations<'a>(
             let from_cutpoints = points.is_cutpoint.iter_enumerated().filter(|&(_, &is)| is).map(|(node, _)| node);
             for node in from_cutpoints.filter(|node| !evidence.dead.contains_key(node)) {
                 let first = if node == start { 1 } else { depth };
-                Runs { evidence, encoder: encoder(), from: node, receive }.check(first, depth, false, budget)?;
+                Runs { evidence, encoder: encoder(), from: node, receive }.check(first, depth, None, budget)?;
             }
             Ok(())
         }
         Method::Exhaustion { steps } => {
-            let encoder = encoder();
+            let mut fresh = encoder;
+            let encoder = fresh();
             // The way from the start to an entry that is a cutpoint is no step of a run.
             let entry_is_cutpoint = encoder.points.is_cutpoint[Node::new(START as usize + 1)];
             let steps = steps.saturating_add(u32::from(entry_is_cutpoint));
-            Runs { evidence, encoder, from: start, receive }.check(1, steps, true, budget)
+            let points = encoder.points;
+            let leads = points.leads_to_error();
+            Runs { evidence, encoder, from: start, receive }.check(1, steps, Some(&leads), budget)?;
+            for (node, &is_cutpoint) in points.is_cutpoint.iter_enumerated() {
+                if is_cutpoint && !leads[node] && node != start && !evidence.dead.contains_key(&node) {
+                    Runs { evidence, encoder: fresh(), from: node, receive }.check(1, 1, None, budget)?;
+                }
+            }
+            Ok(())
         }
     }
 }
@@ -80,8 +90,16 @@ struct Runs<'e, 'a, 'r> {
 }
 
 impl Runs<'_, '_, '_> {
-    /// Obligations for the steps from `first` to `last`; with `ends`, also that no run takes a step more.
-    fn check(mut self, first: u32, last: u32, ends: bool, budget: &Budget) -> Result<(), Refusal> {
+    /// Obligations for the steps from `first` to `last`; with `ends`, which says what can lead to an error, also that
+    /// no run that can takes a step more.
+    fn check(
+        mut self,
+        first: u32,
+        last: u32,
+        ends: Option<&IndexVec<Node, bool>>,
+        budget: &Budget,
+    ) -> Result<(), Refusal> {
+        let goes_on = |node: Node| ends.is_none_or(|leads| leads[node]);
         let is_start = self.from.index() as u32 == START;
         let state = if is_start { self.encoder.first_state() } else { self.encoder.any_state() };
         let frame = self.encoder.points.place(self.from).frame;
@@ -99,7 +117,7 @@ impl Runs<'_, '_, '_> {
                     let broken = self.encoder.own.not(invariant);
                     self.emit(step, Bad::Broken(reached.node), &assumed, &[reached.guard, broken])?;
                 }
-                if !self.evidence.dead.contains_key(&reached.node) {
+                if goes_on(reached.node) && !self.evidence.dead.contains_key(&reached.node) {
                     reached.guard = self.encoder.own.and(&[reached.guard, invariant]);
                     next.push(reached);
                 }
@@ -114,11 +132,17 @@ impl Runs<'_, '_, '_> {
                 return Ok(());
             }
         }
-        if ends {
+        if ends.is_some() {
             let (reached, errors) = self.encoder.step(at, budget)?;
             let step = last.saturating_add(1);
             for reached in reached {
-                self.emit(step, Bad::TooLong(reached.node), &assumed, &[reached.guard])?;
+                if goes_on(reached.node) {
+                    self.emit(step, Bad::TooLong(reached.node), &assumed, &[reached.guard])?;
+                } else {
+                    let invariant = self.invariant(&reached)?;
+                    let broken = self.encoder.own.not(invariant);
+                    self.emit(step, Bad::Broken(reached.node), &assumed, &[reached.guard, broken])?;
+                }
             }
             for error in errors {
                 self.emit(step, Bad::Error(error.node), &assumed, &[error.guard])?;

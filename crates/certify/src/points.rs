@@ -253,6 +253,24 @@ impl<'p> Points<'p> {
         Ok(())
     }
 
+    /// By node: whether hops lead from it to an error.
+    pub fn leads_to_error(&self) -> IndexVec<Node, bool> {
+        let mut before: IndexVec<Node, Vec<Node>> = self.hops.iter().map(|_| Vec::new()).collect();
+        for (node, hops) in self.hops.iter_enumerated() {
+            for hop in hops {
+                before[hop.to].push(node);
+            }
+        }
+        let mut leads: IndexVec<Node, bool> = self.hops.iter().map(|_| false).collect();
+        let mut todo: Vec<Node> = before.ids().filter(|&node| self.error(node).is_some()).collect();
+        while let Some(node) = todo.pop() {
+            if !std::mem::replace(&mut leads[node], true) {
+                todo.extend(&before[node]);
+            }
+        }
+        leads
+    }
+
     /// The nodes that runs from these cutpoints pass before the next cutpoint, in the order of runs; then the
     /// cutpoints they come to.
     pub fn between(&self, from: &[Node]) -> (Vec<Node>, Vec<Node>) {

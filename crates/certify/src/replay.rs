@@ -21,6 +21,10 @@ pub struct Replayed {
     pub inputs: u64,
 }
 
+/// A run that takes more edges is taken to have missed the error: without a limit, inputs that lead into an endless
+/// loop would use up the time of whoever hopes for an answer.
+const LONG_RUN: u64 = 500_000_000;
+
 /// Runs the program on the inputs.
 pub(crate) fn replay(
     program: &Program,
@@ -32,7 +36,7 @@ pub(crate) fn replay(
     let mut machine =
         Machine::new(program, terms).map_err(|refused| Refusal::Unsupported { what: refused.what, at: None })?;
     let mut inputs = counterexample.script();
-    let run = machine.run(&mut inputs, &Limits::default(), budget);
+    let run = machine.run(&mut inputs, &Limits { edges: LONG_RUN, ..Limits::default() }, budget);
     match run.outcome {
         Outcome::Error(assertion) if assertion == counterexample.assertion => {}
         Outcome::Cancelled => return Err(Refusal::Stopped(Stopped::Cancelled)),
@@ -45,6 +49,10 @@ pub(crate) fn replay(
     }
     if run.external && external_values_decide(program, terms) {
         return Err(Refusal::Unconfirmed { what: "a value from a function without a body".to_owned(), at: None });
+    }
+    if let Some(approximation) = program.approximations.first() {
+        // The run is one of the program, and the source may not have it.
+        return Err(Refusal::Unconfirmed { what: approximation.text.clone(), at: approximation.place });
     }
     if run.approximate {
         return Err(Refusal::Unconfirmed { what: "long double arithmetic".to_owned(), at: None });

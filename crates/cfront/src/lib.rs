@@ -18,6 +18,7 @@ pub mod lower;
 pub mod parse;
 pub mod sema;
 pub mod source;
+pub mod weave;
 
 use base::Diagnostic;
 use program::Program;
@@ -62,16 +63,46 @@ pub fn compile(file_name: &str, text: &str, options: &Options, terms: &mut Terms
     if !diagnostics.is_empty() {
         return Err(diagnostics);
     }
-    for file in library::needed(&ast) {
+    finish(&mut ast, &mut source, options, terms)
+}
+
+/// Compiles preprocessed C with insertions woven in (see [`weave`]); also says where each of them went. What
+/// is wrong with the types in an insertion is a diagnostic whose file is the name of the insertion.
+pub fn compile_woven(
+    file_name: &str,
+    text: &str,
+    options: &Options,
+    prelude: &str,
+    insertions: &[weave::Insertion],
+    terms: &mut Terms,
+) -> Result<(Compiled, Vec<weave::Woven>), weave::Unwoven> {
+    let mut source = Source::new(file_name, text);
+    let (mut ast, diagnostics) = parse::parse(&source);
+    if !diagnostics.is_empty() {
+        return Err(weave::Unwoven::Program(diagnostics));
+    }
+    let places = weave::weave(&mut ast, &mut source, prelude, insertions)?;
+    let compiled = finish(&mut ast, &mut source, options, terms).map_err(weave::Unwoven::Program)?;
+    Ok((compiled, places))
+}
+
+/// From the tree to the program.
+fn finish(
+    ast: &mut ast::Ast,
+    source: &mut Source,
+    options: &Options,
+    terms: &mut Terms,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    for file in library::needed(ast) {
         let start = source.append(file.name, file.text);
-        let diagnostics = parse::parse_more(&mut ast, &source, start);
+        let diagnostics = parse::parse_more(ast, source, start);
         assert!(diagnostics.is_empty(), "the library parses: {diagnostics:?}");
     }
-    let (unit, diagnostics) = sema::analyse(&ast, &source, options.data_model);
+    let (unit, diagnostics) = sema::analyse(ast, source, options.data_model);
     if diagnostics.iter().any(|d| d.severity != base::Severity::Warning) {
         return Err(diagnostics);
     }
-    let program = lower::lower(&unit, &source, options, terms)?;
+    let program = lower::lower(&unit, source, options, terms)?;
     debug_assert_eq!(program::validate(&program, terms), Ok(()), "lowering keeps the laws of programs");
     Ok(Compiled { program, warnings: diagnostics })
 }

@@ -2,10 +2,13 @@
 
 pub mod check;
 mod evidence;
+mod explain;
 pub mod lower;
 pub mod run;
 pub mod smt;
 mod story;
+pub mod validate;
+mod waypoints;
 
 use std::sync::Arc;
 
@@ -27,7 +30,7 @@ pub fn work(command: Command) -> Work {
         Command::Lower => Work { body: Arc::new(lower::lower), stopped: nothing_left },
         Command::Run => Work { body: Arc::new(run::run), stopped: nothing_left },
         Command::Smt => Work { body: Arc::new(smt::smt), stopped: nothing_left },
-        Command::Validate => unreachable!("refused while the command line was read"),
+        Command::Validate => Work { body: Arc::new(validate::validate), stopped: nothing_left },
     }
 }
 
@@ -79,7 +82,7 @@ fn tell_about(context: &Context, loaded: &Loaded) {
 }
 
 /// `file:line`, or nothing when the place is not known.
-fn place_text(program: &Program, place: Option<Place>) -> Option<String> {
+pub(crate) fn place_text(program: &Program, place: Option<Place>) -> Option<String> {
     let place = place?;
     Some(format!("{}:{}", program.files.get(place.file)?, place.line))
 }

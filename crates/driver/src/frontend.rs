@@ -52,14 +52,10 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
         context.log(&format!("{name}: {:.3} s", clock.elapsed().as_secs_f64()));
         clock = Instant::now();
     };
-    let mut text = input::text(file, input::read(file)?)?;
+    let bytes = input::read(file)?;
     phase("read");
-    if language == Language::C && (preprocess::needed(&text) || !settings.define.is_empty()) {
-        // A pipe can be read only once.
-        let again = file != "-" && Path::new(file).is_file();
-        text = preprocess::preprocess(context, file, if again { None } else { Some(&text) })?;
-        phase("preprocess");
-    }
+    let text = preprocessed(context, &bytes)?;
+    phase("preprocess");
     let mut terms = Terms::new();
     let name = if file == "-" { "<stdin>" } else { file };
     let mut system = None;
@@ -75,6 +71,10 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
             system = Some(System { language, inputs: compiled.inputs, heads: compiled.heads });
             (compiled.program, compiled.warnings)
         }
+        Language::Boogie => {
+            let compiled = bplfront::compile(name, &text, &mut terms).map_err(Failure::Invalid)?;
+            (compiled.program, compiled.warnings)
+        }
         Language::Cfa => (program::text::parse(name, &text, &mut terms).map_err(Failure::Invalid)?, Vec::new()),
     };
     phase("compile");
@@ -88,6 +88,21 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
     }
     phase("validate");
     Ok(Loaded { program, terms, warnings, phases, system, bytes: text.len() })
+}
+
+/// The text of the file that the settings name, preprocessed if need be.
+pub fn preprocessed(context: &Context, bytes: &[u8]) -> Result<String, Failure> {
+    let settings = &context.settings;
+    let file = settings.file.as_str();
+    let text = input::text(file, bytes.to_vec())?;
+    let is_c = input::language(file)? == Language::C;
+    let is_needed = is_c && (preprocess::needed(&text) || !settings.define.is_empty());
+    if !is_needed {
+        return Ok(text);
+    }
+    // A pipe can be read only once.
+    let again = file != "-" && Path::new(file).is_file();
+    preprocess::preprocess(context, file, if again { None } else { Some(&text) })
 }
 
 /// The property of this name or in this file.

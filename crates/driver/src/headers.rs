@@ -118,7 +118,7 @@ impl Drop for HeaderFolder {
 }
 
 /// A name that nobody else uses: creating the folder fails if somebody does.
-fn fresh_name() -> PathBuf {
+pub(crate) fn fresh_name() -> PathBuf {
     static COUNTER: AtomicU32 = AtomicU32::new(0);
     let nanoseconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
     let number = COUNTER.fetch_add(1, Ordering::Relaxed);

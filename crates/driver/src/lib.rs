@@ -24,6 +24,7 @@ pub mod preprocess;
 pub mod property;
 pub mod quantity;
 pub mod render;
+pub mod second_opinion;
 pub mod supervise;
 pub mod values;
 pub mod verify;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use cfront::DataModel;
 use smt::Backend;
 
-use crate::{engines, quantity};
+use crate::{engines, quantity, second_opinion};
 
 /// What the user wants done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +77,8 @@ pub enum Emit {
     Dot,
     /// A transition system as VMT.
     Vmt,
+    /// Whether the program is coherent, and the path that is not.
+    Coherence,
 }
 
 /// What the command line asked for; checked once, then fixed.
@@ -96,6 +98,16 @@ pub struct Settings {
     pub engine: Option<String>,
     /// At most so many loop iterations are unrolled.
     pub unwind: Option<u32>,
+    /// What the engine `euf` reads in bits.
+    pub euf: Option<String>,
+    /// How the engine `trace` goes about it.
+    pub trace_mode: Option<String>,
+    /// How the refine engine chooses statements.
+    pub refine: Option<String>,
+    /// Lines that the refine engine reads bit by bit from the start.
+    pub refine_lines: Vec<u32>,
+    /// Say what the answer rests on.
+    pub explain: bool,
     /// The one assertion to check, counted from one.
     pub assertion: Option<u32>,
     /// Wall-clock limit.
@@ -112,6 +124,8 @@ pub struct Settings {
     pub witness: Option<String>,
     /// Where a harness for the error goes.
     pub harness: Option<String>,
+    /// The solver that is also asked about each obligation of a proof.
+    pub second_opinion: Option<String>,
     /// Print counters.
     pub stats: bool,
     /// Say what is being done.
@@ -153,7 +167,12 @@ impl Settings {
             list_assertions: false,
             engine: None,
             unwind: None,
+            euf: None,
+            trace_mode: None,
             assertion: None,
+            refine: None,
+            refine_lines: Vec::new(),
+            explain: false,
             timeout: None,
             memory: None,
             threads: None,
@@ -161,6 +180,7 @@ impl Settings {
             json: None,
             witness: None,
             harness: None,
+            second_opinion: None,
             stats: false,
             verbose: false,
             quiet: false,
@@ -206,10 +226,19 @@ pub const COMMANDS: &[CommandSpec] = &[
         command: Validate,
         name: "validate",
         arguments: "FILE --witness W",
-        summary: "check a witness with the independent checker (not built yet)",
-        description: "Will check a witness, ours or someone else's, without any engine.",
-        examples: &[],
-        not_built: Some("it comes with the first witnesses"),
+        summary: "check a witness, ours or another tool's",
+        description: "Reads a program and a witness of format 2.0 or 2.1 (YAML), and answers whether the witness is true. The last\n\
+            line of standard output is CONFIRMED (exit code 0), REJECTED with the reason (1), or UNKNOWN (2).\n\
+            \n\
+            A witness of correctness is confirmed when the program is proved safe together with every entry of the\n\
+            witness; a witness of a violation, when an execution follows its waypoints into the error. Both the\n\
+            proof and the execution are checked like those of `check`. Property and data model are those of the\n\
+            witness.",
+        examples: &[
+            ("uforia validate program.c --witness w.yml", "is the witness true?"),
+            ("uforia check program.c --witness w.yml && uforia validate program.c --witness w.yml", "check our own"),
+        ],
+        not_built: None,
     },
     CommandSpec {
         command: Lower,
@@ -307,7 +336,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc, kind or euf (default: all of them, side by side)",
+        help: "bmc, kind, refine, euf, explicit or trace (default: bmc, kind and euf side by side; Boogie: trace, then those)",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
@@ -318,10 +347,45 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Value("K", |s, v| set(&mut s.unwind, Some(small_count(v)?))),
     },
     OptionSpec {
+        long: "euf",
+        short: None,
+        on: &[Check],
+        help: "what the euf engine reads bit by bit: uf (nothing), axioms (default: what a counterexample needs), heavy (all but products), bits",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.euf, Some(euf_level(v)?))),
+    },
+    OptionSpec {
+        long: "trace",
+        short: None,
+        on: &[Check],
+        help: "how the trace engine works: search (default), coherent, or paper-order",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.trace_mode, Some(trace_mode(v)?))),
+    },
+    OptionSpec {
+        long: "refine",
+        short: None,
+        on: &[Check],
+        help: "how the refine engine chooses statements: h0 to h7 (the paper's), h8 (default), min (fewest), flat (all)",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.refine, Some(heuristic(v)?))),
+    },
+    OptionSpec {
+        long: "refine-lines",
+        short: None,
+        on: &[Check],
+        help: "source lines, such as 12,17, that the refine engine reads bit by bit from the start",
+        effect: Effect::Value("L,…", |s, v| set(&mut s.refine_lines, lines(v)?)),
+    },
+    OptionSpec {
+        long: "explain",
+        short: None,
+        on: &[Check],
+        help: "with --engine refine: say which statements of the source the proof needs bit by bit",
+        effect: Effect::Flag(|s| s.explain = true),
+    },
+    OptionSpec {
         long: "emit",
         short: None,
         on: &[Lower],
-        help: "what to print: cfa (default), dot, or vmt (not built yet)",
+        help: "what to print: cfa (default), dot, coherence, or vmt (not built yet)",
         effect: Effect::Value("FORM", |s, v| set(&mut s.emit, emit(v)?)),
     },
     OptionSpec {
@@ -430,6 +494,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Value("FILE.c", |s, v| set(&mut s.harness, Some(v.to_owned()))),
     },
     OptionSpec {
+        long: "second-opinion",
+        short: None,
+        on: &[Check, Validate],
+        help: "for SAFE, also give each proof obligation to this solver on the PATH: z3, cvc5 or bitwuzla",
+        effect: Effect::Value("SOLVER", |s, v| set(&mut s.second_opinion, Some(solver(v)?))),
+    },
+    OptionSpec {
         long: "stats",
         short: None,
         on: PROGRAM,
@@ -450,20 +521,9 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "print the answer and errors only",
         effect: Effect::Flag(|s| s.quiet = true),
     },
-    not_built("euf", Some("HOW"), "settings of the euf engine", NO_ENGINE),
     not_built("ufo", Some("HOW"), "settings of the ufo engine", NO_ENGINE),
-    not_built("refine", Some("HOW"), "settings of the refine engine", NO_ENGINE),
-    not_built("refine-lines", Some("L,…"), "lines to refine first", NO_ENGINE),
-    not_built("trace", Some("HOW"), "settings of the trace engine", NO_ENGINE),
     not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
     not_built("emit-arg", Some("FILE"), "write the abstract reachability graph", NO_ENGINE),
-    not_built("explain", None, "explain the answer", "it comes with the reports"),
-    not_built(
-        "second-opinion",
-        Some("SOLVER"),
-        "let another solver check the evidence",
-        "it comes with the certificates",
-    ),
 ];
 
 const NO_ENGINE: &str = "that engine is not built yet";
@@ -516,18 +576,56 @@ fn emit(text: &str) -> Result<Emit, String> {
         "cfa" => Ok(Emit::Cfa),
         "dot" => Ok(Emit::Dot),
         "vmt" => Ok(Emit::Vmt),
-        _ => Err(format!("`{text}` is not something to print: cfa, dot or vmt")),
+        "coherence" => Ok(Emit::Coherence),
+        _ => Err(format!("`{text}` is not something to print: cfa, dot, vmt or coherence")),
     }
 }
 
 fn engine(text: &str) -> Result<String, String> {
     match engines::by_name(text) {
         Some(info) => Ok(info.name.to_owned()),
-        None if ["portfolio", "ufo", "refine", "trace"].contains(&text) => {
+        None if ["portfolio", "ufo"].contains(&text) => {
             Err(format!("the engine {text} is not built yet; there are {}", engines::names()))
         }
         None => Err(format!("`{text}` is not an engine: {}", engines::names())),
     }
+}
+
+fn solver(text: &str) -> Result<String, String> {
+    let known = second_opinion::SOLVERS;
+    if known.contains(&text) {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("`{text}` is not a solver we can ask: {}", known.join(", ")))
+    }
+}
+
+fn euf_level(text: &str) -> Result<String, String> {
+    match text {
+        _ if engine_ic3::is_level(text) => Ok(text.to_owned()),
+        "paper" | "predicates" => {
+            Err(format!("the level {text} is not built yet; there are uf, axioms, heavy and bits"))
+        }
+        _ => Err(format!("`{text}`: uf, axioms, heavy or bits")),
+    }
+}
+
+fn trace_mode(text: &str) -> Result<String, String> {
+    match engine_trace::Mode::by_name(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(format!("`{text}`: search, coherent or paper-order")),
+    }
+}
+
+fn heuristic(text: &str) -> Result<String, String> {
+    if engine_bmc::is_heuristic(text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("`{text}` is not a way to refine: h0 to h8, min or flat"))
+}
+
+fn lines(text: &str) -> Result<Vec<u32>, String> {
+    text.split(',').map(|line| small_count(line.trim())).collect()
 }
 
 fn small_count(text: &str) -> Result<u32, String> {

@@ -117,7 +117,7 @@ fn compiler() -> Result<Vec<String>, Failure> {
     })
 }
 
-fn installed(program: &str) -> bool {
+pub(crate) fn installed(program: &str) -> bool {
     if program.contains('/') {
         return Path::new(program).is_file();
     }
@@ -288,7 +288,7 @@ fn converse(context: &Context, child: &mut Child, source: Option<&str>) -> Resul
 }
 
 /// Ends the child and everything it started. The shell's `kill` knows process groups; the standard library does not.
-fn end_group(child: &mut Child) {
+pub(crate) fn end_group(child: &mut Child) {
     let group = format!("kill -s KILL -- -{}", child.id());
     let _ = Command::new("sh").args(["-c", &group]).stderr(Stdio::null()).status();
     let _ = child.kill();

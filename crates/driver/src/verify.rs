@@ -14,7 +14,7 @@ use certify::{Certificate, Refusal, certify};
 use engine::{EngineInfo, Facts, Observer, Run, Settings, Task};
 use program::Program;
 use program::pass;
-use term::Terms;
+use term::{SortKind, Terms};
 use verdict::{Counterexample, Verdict, Why};
 
 use crate::engines;
@@ -56,11 +56,27 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms) -> Option<Jud
     if context.stopping() {
         return None;
     }
+    let named = |names: &[&str]| names.iter().filter_map(|name| engines::by_name(name)).collect::<Vec<_>>();
+    let task = Arc::new(task);
     let chosen: Vec<&'static EngineInfo> = match &context.settings.engine {
         Some(name) => engines::by_name(name).into_iter().collect(),
-        None => engines::DEFAULT.iter().filter_map(|name| engines::by_name(name)).collect(),
+        None => {
+            if is_uninterpreted(program, terms) {
+                let first = run_engines(context, &task, &named(engines::UNINTERPRETED), times)?;
+                if !matches!(first.verdict, Verdict::Unknown(Why::GaveUp(_) | Why::Exhausted(_))) {
+                    return Some(first);
+                }
+                times = first.times;
+            }
+            named(engines::DEFAULT)
+        }
     };
-    run_engines(context, &Arc::new(task), &chosen, times)
+    run_engines(context, &task, &chosen, times)
+}
+
+/// Whether the program has values of which only equality is known.
+fn is_uninterpreted(program: &Program, terms: &Terms) -> bool {
+    program.vars.iter().any(|var| matches!(terms.sort_kind(var.sort), SortKind::Uninterpreted(_)))
 }
 
 fn run_engines(
@@ -161,7 +177,14 @@ fn run_engine(
     facts: &Facts,
     flag: Arc<AtomicBool>,
 ) -> Result<Verdict, Stopped> {
-    let settings = Settings { unwind: context.settings.unwind };
+    let settings = Settings {
+        unwind: context.settings.unwind,
+        euf: context.settings.euf.clone(),
+        trace: context.settings.trace_mode.clone(),
+        refine: context.settings.refine.clone(),
+        refine_lines: context.settings.refine_lines.clone(),
+        explain: context.settings.explain,
+    };
     let budget = Budget::unlimited(flag);
     let listener = Listener { name: info.name, context };
     let replay = |counterexample: &Counterexample| {

@@ -27,6 +27,17 @@ pub struct Block {
     pub exits: Vec<Exit>,
     /// The inputs on the way, in an order in which a run meets them.
     pub inputs: Vec<BlockInput>,
+    /// What the edges on the way compute, in an order in which a run meets them.
+    pub statements: Vec<BlockStatement>,
+}
+
+/// What an edge computes: the values that it assigns, or its condition.
+#[derive(Clone, Debug)]
+pub struct BlockStatement {
+    /// The edge.
+    pub edge: EdgeId,
+    /// Over the state at the start of the block and the inputs.
+    pub terms: Vec<Term>,
 }
 
 /// One way out of a block.
@@ -86,7 +97,8 @@ impl Block {
         if matches!(program.locations[from].mark, Mark::Error(_)) {
             return Block::default();
         }
-        let mut run = Execution { program, terms, prefix, guards: Vec::new(), inputs: Vec::new() };
+        let mut run =
+            Execution { program, terms, prefix, guards: Vec::new(), inputs: Vec::new(), statements: Vec::new() };
         let start = run.root();
         // By position, so that a location is met after all that lead to it.
         let mut open: BTreeMap<u32, (Loc, Vec<Arrival>)> = BTreeMap::new();
@@ -116,7 +128,7 @@ impl Block {
                 exits.push(Exit { to, guard: run.guards[guard as usize].all, values });
             }
         }
-        Block { exits, inputs: run.inputs }
+        Block { exits, inputs: run.inputs, statements: run.statements }
     }
 }
 
@@ -150,6 +162,7 @@ struct Execution<'a> {
     prefix: &'a str,
     guards: Vec<Guard>,
     inputs: Vec<BlockInput>,
+    statements: Vec<BlockStatement>,
 }
 
 impl Execution<'_> {
@@ -207,6 +220,7 @@ impl Execution<'_> {
         match &self.program.edges[edge].action {
             Action::Assume(condition) => {
                 let condition = self.now(env, *condition);
+                self.statements.push(BlockStatement { edge, terms: vec![condition] });
                 guard = self.under(guard, condition)?;
             }
             Action::Assign(pairs) => {
@@ -215,6 +229,8 @@ impl Execution<'_> {
                 for &(var, value) in pairs {
                     values.push((var, substitution.apply(self.terms, value)));
                 }
+                let terms = values.iter().map(|&(_, value)| value).collect();
+                self.statements.push(BlockStatement { edge, terms });
                 for (var, value) in values {
                     set(env, var, value);
                 }

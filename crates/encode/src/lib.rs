@@ -21,8 +21,8 @@ mod transition;
 mod unroll;
 mod vmt;
 
-pub use block::{Block, BlockInput, Exit, Source};
+pub use block::{Block, BlockInput, BlockStatement, Exit, Source};
 pub use cutpoints::{Blocks, Cut, CutKind, Cutpoint, Memory, Unsupported};
 pub use transition::{StateVariable, Transition};
-pub use unroll::{ErrorExit, Layer, State, StepInput, Unrolling};
+pub use unroll::{ErrorExit, Layer, State, StepInput, StepStatement, Unrolling};
 pub use vmt::vmt;

@@ -59,6 +59,17 @@ pub struct StepInput {
     pub guard: Term,
 }
 
+/// What an edge computes in some step.
+#[derive(Clone, Debug)]
+pub struct StepStatement {
+    /// The number of the step, counted from one.
+    pub step: usize,
+    /// The edge.
+    pub edge: EdgeId,
+    /// The values that it assigns, or its condition.
+    pub terms: Vec<Term>,
+}
+
 /// A program unrolled from some start.
 #[derive(Clone, Debug)]
 pub struct Unrolling {
@@ -68,6 +79,9 @@ pub struct Unrolling {
     pub errors: Vec<ErrorExit>,
     /// All inputs so far, by step; of those a run meets, in the order in which it does.
     pub inputs: Vec<StepInput>,
+    /// All statements so far, by step, in an order in which runs meet them; none unless they were asked for.
+    pub statements: Vec<StepStatement>,
+    keeps_statements: bool,
     /// Tells the inputs of this unrolling from those of others.
     name: String,
 }
@@ -100,7 +114,18 @@ impl Unrolling {
     }
     fn starting_with(states: BTreeMap<Cut, State>, name: &str) -> Self {
         let layers = vec![Layer { states }];
-        Unrolling { layers, errors: Vec::new(), inputs: Vec::new(), name: name.to_owned() }
+        Unrolling {
+            layers,
+            errors: Vec::new(),
+            inputs: Vec::new(),
+            statements: Vec::new(),
+            keeps_statements: false,
+            name: name.to_owned(),
+        }
+    }
+    /// From now on statements are kept.
+    pub fn keep_statements(&mut self) {
+        self.keeps_statements = true;
     }
     /// How many steps there are.
     pub fn n_steps(&self) -> usize {
@@ -144,6 +169,10 @@ impl Unrolling {
                 if guard != never {
                     self.inputs.push(StepInput { step, symbol, source: input.source, edge: input.edge, guard });
                 }
+            }
+            for statement in block.statements.iter().filter(|_| self.keeps_statements) {
+                let terms = statement.terms.iter().map(|&term| put_in.apply(terms, term)).collect();
+                self.statements.push(StepStatement { step, edge: statement.edge, terms });
             }
             for exit in &block.exits {
                 let here = put_in.apply(terms, exit.guard);

@@ -9,6 +9,7 @@ use engine::{Engine, Run, Settings, Task, evidence};
 use verdict::{Method, Verdict, Why};
 
 use crate::concrete::Concrete;
+use crate::judge::InBits;
 use crate::search::{Search, Step};
 
 /// The engine.
@@ -43,7 +44,7 @@ impl Engine for Bmc {
             Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
         };
         run.observer.phase("unrolling");
-        let mut search = Search::new(task, &mut terms, &blocks);
+        let mut search = Search::new(task, &mut terms, &blocks, InBits::new());
         loop {
             let steps = search.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {

@@ -79,7 +79,7 @@ impl Concrete {
                         let (occurrence, offset) = (answer.occurrence, answer.offset);
                         Some(InputValue { input, occurrence, offset, value })
                     });
-                    let found = Counterexample { assertion, inputs: values.collect() };
+                    let found = Counterexample { assertion, inputs: values.collect(), functions: Vec::new() };
                     if result.n_inputs == result.inputs.len() as u64 && (run.replay)(&found).is_ok() {
                         return Ok(Some(found));
                     }

@@ -2,19 +2,20 @@
 //! anywhere when the steps before it met none; then there is none at all.
 //!
 //! Steps lead from cutpoint to cutpoint, so k counts loop iterations. Both unrollings grow by one step at a
-//! time, each with its own solver. The states of the second one satisfy the invariants that the analysis and other
-//! engines have proved, at every step; without them, little is inductive. Unlike the paper we add no
-//! simple-path constraints: they prove finite systems in the end, but such a proof cannot be re-checked cheaply.
+//! time, each with its own solver. Unlike the paper we add no simple-path constraints: they prove finite systems in the
+//! end, but such a proof cannot be re-checked cheaply.
 
 use base::Stopped;
-use encode::{Blocks, Memory, Unrolling};
+use encode::{Blocks, Memory};
 use engine::{Engine, Invariants, Run, Settings, Task, evidence};
-use smt::{Answer, Query, Solver};
-use term::{Substitution, Term, Terms};
+use term::Terms;
 use verdict::{Method, Verdict, Why};
 
 use crate::bmc::within;
 use crate::concrete::Concrete;
+use crate::equalities::equalities;
+use crate::induction::Induction;
+use crate::judge::{Hints, InBits, Judge};
 use crate::search::{Search, Step};
 
 /// The engine.
@@ -26,10 +27,10 @@ pub(crate) struct Kind {
 const FIRST_EDGES: u64 = 1_000_000;
 /// How many of them.
 const RUNS: u64 = 100;
-/// If so many steps are not enough, relations between variables may help.
-const RELATIONS_AFTER: u32 = 2;
-/// Ticks for one inductive step at first; more with each round.
-const STEP_TICKS: u64 = 5_000_000;
+/// If so many steps are not enough, equalities between variables may help.
+const EQUALITIES_AFTER: usize = 1;
+/// And then other relations between them.
+const RELATIONS_AFTER: usize = 3;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -51,110 +52,131 @@ impl Engine for Kind {
         };
         let mut invariants = Invariants::new(task, &mut terms, &blocks, run)?;
         run.observer.phase("induction");
-        let mut base = Search::new(task, &mut terms, &blocks);
-        let mut induction = Induction::new(task, &mut terms, &blocks);
+        let mut pair = Pair::new(task, &mut terms, &blocks, InBits::new);
         loop {
-            let steps = base.unrolling.n_steps() as u32;
+            let steps = pair.base.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
-                let doubt = base.doubt.take();
-                return Ok(Verdict::Unknown(doubt.unwrap_or_else(|| Why::Bounded(within(steps - 1)))));
+                return Ok(Verdict::Unknown(pair.bounded(steps)));
             }
-            match base.step(task, &mut terms, &blocks, run)? {
-                Step::Error(found) => return Ok(Verdict::Unsafe(found)),
-                Step::Clean => run.observer.progress(within(steps)),
-                Step::Exhausted if base.doubt.is_none() => {
-                    let method = Method::Exhaustion { steps: base.unrolling.n_steps() as u32 };
-                    let proof = evidence::proof(task, &mut terms, &blocks, &[], method, &[]);
+            match pair.round(task, &mut terms, &blocks, &mut invariants, run)? {
+                Round::Over(verdict) => return Ok(verdict),
+                Round::Holds(method) => {
+                    let hints = Hints::default();
+                    let proof = proof(task, &mut terms, &blocks, &invariants, method, &hints);
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
-                Step::Exhausted => return Ok(Verdict::Unknown(base.doubt.take().expect("there is a doubt"))),
-            }
-            let news = invariants.read(&mut terms, &blocks, run);
-            induction.learn(task, &mut terms, &blocks, &news);
-            let mut holds = false;
-            if steps >= RELATIONS_AFTER && !invariants.relate(task, &mut terms, &blocks, run)?.is_empty() {
-                // A shorter induction is enough now, more often than not, and is easier to check again.
-                run.observer.phase("induction");
-                induction = Induction::new(task, &mut terms, &blocks);
-                for _ in 0..steps - 1 {
-                    if !holds {
-                        holds = induction.step(task, &mut terms, &blocks, &invariants, run)?;
-                    }
-                }
-            }
-            holds = holds || induction.step(task, &mut terms, &blocks, &invariants, run)?;
-            if holds && base.doubt.is_none() {
-                let depth = induction.unrolling.n_steps() as u32;
-                let method = Method::Induction { depth };
-                let proof = evidence::proof(task, &mut terms, &blocks, &invariants.all(), method, &[]);
-                return Ok(Verdict::Safe(Box::new(proof)));
+                Round::Open => run.observer.progress(within(steps)),
             }
         }
     }
 }
 
-/// An unrolling from anywhere with the solver that judges it.
-struct Induction {
-    unrolling: Unrolling,
-    solver: Solver,
+/// An unrolling from the entry and one from anywhere.
+pub(crate) struct Pair<J> {
+    pub base: Search<J>,
+    pub induction: Induction<J>,
+    /// Whether equalities between variables have been looked for.
+    is_compared: bool,
 }
 
-impl Induction {
-    fn new(task: &Task, terms: &mut Terms, blocks: &Blocks) -> Self {
-        let mut solver = Solver::new();
-        for &axiom in &blocks.axioms {
-            solver.assert(axiom);
+/// What a round brought.
+pub(crate) enum Round {
+    /// There is nothing more to do.
+    Over(Verdict),
+    /// The program is safe, by this method.
+    Holds(Method),
+    /// Nothing yet.
+    Open,
+}
+
+impl<J: Judge> Pair<J> {
+    pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, judge: impl Fn() -> J) -> Self {
+        Pair {
+            base: Search::new(task, terms, blocks, judge()),
+            induction: Induction::new(task, terms, blocks, judge()),
+            is_compared: false,
         }
-        Induction { unrolling: Unrolling::from_anywhere(&task.program, terms, blocks, "step"), solver }
     }
-    /// New invariants hold at all steps so far.
-    fn learn(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, news: &[(encode::Cut, Term)]) {
-        for layer in 0..self.unrolling.layers.len().saturating_sub(1) {
-            for &(cut, term) in news {
-                self.assume(task, terms, blocks, layer, cut, term);
-            }
-        }
-    }
-    /// The invariant holds whenever a run is at the cutpoint after so many steps.
-    fn assume(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, layer: usize, cut: encode::Cut, term: Term) {
-        let Some(state) = self.unrolling.layers[layer].states.get(&cut) else { return };
-        let state_vector = &blocks.cutpoints[cut].state;
-        let pairs: Vec<(Term, Term)> =
-            state_vector.iter().zip(&state.values).map(|(&var, &value)| (task.program.vars[var].term, value)).collect();
-        let here = Substitution::new(terms, &pairs).apply(terms, term);
-        let guard = state.guard;
-        let formula = terms.implies(guard, here);
-        self.solver.assert(formula);
-    }
-    /// One more step; whether no error can come in it.
-    fn step(
+    /// One step more of both.
+    pub fn round(
         &mut self,
         task: &Task,
         terms: &mut Terms,
         blocks: &Blocks,
-        invariants: &Invariants,
+        invariants: &mut Invariants,
+        run: &Run<'_>,
+    ) -> Result<Round, Stopped> {
+        match self.base.step(task, terms, blocks, run)? {
+            Step::Error(found) => return Ok(Round::Over(Verdict::Unsafe(found))),
+            Step::Clean => {}
+            Step::Exhausted => {
+                return Ok(match self.base.doubt.take() {
+                    None => Round::Holds(Method::Exhaustion { steps: self.base.unrolling.n_steps() as u32 }),
+                    Some(doubt) => Round::Over(Verdict::Unknown(doubt)),
+                });
+            }
+        }
+        if J::HEARS_STATEMENTS && self.base.unrolling.n_steps() <= EQUALITIES_AFTER {
+            // What would be refined in vain may not be asked any more once more is known.
+            return Ok(Round::Open);
+        }
+        let news = invariants.read(terms, blocks, run);
+        self.induction.learn(task, terms, blocks, &news);
+        let mut holds = false;
+        let steps = self.base.unrolling.n_steps() - 1;
+        if steps >= EQUALITIES_AFTER && self.learn_relations(task, terms, blocks, invariants, run)? {
+            // A shorter induction is enough now, more often than not, and is easier to check again.
+            run.observer.phase("induction");
+            self.induction = Induction::new(task, terms, blocks, self.induction.judge.fresh());
+            for _ in 0..steps {
+                holds = holds || self.induction.step(task, terms, blocks, invariants, run)?;
+            }
+        }
+        while !holds && self.induction.unrolling.n_steps() < self.base.unrolling.n_steps() {
+            holds = self.induction.step(task, terms, blocks, invariants, run)?;
+        }
+        if holds && self.base.doubt.is_none() {
+            return Ok(Round::Holds(Method::Induction { depth: self.induction.unrolling.n_steps() as u32 }));
+        }
+        Ok(Round::Open)
+    }
+    /// Looks for relations between variables, the cheap ones first; whether there are new ones.
+    fn learn_relations(
+        &mut self,
+        task: &Task,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        invariants: &mut Invariants,
         run: &Run<'_>,
     ) -> Result<bool, Stopped> {
-        let layer = self.unrolling.n_steps();
-        for (cut, term) in invariants.all() {
-            self.assume(task, terms, blocks, layer, cut, term);
+        if !std::mem::replace(&mut self.is_compared, true)
+            && equalities(task, terms, blocks, &self.base.unrolling, invariants, run)?
+        {
+            return Ok(true);
         }
-        self.unrolling.advance(&task.program, terms, blocks);
-        let mut holds = true;
-        let ticks = STEP_TICKS.saturating_mul(1 + layer as u64);
-        let errors: Vec<Term> = self.unrolling.last_errors().iter().map(|error| error.guard).collect();
-        for guard in errors {
-            if holds {
-                match self.solver.check(terms, &Query::assuming(&[guard]), &run.budget.at_most(ticks)) {
-                    Ok(Answer::Unsat(_)) => {}
-                    Ok(_) | Err(Stopped::OutOfTicks) => holds = false,
-                    Err(stopped) => return Err(stopped),
-                }
-            }
-            // From here on: runs that went on had no error in this step.
-            let never = terms.not(guard);
-            self.solver.assert(never);
-        }
-        Ok(holds)
+        let is_due = self.base.unrolling.n_steps() > RELATIONS_AFTER;
+        Ok(is_due && !invariants.relate(task, terms, blocks, run)?.is_empty())
     }
+    /// Why nothing is known when no more steps are wanted.
+    pub fn bounded(&mut self, steps: u32) -> Why {
+        self.base.doubt.take().unwrap_or_else(|| Why::Bounded(within(steps - 1)))
+    }
+}
+
+/// The proof that a round found. Exhaustion needs no invariants.
+pub(crate) fn proof(
+    task: &Task,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    invariants: &Invariants,
+    method: Method,
+    hints: &Hints,
+) -> verdict::Proof {
+    let known = if matches!(method, Method::Exhaustion { .. }) { Vec::new() } else { invariants.all() };
+    let mut proof = evidence::proof(task, terms, blocks, &known, method, &hints.precise);
+    let mut import = term::walk::Import::new();
+    for &lemma in &hints.lemmas {
+        proof.lemmas.extend(import.term(terms, &mut proof.terms, lemma));
+    }
+    proof
 }

@@ -3,14 +3,29 @@
 //! * [`BMC`]: runs on concrete inputs first (`concrete`), then unrolls step by step and asks a solver for an error
 //!   (`bmc`); it says `Safe` only when no run is longer than the unrolling;
 //! * [`KIND`]: the same, and beside it the question whether an error can come after so many steps without one, from
-//!   anywhere (`kind`), with the invariants that the shared analysis and the facts store offer.
+//!   anywhere (`kind`, `induction`), with the invariants that the shared analysis and the facts store offer;
+//! * [`REFINE`]: the same questions, put to a solver for which operators are functions at first (`refine`, `refiner`): which
+//!   of its statements are read in bits is chosen by the paper's heuristics (`heuristics`) or ours (`justify`,
+//!   `schemas`), and which of them a proof cannot do without is found out afterwards (`minimal`).
+//!
+//! All three unroll by `search` and ask a `judge`.
 
 #![forbid(unsafe_code)]
 
 mod bmc;
 mod concrete;
+mod equalities;
+mod heuristics;
+mod induction;
+mod judge;
+mod justify;
 mod kind;
+mod minimal;
+mod refine;
+mod refiner;
+mod schemas;
 mod search;
+mod statements;
 
 use engine::{Engine, EngineInfo, Settings};
 
@@ -27,3 +42,15 @@ pub const KIND: EngineInfo = EngineInfo {
     help: "k-induction: an error after k good steps from anywhere is impossible",
     make: |settings: &Settings| -> Box<dyn Engine> { Box::new(kind::Kind::new(settings)) },
 };
+
+/// Theory refinement.
+pub const REFINE: EngineInfo = EngineInfo {
+    name: "refine",
+    help: "theory refinement: bit-precise only where a counterexample needs it; strong where arithmetic is a side issue",
+    make: |settings: &Settings| -> Box<dyn Engine> { Box::new(refine::Refine::new(settings)) },
+};
+
+/// Whether the engine `refine` knows a heuristic of this name.
+pub fn is_heuristic(name: &str) -> bool {
+    heuristics::Heuristic::named(name).is_some()
+}

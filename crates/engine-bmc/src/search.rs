@@ -1,19 +1,20 @@
-//! The search for an error from the entry, one step at a time; `bmc` and `kind` share it.
+//! The search for an error from the entry, one step at a time; all engines here share it.
 
 use base::Stopped;
 use encode::{Blocks, Unrolling};
 use engine::{Run, Task, evidence};
-use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 use verdict::{Counterexample, Why};
+
+use crate::judge::{Finding, Judge, Worth};
 
 /// Ticks for the question whether a run can be at some place at all: worth little, since it only saves work.
 const CURIOSITY: u64 = 200_000;
 
-/// An unrolling from the entry with the solver that judges it.
-pub(crate) struct Search {
+/// An unrolling from the entry with the judge of what can be in it.
+pub(crate) struct Search<J> {
     pub unrolling: Unrolling,
-    solver: Solver,
+    pub judge: J,
     /// The first error that replay did not confirm, and why.
     pub doubt: Option<Why>,
 }
@@ -28,18 +29,21 @@ pub(crate) enum Step {
     Exhausted,
 }
 
-impl Search {
-    pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks) -> Self {
-        let mut solver = Solver::new();
+impl<J: Judge> Search<J> {
+    pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, mut judge: J) -> Self {
         for &axiom in &blocks.axioms {
-            solver.assert(axiom);
+            judge.assume(axiom);
         }
-        let unrolling = Unrolling::from_entry(&task.program, terms, blocks, "bmc");
-        Search { unrolling, solver, doubt: None }
+        let mut unrolling = Unrolling::from_entry(&task.program, terms, blocks, "bmc");
+        if J::HEARS_STATEMENTS {
+            unrolling.keep_statements();
+        }
+        Search { unrolling, judge, doubt: None }
     }
     /// One more step.
     pub fn step(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Result<Step, Stopped> {
         self.unrolling.advance(&task.program, terms, blocks);
+        self.judge.hear(terms, &self.unrolling);
         run.budget.spend(1)?;
         if let Some(found) = self.find_error(task, terms, blocks, run)? {
             return Ok(Step::Error(found));
@@ -56,37 +60,38 @@ impl Search {
     ) -> Result<Option<Counterexample>, Stopped> {
         let errors = self.unrolling.last_errors().to_vec();
         for error in errors {
-            let query = Query::assuming(std::slice::from_ref(&error.guard));
-            match self.solver.check(terms, &query, run.budget)? {
-                Answer::Sat(mut model) => {
-                    let found = evidence::counterexample(task, &self.unrolling.inputs, error.assertion, &mut model);
-                    match (run.replay)(&found) {
-                        Ok(()) => return Ok(Some(found)),
-                        Err(why) => {
-                            let why = evidence::unconfirmed(task, blocks, why);
-                            self.doubt = Some(self.doubt.take().unwrap_or(why));
-                        }
-                    }
+            let inputs = &self.unrolling.inputs;
+            let answer = match self.judge.ask(terms, error.guard, Worth::All, run.budget)? {
+                Finding::Impossible => Ok(None),
+                Finding::Unknown(why) => Err(why),
+                Finding::Possible(mut values) => {
+                    let mut value = |term| values.value(term);
+                    Ok(Some(evidence::counterexample_with(task, inputs, error.assertion, &mut value)))
                 }
-                Answer::Unsat(_) => {
+            };
+            let doubt = match answer {
+                Ok(None) => {
                     let never = terms.not(error.guard);
-                    self.solver.assert(never);
+                    self.judge.note(never);
+                    continue;
                 }
-                Answer::Unknown(why) => {
-                    self.doubt = Some(self.doubt.take().unwrap_or_else(|| Why::GaveUp(why.to_owned())));
-                }
-            }
+                Ok(Some(found)) => match (run.replay)(&found) {
+                    Ok(()) => return Ok(Some(found)),
+                    Err(why) => evidence::unconfirmed(task, blocks, why),
+                },
+                Err(why) => Why::GaveUp(why.to_owned()),
+            };
+            self.doubt = Some(self.doubt.take().unwrap_or(doubt));
         }
         Ok(None)
     }
     /// Forgets states that cannot be.
-    fn prune(&mut self, terms: &Terms, run: &Run<'_>) -> Result<(), Stopped> {
+    fn prune(&mut self, terms: &mut Terms, run: &Run<'_>) -> Result<(), Stopped> {
         let states: Vec<(encode::Cut, Term)> =
             self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
         for (cut, guard) in states {
-            let query = Query::assuming(std::slice::from_ref(&guard));
-            match self.solver.check(terms, &query, &run.budget.at_most(CURIOSITY)) {
-                Ok(Answer::Unsat(_)) => self.unrolling.prune(cut),
+            match self.judge.ask(terms, guard, Worth::Little, &run.budget.at_most(CURIOSITY)) {
+                Ok(Finding::Impossible) => self.unrolling.prune(cut),
                 Ok(_) | Err(Stopped::OutOfTicks) => {}
                 Err(stopped) => return Err(stopped),
             }

@@ -6,6 +6,7 @@
 
 use base::{Bits, FastMap};
 use encode::{Blocks, Cut, CutKind, Cutpoint, Source, StepInput};
+use program::pass::BackMap;
 use program::{Action, AssertionId, EdgeId, InputId, Loc, Point, Program};
 use smt::Model;
 use term::walk::Import;
@@ -34,25 +35,45 @@ pub fn proof(
     for &(cut, term) in invariants.iter().filter(|(cut, _)| is_cut(&(*cut, &blocks.cutpoints[*cut]))) {
         said.push((blocks.cutpoints[cut].loc, term));
     }
+    proof_at(task, &task.program, &task.map, terms, &said, method, precise)
+}
+
+/// A proof from invariants at locations of a program that this map leads back to the one as lowered. The locations cut
+/// every cycle; facts of the passes are added.
+pub fn proof_at(
+    task: &Task,
+    program: &Program,
+    map: &BackMap,
+    terms: &mut Terms,
+    said: &[(Loc, Term)],
+    method: Method,
+    precise: &[EdgeId],
+) -> Proof {
     let mut own = Terms::new();
     let mut import = Import::new();
     let mut invariants: Vec<(Point, Term)> = Vec::new();
     // The facts of the passes are terms of the task's store, of which the engine's is a copy that grew.
-    for (point, term) in task.map.evidence(terms, &said) {
+    for (point, term) in map.evidence(terms, said) {
         let term = import.term(terms, &mut own, term).expect("names mean the same in all stores of a run");
         invariants.push((point, term));
     }
     invariants.sort_by(|a, b| a.0.cmp(&b.0));
     let roots: Vec<Term> = invariants.iter().map(|&(_, term)| term).collect();
-    let symbols = symbols(task, &task.program, &own, &roots);
-    let mut edges: Vec<EdgeId> = precise.iter().flat_map(|&edge| task.map.edges[edge].iter().copied()).collect();
+    let symbols = symbols(task, program, map, &own, &roots);
+    let mut edges: Vec<EdgeId> = precise.iter().flat_map(|&edge| map.edges[edge].iter().copied()).collect();
     edges.sort_unstable();
     edges.dedup();
     Proof { terms: own, symbols, invariants, method, precise: edges, lemmas: Vec::new() }
 }
 
 /// What the symbols in the terms stand for.
-fn symbols(task: &Task, program: &Program, own: &Terms, roots: &[Term]) -> Vec<(Term, program::Instance)> {
+fn symbols(
+    task: &Task,
+    program: &Program,
+    map: &BackMap,
+    own: &Terms,
+    roots: &[Term],
+) -> Vec<(Term, program::Instance)> {
     let mut var_of: FastMap<&str, program::Var> = FastMap::new();
     for (var, variable) in program.vars.iter_enumerated() {
         if let Op::Symbol(symbol) = task.terms.op(variable.term) {
@@ -64,7 +85,7 @@ fn symbols(task: &Task, program: &Program, own: &Terms, roots: &[Term]) -> Vec<(
         if let Op::Symbol(symbol) = own.op(term)
             && let Some(&var) = var_of.get(own.symbol_name(symbol))
         {
-            symbols.push((term, task.map.instances[var].clone()));
+            symbols.push((term, map.instances[var].clone()));
         }
     }
     symbols
@@ -77,6 +98,16 @@ pub fn counterexample(
     assertion: AssertionId,
     model: &mut Model<'_>,
 ) -> Counterexample {
+    counterexample_with(task, inputs, assertion, &mut |term| model.value(term))
+}
+
+/// The same, where the values of terms come from elsewhere.
+pub fn counterexample_with(
+    task: &Task,
+    inputs: &[StepInput],
+    assertion: AssertionId,
+    value_of: &mut dyn FnMut(Term) -> Value,
+) -> Counterexample {
     let mut values = Vec::new();
     // Passes keep or drop an input as a whole, so the n-th value here is the n-th there.
     let mut asked: FastMap<(InputId, Option<u64>), u64> = FastMap::new();
@@ -84,13 +115,13 @@ pub fn counterexample(
         let Source::Input(id) = step.source else { continue };
         let from = task.map.inputs[id];
         let Some(input) = from.input else { continue };
-        if !model.is_true(step.guard) {
+        if value_of(step.guard) != Value::Bool(true) {
             continue;
         }
         let count = asked.get_or_insert_with((input, from.offset), || 0);
         let occurrence = *count;
         *count += 1;
-        match model.value(step.symbol) {
+        match value_of(step.symbol) {
             Value::Bool(truth) => {
                 // In memory a truth value is a byte.
                 let width = if from.offset.is_some() { 8 } else { 1 };
@@ -113,7 +144,7 @@ pub fn counterexample(
             Value::Element(..) | Value::Number(..) => {}
         }
     }
-    Counterexample { assertion, inputs: values }
+    Counterexample { assertion, inputs: values, functions: Vec::new() }
 }
 
 /// Whether the input is an array in the program as lowered.
@@ -138,7 +169,14 @@ pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
     let is_strange =
         |sort| !matches!(task.terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
     match task.program.vars.iter().find(|variable| is_strange(variable.sort)) {
-        Some(variable) => Why::Unconfirmed { what: "floating-point arithmetic".to_owned(), at: variable.place },
+        Some(variable) => {
+            let what = match task.terms.sort_kind(variable.sort) {
+                SortKind::Uninterpreted(_) => "uninterpreted functions",
+                SortKind::Int | SortKind::Real => "mathematical numbers",
+                _ => "floating-point arithmetic",
+            };
+            Why::Unconfirmed { what: what.to_owned(), at: variable.place }
+        }
         None => why,
     }
 }

@@ -10,13 +10,15 @@
 use base::{Budget, FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use program::Program;
-use smt::{Answer, Query, Solver};
+use smt::{Answer, Query, Reading, Solver};
 use term::{Substitution, Term, Terms};
 
 /// A set of candidate invariants at the cutpoints.
 pub struct Houdini {
     /// What is still believed, by cutpoint.
     pub candidates: IndexVec<Cut, Vec<Term>>,
+    /// How operators are read: what survives as functions survives in bits.
+    pub reading: Reading,
 }
 
 /// What became of the candidates.
@@ -32,7 +34,7 @@ impl Houdini {
     pub fn new(blocks: &Blocks) -> Self {
         let mut candidates = IndexVec::new();
         candidates.grow_to(blocks.cutpoints.len(), Vec::new());
-        Houdini { candidates }
+        Houdini { candidates, reading: Reading::Bits }
     }
     /// One more candidate, if it is new.
     pub fn add(&mut self, cut: Cut, term: Term) {
@@ -54,7 +56,7 @@ impl Houdini {
         // Runs start at the entry in any state, so only what is valid may be assumed there.
         self.candidates[blocks.entry()].clear();
         let mut queries = 0;
-        let mut solver = Solver::new();
+        let mut solver = Solver::with_reading(self.reading);
         for &axiom in &blocks.axioms {
             solver.assert(axiom);
         }

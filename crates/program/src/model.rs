@@ -53,6 +53,9 @@ pub struct Program {
     pub assertions: IndexVec<AssertionId, Assertion>,
     /// What the front end assumed about things it cannot see, to be told to the user.
     pub assumptions: Vec<Assumption>,
+    /// Where the program allows more runs than the source: that it is safe holds for the source too, an error
+    /// may not exist there.
+    pub approximations: Vec<Assumption>,
 }
 
 /// A typed variable.

@@ -80,6 +80,10 @@ impl Log {
     pub fn steps(&self) -> Steps<'_> {
         Steps { words: &self.words }
     }
+    /// The number of the last clause.
+    pub fn n_clauses(&self) -> u32 {
+        self.last_id
+    }
     /// How many words the log takes.
     pub fn len(&self) -> usize {
         self.words.len()

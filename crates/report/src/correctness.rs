@@ -128,12 +128,15 @@ impl Writer<'_> {
         let mut names = OrderedMap::default();
         let location = &self.program.locations[loc];
         let Some(head) = location.place.and_then(|place| self.offset(place)) else { return names };
+        // What stands in the brackets of `for` can be named at the `for`.
+        let brackets = (self.source.word(head) == "for").then(|| self.source.closing_bracket(head)).flatten();
+        let in_brackets = |declared: usize| brackets.is_some_and(|close| head < declared && declared < close);
         // What can be seen of each name, the declaration nearest to the loop.
         let mut nearest: OrderedMap<&str, (usize, Option<Var>)> = OrderedMap::default();
         let mut declare = |place: Option<base::Place>, bracketed: bool, var: Option<Var>| {
             let Some(declared) = place.and_then(|place| self.offset(place)) else { return };
             let word = self.source.word(declared);
-            if word.is_empty() || !self.source.visible(declared, head, bracketed) {
+            if word.is_empty() || !(in_brackets(declared) || self.source.visible(declared, head, bracketed)) {
                 return;
             }
             let known = nearest.entry(word).or_insert((declared, var));

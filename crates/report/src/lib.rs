@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod c_expression;
+pub mod claim;
 mod correctness;
 mod counterexample;
 mod fold;
@@ -16,6 +17,7 @@ mod source;
 pub mod system;
 mod violation;
 pub mod witness;
+pub mod yaml;
 
 pub use correctness::correctness;
 pub use counterexample::counterexample;

@@ -14,6 +14,8 @@ use crate::witness::{Location, Metadata, entry, quoted};
 
 /// More waypoints than this help nobody.
 const MOST_WAYPOINTS: usize = 20_000;
+/// With more branches and calls than this all of them are left out: the values determine them anyway.
+const MOST_WAYS: usize = 300;
 
 /// The witness for a run that reached the error.
 pub fn violation(
@@ -26,11 +28,47 @@ pub fn violation(
     let writer = Writer { program, source: Source::new(text), file: metadata.file };
     let mut content = String::new();
     let steps = trace.first.iter().chain(&trace.last);
-    for waypoint in steps.filter_map(|step| writer.waypoint(step)).take(MOST_WAYPOINTS) {
-        content.push_str(&waypoint);
+    let mut waypoints: Vec<Waypoint> = Vec::new();
+    for waypoint in steps.filter_map(|step| writer.waypoint(step)) {
+        // What is assumed at one moment is one waypoint: the next one would wait for the next visit.
+        match waypoints.last_mut() {
+            Some(last)
+                if last.kind == "assumption" && waypoint.kind == last.kind && last.location == waypoint.location =>
+            {
+                last.constraint = format!("{} && {}", last.constraint, waypoint.constraint);
+            }
+            _ => waypoints.push(waypoint),
+        }
+    }
+    let is_value = |waypoint: &Waypoint| ["assumption", "function_return"].contains(&waypoint.kind);
+    if waypoints.iter().filter(|waypoint| !is_value(waypoint)).count() > MOST_WAYS {
+        waypoints.retain(is_value);
+    }
+    for waypoint in waypoints.iter().take(MOST_WAYPOINTS) {
+        content.push_str(&waypoint.segment());
     }
     content.push_str(&writer.target(assertion));
     entry("violation_sequence", metadata, &content)
+}
+
+/// Something that the run passes.
+struct Waypoint {
+    kind: &'static str,
+    location: Location,
+    /// Empty if there is none.
+    constraint: String,
+}
+
+impl Waypoint {
+    fn segment(&self) -> String {
+        let format = match self.kind {
+            "function_return" => Some("acsl_expression"),
+            "assumption" => Some("c_expression"),
+            _ => None,
+        };
+        let constraint = (!self.constraint.is_empty()).then_some((self.constraint.as_str(), format));
+        segment(self.kind, &self.location, constraint)
+    }
 }
 
 struct Writer<'a> {
@@ -40,7 +78,10 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn waypoint(&self, step: &Step) -> Option<String> {
+    fn waypoint(&self, step: &Step) -> Option<Waypoint> {
+        let at = |kind, offset, constraint| {
+            Some(Waypoint { kind, location: self.location(offset, step.function), constraint })
+        };
         match &step.event {
             Event::Received { origin: Origin::Input(input), value } => {
                 let info = &self.program.inputs[*input];
@@ -54,10 +95,8 @@ impl Writer<'_> {
                 };
                 match &info.kind {
                     InputKind::Nondet(name) => {
-                        let at = self.closing_bracket(info.place?, name)?;
-                        let constraint = format!("\\result == {value}");
-                        let location = self.location(at, step.function);
-                        Some(segment("function_return", &location, Some((&constraint, Some("acsl_expression")))))
+                        let bracket = self.closing_bracket(info.place?, name)?;
+                        at("function_return", bracket, format!("\\result == {value}"))
                     }
                     InputKind::Uninitialised(name) => {
                         let declared = self.offset(info.place?)?;
@@ -65,22 +104,19 @@ impl Writer<'_> {
                         if self.source.word(declared) != name || !self.source.visible(declared, next, false) {
                             return None;
                         }
-                        let constraint = format!("{name} == {value}");
-                        let location = self.location(next, step.function);
-                        Some(segment("assumption", &location, Some((&constraint, Some("c_expression")))))
+                        at("assumption", next, format!("{name} == {value}"))
                     }
                     _ => None,
                 }
             }
             Event::Branched { edge } => {
-                let (at, taken) = self.branch(*edge)?;
-                let taken = if taken { "true" } else { "false" };
-                Some(segment("branching", &self.location(at, step.function), Some((taken, None))))
+                let (keyword, taken) = self.branch(*edge)?;
+                at("branching", keyword, taken.to_string())
             }
             // Nobody in the text calls `main`.
             Event::Called { function, .. } if Some(step.function) != self.program.entry => {
-                let at = self.closing_bracket(step.place?, &self.program.functions[*function].name)?;
-                Some(segment("function_enter", &self.location(at, step.function), None))
+                let bracket = self.closing_bracket(step.place?, &self.program.functions[*function].name)?;
+                at("function_enter", bracket, String::new())
             }
             _ => None,
         }

@@ -10,7 +10,7 @@
 
 mod build;
 mod equality;
-mod normal;
+pub(crate) mod normal;
 
 use base::{Budget, FastMap, Id, OrderedMap, Stopped};
 use sat::{Lit, SatVar, Solver};
@@ -67,7 +67,7 @@ pub(crate) struct Encoder {
     alias: Vec<Option<(Term, bool)>>,
     /// By term: a formula that is true because a name is what it says.
     defining: Vec<bool>,
-    polynomials: normal::Polynomials,
+    pub polynomials: normal::Polynomials,
     heads: FastMap<(Op, Sort), Head>,
     leaf: Option<Head>,
     pub equality: Option<Head>,

@@ -45,12 +45,13 @@ mod cone;
 mod encode;
 mod euf;
 pub mod ground;
+pub mod interpolate;
 mod model;
 mod precision;
 mod solver;
 mod valuation;
 
 pub use model::Model;
-pub use precision::{Precision, Reading};
+pub use precision::{Evaluation, Precision, Reading};
 pub use sat::Backend;
-pub use solver::{Answer, Query, Refutation, Solver, Stats};
+pub use solver::{Answer, Query, Refutation, Solver, Stats, is_site};

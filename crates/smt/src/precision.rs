@@ -16,6 +16,18 @@ pub enum Reading {
     Bits,
 }
 
+/// What is known of an uninterpreted operator whose arguments all have values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Evaluation {
+    /// Nothing: the operator is a function like any other.
+    Never,
+    /// Its value.
+    ByValue,
+    /// Its value; and an operator that is evaluated again and again is read in bits from then on.
+    #[default]
+    ThenBits,
+}
+
 /// The reading of every operator site.
 #[derive(Clone, Debug, Default)]
 pub struct Precision {
@@ -51,7 +63,7 @@ impl Precision {
         self.raised[site.index()] = true;
         true
     }
-    /// Reads every site in bits from now on.
+    /// Reads every site in bits from now on, as far as it was not used before.
     pub fn raise_all(&mut self) {
         self.default = Reading::Bits;
     }

@@ -17,7 +17,7 @@ use crate::cone::Cone;
 use crate::encode::{Context, Encoder, Trouble, Want};
 use crate::euf::theory::Euf;
 use crate::model::Model;
-use crate::precision::{Precision, Reading};
+use crate::precision::{Evaluation, Precision, Reading};
 use crate::valuation::Valuation;
 
 base::stats! {
@@ -146,6 +146,17 @@ impl Solver {
     /// only where it is less than half.
     pub fn always_within_cone(&mut self) {
         self.eager_cone = true;
+    }
+    /// What is known of operators that are read as uninterpreted, when their arguments have values; from the start
+    /// only, since what was once concluded stays.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.theory.graph.functions_only = evaluation == Evaluation::Never;
+        self.theory.meetings.raises = evaluation == Evaluation::ThenBits;
+    }
+    /// Gives each operator a circuit of its own from now on, also where another term has the same polynomial: plain
+    /// flattening, to compare with.
+    pub fn flatten_plainly(&mut self) {
+        self.encoder.polynomials.off = true;
     }
     /// From now on every clause is logged; only possible before the first query.
     pub fn enable_log(&mut self) {
@@ -559,7 +570,7 @@ enum Completion {
 mod tests;
 
 /// Operators whose reading can be chosen.
-pub(crate) fn is_site(op: Op) -> bool {
+pub fn is_site(op: Op) -> bool {
     !matches!(
         op,
         Op::True

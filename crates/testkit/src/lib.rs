@@ -12,3 +12,4 @@ pub mod mutants;
 pub mod ours;
 pub mod passes;
 pub mod reduce;
+pub mod uninterpreted;

@@ -254,6 +254,22 @@ impl World {
         }
         reached
     }
+    /// Spots from which moves lead to an error, not through what is dead.
+    fn leads_to_error(&self, dead: &BTreeSet<Spot>) -> BTreeSet<Spot> {
+        let mut leads: BTreeSet<Spot> = BTreeSet::new();
+        loop {
+            let before = leads.len();
+            for (spot, moves) in &self.moves {
+                let is_last = |to: &Spot| leads.contains(to) || self.errors.contains(&to.1);
+                if !dead.contains(spot) && moves.iter().any(|(_, to)| is_last(to)) {
+                    leads.insert(*spot);
+                }
+            }
+            if leads.len() == before {
+                return leads;
+            }
+        }
+    }
     /// Spots to which a hop leads back, walking from the entry.
     fn heads(&self) -> BTreeSet<Spot> {
         let mut heads = BTreeSet::new();
@@ -487,14 +503,18 @@ impl Claim {
         let walk = Walk { world, claim: self, cuts: &cuts };
         match method {
             Method::Induction { depth } => {
-                let from_start = walk.keeps(None, 1, depth, false);
+                let from_start = walk.keeps(None, 1, depth, None);
                 // Beyond what is dead nothing is claimed.
                 let cuts = cuts.iter().filter(|spot| !dead.contains(spot) && met.contains(spot));
-                from_start && cuts.into_iter().all(|&spot| walk.keeps(Some(spot), depth, depth, false))
+                from_start && cuts.into_iter().all(|&spot| walk.keeps(Some(spot), depth, depth, None))
             }
             Method::Exhaustion { steps } => {
                 let steps = steps + u32::from(cuts.contains(&world.entry));
-                walk.keeps(None, 1, steps, true)
+                let leads = world.leads_to_error(&dead);
+                let idle =
+                    cuts.iter().filter(|spot| !leads.contains(spot) && !dead.contains(spot) && met.contains(spot));
+                walk.keeps(None, 1, steps, Some(&leads))
+                    && idle.into_iter().all(|&spot| walk.keeps(Some(spot), 1, 1, None))
             }
         }
     }
@@ -553,8 +573,9 @@ impl Walk<'_> {
         self.claim.invariants.iter().all(|(at, formula)| *at != spot || formula.holds(values))
     }
     /// Whether runs of up to `last` steps from a cut (or the start) keep the invariants and meet no error from step
-    /// `first` on; with `ends`, also that none takes a step more.
-    fn keeps(&self, from: Option<Spot>, first: u32, last: u32, ends: bool) -> bool {
+    /// `first` on; with `ends`, the spots that can lead to an error, also that none from there takes a step more.
+    fn keeps(&self, from: Option<Spot>, first: u32, last: u32, ends: Option<&BTreeSet<Spot>>) -> bool {
+        let goes_on = |spot: &Spot| ends.is_none_or(|leads| leads.contains(spot));
         let mut at: BTreeSet<(Option<Spot>, Values)> = all_values()
             .filter(|values| from.is_none_or(|spot| self.invariant(spot, values)))
             .map(|values| (from, values))
@@ -567,13 +588,13 @@ impl Walk<'_> {
             }
             at = reached
                 .into_iter()
-                .filter(|(spot, values)| self.invariant(*spot, values))
+                .filter(|(spot, values)| goes_on(spot) && self.invariant(*spot, values))
                 .map(|(spot, values)| (Some(spot), values))
                 .collect();
         }
-        if ends {
+        if ends.is_some() {
             let (reached, error) = self.step(&at);
-            return reached.is_empty() && !error;
+            return !error && reached.iter().all(|(spot, values)| !goes_on(spot) && self.invariant(*spot, values));
         }
         true
     }

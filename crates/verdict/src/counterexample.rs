@@ -4,6 +4,8 @@ use base::{Bits, FastMap};
 use program::interp::{Inputs, Origin, Request};
 use program::{AssertionId, InputId};
 
+use crate::FunctionTable;
+
 /// Inputs that drive the program as lowered into an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample {
@@ -11,6 +13,8 @@ pub struct Counterexample {
     pub assertion: AssertionId,
     /// The values of the inputs, in the order of the run. What is missing is zero.
     pub inputs: Vec<InputValue>,
+    /// What uninterpreted functions give; those that are missing are zero everywhere.
+    pub functions: Vec<FunctionTable>,
 }
 
 /// One value of an input. For an array: an element at the index that `offset` tells, or without one the element that
@@ -30,8 +34,13 @@ pub struct InputValue {
 impl Counterexample {
     /// A supplier that answers with these values; what is missing is zero.
     pub fn script(&self) -> Script {
-        let mut script =
-            Script { values: FastMap::new(), bytes: FastMap::new(), elements: FastMap::new(), indices: FastMap::new() };
+        let mut script = Script {
+            values: FastMap::new(),
+            bytes: FastMap::new(),
+            elements: FastMap::new(),
+            indices: FastMap::new(),
+            functions: self.functions.clone(),
+        };
         for given in &self.inputs {
             match given.offset {
                 None => {
@@ -61,6 +70,7 @@ pub struct Script {
     /// The same values as elements of arrays, by index.
     elements: FastMap<(InputId, u64, u64), Bits>,
     indices: FastMap<(InputId, u64), Vec<u64>>,
+    functions: Vec<FunctionTable>,
 }
 
 impl Inputs for Script {
@@ -94,6 +104,9 @@ impl Inputs for Script {
     fn indices(&mut self, input: InputId, occurrence: u64) -> Option<Vec<u64>> {
         Some(self.indices.get(&(input, occurrence)).cloned().unwrap_or_default())
     }
+    fn apply(&mut self, function: &str, args: &[u128]) -> u128 {
+        self.functions.iter().find(|table| table.name == function).map_or(0, |table| table.value(args))
+    }
 }
 
 #[cfg(test)]
@@ -126,7 +139,9 @@ mod tests {
             given(2, None, Bits::from_u128(128, 5).concat(&Bits::from_u128(128, 6))),
             given(1, Some(4), Bits::from_u64(32, 0x0403_0201)),
         ];
-        let mut script = Counterexample { assertion: AssertionId::new(0), inputs }.script();
+        let functions = vec![FunctionTable { name: "f".to_owned(), rows: vec![(vec![1, 2], 5)], otherwise: 9 }];
+        let mut script = Counterexample { assertion: AssertionId::new(0), inputs, functions }.script();
+        assert_eq!((script.apply("f", &[1, 2]), script.apply("f", &[2, 1]), script.apply("g", &[1])), (5, 9, 0));
         assert_eq!(ask(&mut script, 0, None, 32, 0), 7);
         assert_eq!(ask(&mut script, 1, None, 32, 0), 0);
         assert_eq!((ask(&mut script, 2, None, 128, 0), ask(&mut script, 2, None, 128, 1)), (6, 5));

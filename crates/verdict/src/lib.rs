@@ -7,10 +7,12 @@
 #![forbid(unsafe_code)]
 
 mod counterexample;
+mod function_table;
 mod proof;
 mod why;
 
 pub use counterexample::{Counterexample, InputValue, Script};
+pub use function_table::FunctionTable;
 pub use proof::{Method, Proof};
 pub use why::Why;
 

@@ -34,8 +34,9 @@ pub enum Method {
         /// The number of steps.
         depth: u32,
     },
-    /// By exhaustion: the runs of up to `steps` steps meet no error, and none is longer. The invariants hold at each
-    /// point on the way.
+    /// By exhaustion: the runs of up to `steps` steps meet no error, and none is longer, but for those that have come to a
+    /// point from where no path leads to an error. The invariants hold at each point on the way; those at such
+    /// points are inductive.
     Exhaustion {
         /// The number of steps.
         steps: u32,

@@ -1,4 +1,6 @@
-"""Seconds that Bitwuzla and Z3 take for each script, reading included: name, solver, answer, seconds."""
+"""Seconds that Bitwuzla and Z3 take for each script, reading included: name, solver, answer, seconds.
+
+Arguments: the folder, and milliseconds for each script."""
 
 import os
 import sys
@@ -10,6 +12,7 @@ def bitwuzla_answer(text):
 
     body, _, _ = text.rpartition("(check-sat)")
     manager, options = bitwuzla.TermManager(), bitwuzla.Options()
+    options.set(bitwuzla.Option.TIME_LIMIT_PER, LIMIT)
     parser = bitwuzla.Parser(manager, options)
     parser.parse(body, True, False)
     return str(parser.bitwuzla().check_sat()).lower().rpartition(".")[2]
@@ -19,9 +22,10 @@ def z3_answer(text):
     import z3
 
     context = z3.Context()
-    return z3.Z3_eval_smtlib2_string(context.ref(), text).strip()
+    return z3.Z3_eval_smtlib2_string(context.ref(), f"(set-option :timeout {LIMIT})\n{text}").strip().split()[-1]
 
 
+LIMIT = int(sys.argv[2])
 for solver in (bitwuzla_answer, z3_answer):
     solver("(declare-const p Bool)(assert p)(check-sat)")
 for name in sorted(os.listdir(sys.argv[1])):

@@ -3,7 +3,8 @@
 //! Each section is one file and one table in `docs/benchmarks.md`; `--only NAME` measures that section and keeps
 //! the text of the others. Build with `--release`, and with `--features cadical` for the multipliers.
 //!
-//! With `--dir FOLDER` only the scripts (`.smt2`) of that folder are measured, as one-shot queries, and printed.
+//! With `--dir FOLDER` only the scripts (`.smt2`) of that folder are measured, as one-shot queries, and printed;
+//! `--limit SECONDS` (20) is what each solver has for each script.
 //!
 //! `--only NAME`, `--queries N` (10000), `--million N` (1000000), `--seed S`, `--python P`: an interpreter that has
 //! the solvers from PyPI.
@@ -18,6 +19,7 @@ mod words;
 
 use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::flags::Flags;
 use crate::smt_fuzz::environment;
@@ -31,6 +33,8 @@ struct Bench {
     queries: u64,
     million: u64,
     seed: u64,
+    /// For one script of the one-shot queries.
+    limit: Duration,
 }
 
 impl Bench {
@@ -78,6 +82,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let million = flags.number("--million", 1_000_000)?;
     let seed = flags.number("--seed", 1)?;
     let scripts = flags.value("--dir")?.map(PathBuf::from);
+    let limit = Duration::from_secs(flags.number("--limit", 20)?);
     let wanted_python = flags.value("--python")?;
     flags.finish()?;
     if let Some(name) = &only
@@ -91,7 +96,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     let folder = std::env::temp_dir().join(format!("uforia-smt-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    let bench = Bench { folder, wanted_python, python: OnceCell::new(), queries, million, seed };
+    let bench = Bench { folder, wanted_python, python: OnceCell::new(), queries, million, seed, limit };
     let outcome = match scripts {
         Some(scripts) => words::measure_folder(&bench, &scripts).map(|text| print!("{text}")),
         None => write_page(&bench, only.as_deref()),

@@ -1,9 +1,12 @@
 //! One-shot bit-vector queries, against Bitwuzla and Z3.
+//!
+//! Each solver has the same time for each script. Who needs more counts with that time, and the row says so.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
-use std::time::Instant;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use base::Budget;
 use smt::{Answer, Query, Solver};
@@ -11,9 +14,6 @@ use term::{Term, Terms};
 
 use super::Bench;
 use crate::smt_fuzz::execute;
-
-/// After so many ticks (some minutes) we give up.
-const TICKS: u64 = 5_000_000_000;
 
 /// Bit-vector problems by name.
 fn problems() -> Vec<(String, Terms, Term)> {
@@ -115,25 +115,13 @@ fn compare(bench: &Bench, list: Vec<(String, String)>) -> Result<String, String>
     for (name, text) in list {
         std::fs::write(scripts.join(format!("{name}.smt2")), &text).map_err(|error| error.to_string())?;
         let start = Instant::now();
-        // Reading counts for everyone.
-        let mut own = Terms::new();
-        let commands = term::smtlib::read_script(&mut own, &text).map_err(|error| format!("{name}: {error}"))?;
-        let mut solver = Solver::new();
-        for command in commands {
-            if let term::smtlib::Command::Assert { formula, .. } = command {
-                solver.assert(formula);
-            }
-        }
-        let answer = match solver.check(&own, &Query::default(), &Budget::default().at_most(TICKS)) {
-            Ok(Answer::Sat(_)) => "sat",
-            Ok(Answer::Unsat(_)) => "unsat",
-            _ => "unknown",
-        };
-        ours.insert(name, (answer, start.elapsed().as_secs_f64()));
+        let answer = within(bench.limit, |budget| our_answer(&text, budget)).map_err(|why| format!("{name}: {why}"))?;
+        let seconds = start.elapsed().as_secs_f64();
+        ours.insert(name, (answer, seconds));
     }
     let program = folder.join("bitwuzla_time.py");
     std::fs::write(&program, include_str!("bitwuzla_time.py")).map_err(|error| error.to_string())?;
-    let told = execute(Command::new(python).arg(&program).arg(&scripts))?;
+    let told = execute(Command::new(python).arg(&program).arg(&scripts).arg(bench.limit.as_millis().to_string()))?;
     let mut theirs: BTreeMap<(String, String), (String, f64)> = BTreeMap::new();
     for line in told.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -142,29 +130,79 @@ fn compare(bench: &Bench, list: Vec<(String, String)>) -> Result<String, String>
         let seconds = seconds.parse().map_err(|_| format!("cannot read `{line}`"))?;
         theirs.insert((name, solver.to_owned()), (answer.to_owned(), seconds));
     }
-    let mut text = String::from(
-        "Seconds, reading included.\n\n| problem | answer | Uforia | Bitwuzla | Z3 |\n|---|---|---|---|---|\n",
+    let limit = bench.limit.as_secs_f64();
+    let mut text = format!(
+        "Seconds, reading included, at most {limit} for each script and solver (a line means: not within that time, which is \
+         then what counts).\n\n| problem | answer | Uforia | Bitwuzla | Z3 |\n|---|---|---|---|---|\n"
     );
     let mut sums = [0.0; 3];
-    for (name, (answer, seconds)) in &ours {
-        let mut row = [*seconds, 0.0, 0.0];
-        for (at, solver) in ["bitwuzla", "z3"].into_iter().enumerate() {
-            let Some((their, time)) = theirs.get(&(name.clone(), solver.to_owned())) else { continue };
-            if their != answer && *answer != "unknown" && their != "unknown" {
-                return Err(format!("{name}: we say {answer}, {solver} says {their}"));
+    let mut late = [0; 3];
+    for (name, (our, seconds)) in &ours {
+        let told = |solver: &str| theirs.get(&(name.clone(), solver.to_owned())).map(|(their, time)| (&**their, *time));
+        let row = [Some((*our, *seconds)), told("bitwuzla"), told("z3")];
+        let mut answer = "unknown";
+        let mut cells = String::new();
+        for (at, entry) in row.into_iter().enumerate() {
+            let (said, seconds) = entry.unwrap_or(("unknown", limit));
+            if !["sat", "unsat"].contains(&said) {
+                sums[at] += limit;
+                late[at] += 1;
+                cells.push_str(" – |");
+                continue;
             }
-            row[at + 1] = *time;
+            if answer != "unknown" && said != answer {
+                return Err(format!("{name}: one says {answer}, another {said}"));
+            }
+            answer = said;
+            sums[at] += seconds.min(limit);
+            cells.push_str(&format!(" {seconds:.3} |"));
         }
-        (0..3).for_each(|at| sums[at] += row[at]);
-        text.push_str(&format!("| {name} | {answer} | {:.3} | {:.3} | {:.3} |\n", row[0], row[1], row[2]));
+        text.push_str(&format!("| {name} | {answer} |{cells}\n"));
     }
     text.push_str(&format!(
-        "| all | | {:.3} | {:.3} | {:.3} |\n\nOurs in all: {:.2} times Bitwuzla, {:.2} times Z3.\n\n",
+        "| all | | {:.3} | {:.3} | {:.3} |\n| not in time | | {} | {} | {} |\n\n\
+         Ours in all: {:.2} times Bitwuzla, {:.2} times Z3.\n\n",
         sums[0],
         sums[1],
         sums[2],
+        late[0],
+        late[1],
+        late[2],
         sums[0] / sums[1],
         sums[0] / sums[2]
     ));
     Ok(text)
+}
+
+/// What we say to the first query of a script; reading it counts for everyone.
+fn our_answer(text: &str, budget: &Budget) -> Result<&'static str, String> {
+    let mut own = Terms::new();
+    let commands = term::smtlib::read_script(&mut own, text).map_err(|error| error.to_string())?;
+    let mut solver = Solver::new();
+    for command in commands {
+        if let term::smtlib::Command::Assert { formula, .. } = command {
+            solver.assert(formula);
+        }
+    }
+    Ok(match solver.check(&own, &Query::default(), budget) {
+        Ok(Answer::Sat(_)) => "sat",
+        Ok(Answer::Unsat(_)) => "unsat",
+        _ => "unknown",
+    })
+}
+
+/// Does the work under a budget whose flag is pulled when the time is over.
+fn within<T>(limit: Duration, work: impl FnOnce(&Budget) -> T) -> T {
+    let budget = Budget::default();
+    let flag = budget.flag();
+    let (done, waiting) = mpsc::channel::<()>();
+    let clock = std::thread::spawn(move || {
+        if waiting.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+            flag.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    });
+    let result = work(&budget);
+    drop(done);
+    let _ = clock.join();
+    result
 }

@@ -9,7 +9,7 @@
 //! disputes, `--python P`: an interpreter that has the solvers already. Script number `n` of seed `S` is the same on
 //! every machine.
 
-mod script;
+pub mod script;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,8 @@ use std::time::Instant;
 use crate::flags::Flags;
 use script::{Counts, Script};
 
-const OPPONENTS: &str = include_str!("opponents.py");
+/// A program that asks the others about the scripts of a folder, `NUMBER.smt2` each.
+pub const OPPONENTS: &str = include_str!("opponents.py");
 /// Scripts for one run of the opponents.
 const BATCH: u64 = 500;
 

@@ -12,7 +12,7 @@ use term::{Evaluator, Term, Terms, Value};
 
 #[allow(dead_code)]
 #[path = "../../../crates/smt/tests/suite/common/mod.rs"]
-mod formulas;
+pub mod formulas;
 
 use formulas::shapes::Shape;
 use formulas::{Logic, World, normal};

@@ -24,6 +24,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("report", &["base", "term", "program", "verdict"]),
     ("engine", &["base", "term", "smt", "program", "encode", "verdict"]),
     ("engine-ic3", ENGINE),
+    ("engine-explicit", ENGINE),
     ("engine-arg", ENGINE),
     ("engine-bmc", ENGINE),
     ("engine-trace", ENGINE),
@@ -45,6 +46,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "report",
             "engine",
             "engine-ic3",
+            "engine-explicit",
             "engine-arg",
             "engine-bmc",
             "engine-trace",
@@ -57,8 +59,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "xtask",
         &[
-            "base", "term", "sat", "smt", "program", "cfront", "encode", "verdict", "certify", "engine", "driver",
-            "testkit",
+            "base", "term", "sat", "smt", "program", "cfront", "bplfront", "encode", "verdict", "certify", "engine",
+            "driver", "testkit",
         ],
     ),
 ];

@@ -13,7 +13,7 @@ fn inputs(values: &[(usize, u32, u64)]) -> Counterexample {
         let occurrence = inputs.iter().filter(|other| other.input == input).count() as u64;
         inputs.push(InputValue { input, occurrence, offset: None, value: Bits::from_u64(width, value) });
     }
-    Counterexample { assertion: AssertionId::new(0), inputs }
+    Counterexample { assertion: AssertionId::new(0), inputs, functions: Vec::new() }
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn bytes_of_an_object_are_told_apart() {
         offset: Some(offset),
         value: Bits::from_u64(32, value),
     };
-    let given = |inputs| Counterexample { assertion: AssertionId::new(0), inputs };
+    let given = |inputs| Counterexample { assertion: AssertionId::new(0), inputs, functions: Vec::new() };
     assert!(case.replay(given(vec![value(0, 9), value(4, 7)])).is_ok());
     assert!(case.replay(given(vec![value(4, 7), value(0, 9)])).is_ok());
     assert!(case.replay(given(vec![value(0, 7), value(4, 9)])).is_err());

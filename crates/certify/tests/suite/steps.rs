@@ -66,3 +66,24 @@ fn what_is_inductive_needs_no_count_of_steps() {
     proof.method = Method::Exhaustion { steps: 2 };
     assert!(matches!(case.check(proof), Err(Refusal::Endless { .. })));
 }
+#[test]
+fn loops_that_cannot_lead_to_an_error_need_not_end() {
+    let case = Case::c(
+        "int main(void) { unsigned n = 0, idle = 7; while (n < 2) n++; if (n != 2) reach_error();
+         while (1) idle = 7; }",
+    );
+    let (head, idle) = (case.at("main", 0), case.at("main", 1));
+    let exhausted = |steps, said| {
+        let mut proof = case.proof(&[(head.clone(), "true"), (idle.clone(), said)]);
+        proof.method = Method::Exhaustion { steps };
+        case.check(proof)
+    };
+    for (steps, is_accepted) in [(1, false), (2, false), (3, true), (7, true)] {
+        assert_eq!(exhausted(steps, "true").is_ok(), is_accepted, "{steps} steps");
+    }
+    assert_eq!(exhausted(3, "true").expect("accepted").method, Method::Exhaustion { steps: 3 });
+    // What is said of the idle loop must still be true.
+    assert!(exhausted(5, "(= main.idle #x00000007)").is_ok());
+    assert!(exhausted(5, "(= main.idle #x00000008)").is_err());
+    assert!(exhausted(5, "(= main.n #x00000003)").is_err());
+}

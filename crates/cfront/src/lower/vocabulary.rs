@@ -133,6 +133,9 @@ impl Lowering<'_> {
     /// Whether a call of this function is the error.
     pub(super) fn is_error_function(&self, function: FunctionId) -> bool {
         let function = &self.unit.functions[function];
+        if function.name.starts_with(crate::weave::OBJECTION) {
+            return function.body.is_none();
+        }
         match &self.options.property {
             Property::UnreachCall => {
                 matches!(function.name.as_str(), "reach_error" | "__VERIFIER_error")

@@ -11,3 +11,4 @@ mod library;
 mod memory;
 mod properties;
 mod refusals;
+mod weave;

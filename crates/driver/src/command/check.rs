@@ -9,15 +9,19 @@ use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::json::Json;
 use crate::output::message;
+use crate::second_opinion;
 use crate::supervise::{Context, Outcome};
 use crate::values;
 use crate::verify::{Judged, verify};
 
-use super::{evidence, place_text, refuse, tell_about};
+use super::{evidence, explain, place_text, refuse, tell_about};
 
 /// Compiles the program, tells what was assumed, and answers.
 pub fn check(context: &Context) -> Outcome {
     let settings = &context.settings;
+    if let Err(failure) = second_opinion::find(context) {
+        return refuse(context, &failure, true);
+    }
     let loaded = match frontend::load(context) {
         Ok(loaded) => loaded,
         Err(failure) => {
@@ -52,6 +56,8 @@ pub fn check(context: &Context) -> Outcome {
             program::pass::select::assertion(loaded.program, program::AssertionId::new(number as usize - 1));
     }
     let Some(judged) = verify(context, &loaded.program, &loaded.terms) else { return Outcome::Stopped };
+    let asked = second_opinion::ask(context, &loaded.program, &loaded.terms, judged);
+    let Some(judged) = asked else { return Outcome::Stopped };
     answer(context, &loaded, &judged)
 }
 
@@ -78,6 +84,9 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
         Verdict::Safe(proof) => {
             if !settings.quiet {
                 context.output.print(&how_proved(judged, proof));
+            }
+            if settings.explain {
+                context.output.print(&explain::needed(program, judged.engine.unwrap_or("nobody"), proof));
             }
             if let Err(exit) = evidence::write_correctness(context, loaded, proof) {
                 return Outcome::Answered(exit);

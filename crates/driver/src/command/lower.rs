@@ -31,6 +31,16 @@ pub fn lower(context: &Context) -> Outcome {
             Ok(text) => text,
             Err(outcome) => return outcome,
         },
+        Emit::Coherence => {
+            let budget = base::Budget::unlimited(std::sync::Arc::clone(&context.cancel));
+            match engine_trace::coherence_report(&loaded.program, &mut loaded.terms, &budget) {
+                Ok(text) => text,
+                Err(why) => {
+                    message(&format!("uforia: coherence: {why}\n"));
+                    return Outcome::Answered(Exit::Unknown);
+                }
+            }
+        }
     };
     tell_about(context, &loaded);
     match &context.settings.output {

@@ -4,7 +4,7 @@
 //! With `:produce-unsat-cores`, named assertions are assumptions, so that a core can name them.
 
 use base::{Budget, Stopped};
-use smt::{Answer, Backend, Model, Query, Solver};
+use smt::{Answer, Backend, Model, Query, Solver, interpolate};
 use term::smtlib::{Command, Reader};
 use term::{Op, Sort, SortKind, Symbol, Term, Terms, Value};
 
@@ -180,7 +180,7 @@ impl Session {
                 _ => Some("unsupported".to_owned()),
             },
             Command::GetProof => return Ok(Err("proofs are not printed".to_owned())),
-            Command::GetInterpolants(_) => return Ok(Err("interpolants are not supported yet".to_owned())),
+            Command::GetInterpolants(parts) => return self.interpolants(&parts, reader, budget),
             Command::Echo(text) => Some(quoted(&text)),
             Command::Reset => {
                 *self = Session::new(self.sat);
@@ -227,6 +227,32 @@ impl Session {
             Last::Unknown(_) | Last::Nothing => "unknown",
         };
         Ok(answer.to_owned())
+    }
+
+    /// A sequence of interpolants for assertions by name.
+    fn interpolants(&mut self, names: &[Vec<String>], reader: &Reader<'_>, budget: &Budget) -> Result<Reply, Stopped> {
+        let mut parts: Vec<Vec<Term>> = Vec::with_capacity(names.len());
+        for part in names {
+            let mut formulas = Vec::with_capacity(part.len());
+            for name in part {
+                let named = reader.named_terms().iter().find(|(known, _)| known == name).map(|&(_, term)| term);
+                let asserted = |term: &Term| self.levels.iter().any(|level| level.assertions.contains(term));
+                match named.filter(asserted) {
+                    Some(term) => formulas.push(term),
+                    None => return Ok(Err(format!("no assertion is named `{name}`"))),
+                }
+            }
+            parts.push(formulas);
+        }
+        let settings = interpolate::Settings::default();
+        Ok(match interpolate::sequence(&mut self.terms, &parts, &settings, budget)? {
+            interpolate::Found::Interpolants(found, _) => {
+                let texts: Vec<String> = found.iter().map(|&formula| self.terms.to_smtlib(formula)).collect();
+                Ok(Some(format!("({})", texts.join("\n "))))
+            }
+            interpolate::Found::Satisfiable => Err("the parts do not contradict each other".to_owned()),
+            interpolate::Found::Nothing(why) => Err(why.to_owned()),
+        })
     }
 
     // ---- after `sat`
@@ -405,6 +431,34 @@ mod tests {
              (check-sat-assuming (p (= a b)))(get-unsat-assumptions)(check-sat-assuming (p))",
             "unsat\n((= a b))\nsat",
         );
+    }
+    #[test]
+    fn interpolants_stand_between_parts_that_are_named() {
+        check(
+            "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))(declare-const z (_ BitVec 8))
+             (assert (! (= x #x01) :named start))(assert (! (= y (bvadd x #x01)) :named step))
+             (assert (! (bvult y z) :named guard))(assert (! (= z #x02) :named end))(check-sat)
+             (get-interpolants start step (and guard end))(get-interpolants start step)(get-interpolants start last)",
+            "unsat\n((= x #x01)\n (= y #x02))\n(error \"the parts do not contradict each other\")\n\
+             (error \"no assertion is named `last`\")",
+        );
+    }
+    #[test]
+    fn interpolants_of_deep_terms_are_found_or_refused() {
+        let depth = 50_000;
+        let deep = |name: &str| format!("{}{name}{}", "(f ".repeat(depth), ")".repeat(depth));
+        let script = format!(
+            "(declare-sort U 0)(declare-fun f (U) U)(declare-const a U)(declare-const b U)(declare-const c U)
+             (assert (! (and (= a c) (= c {})) :named one))(assert (! (and (= c b) (distinct c {})) :named two))
+             (get-interpolants one two)",
+            deep("a"),
+            deep("b")
+        );
+        let mut answers = String::new();
+        let done = answer_script(&script, Backend::BuiltIn, &Budget::default(), &mut |answer| answers.push_str(answer));
+        assert_eq!(done, Ok(()));
+        let start: String = answers.chars().take(80).collect();
+        assert!(start.contains("(f (f ") || start.starts_with("(error "), "{start}");
     }
     #[test]
     fn a_model_defines_what_was_declared() {

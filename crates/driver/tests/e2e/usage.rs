@@ -33,8 +33,6 @@ fn a_wrong_command_line_is_64_with_a_hint() {
 fn what_is_not_built_yet_is_64_and_says_so() {
     for args in [
         &["check", "--engine", "ufo", "a.c"] as &[&str],
-        &["validate", "a.c", "--witness", "w"],
-        &["check", "a.bpl"],
         &["check", "a.ll"],
         &["check", "--property", "termination", "a.c"],
     ] {

@@ -25,9 +25,9 @@ fn programs_get_the_verdict_they_carry_from_every_engine() {
             "unsafe" => ("UNSAFE", "SAFE"),
             other => panic!("{name:?}: `{other}` is no verdict"),
         };
-        for engine in ["bmc", "kind", "euf"] {
+        for engine in ["bmc", "kind", "refine", "euf", "explicit", "trace"] {
             let is_named = said(&text, "engines").split_whitespace().any(|named| named == engine);
-            let time = if is_named { "60s" } else { "2s" };
+            let time = if is_named { "60s" } else { "1s" };
             let path = path.to_str().expect("names in tests are plain");
             let answer = uforia(&["check", "-q", "--engine", engine, "--timeout", time, path]);
             let last = answer.out.lines().last().unwrap_or_default();

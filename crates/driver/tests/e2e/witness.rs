@@ -170,6 +170,12 @@ fn at<'a>(location: &Yaml, file: &str, text: &'a str) -> &'a str {
     &text.lines().nth(number("line") - 1).expect("the line is there")[number("column") - 1..]
 }
 
+/// Fails unless the text of a witness keeps the rules.
+#[track_caller]
+pub fn keeps_the_rules_of_the_format(witness: &str, file: &str, text: &str) {
+    keeps_the_rules(&Yaml::read(witness), file, text);
+}
+
 /// The witness of a program, checked against the rules.
 #[track_caller]
 fn witness(name: &str, text: &str, answer: &str) -> String {

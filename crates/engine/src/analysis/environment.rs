@@ -1,7 +1,8 @@
 //! What is known at a location: of each variable its number, and which variables are equal.
 //!
-//! Equalities are kept as a partition: variables of one class have the same value. Both parts are shared
-//! between environments until one of them changes.
+//! Equalities are kept as a partition: variables of one class have the same value, and the class is named after its first
+//! variable, so that equal partitions look equal. Numbers are kept in pages that environments share until one of them
+//! changes: an edge changes one page, and a join looks only at pages that differ.
 
 use std::rc::Rc;
 
@@ -15,11 +16,15 @@ use super::transfer::operate;
 /// What is known at a location that can be reached.
 #[derive(Clone, Debug)]
 pub(crate) struct Environment {
-    numbers: Rc<Vec<Number>>,
-    /// By variable: its class; variables of the same class are equal.
+    /// By variable, page after page.
+    pages: Vec<Rc<Vec<Number>>>,
+    /// By variable: the first variable of its class; variables of the same class are equal.
     classes: Rc<Vec<u32>>,
     var_of: Rc<FastMap<Term, Var>>,
 }
+
+/// Variables of a page.
+const PAGE: usize = 32;
 
 /// The width under which a sort is known; 0 for what is not a number.
 pub(crate) fn width_of(terms: &Terms, sort: term::Sort) -> u32 {
@@ -37,12 +42,19 @@ impl Environment {
         for (var, variable) in program.vars.iter_enumerated() {
             var_of.insert(variable.term, var);
         }
-        let numbers = program.vars.iter().map(|variable| Number::any(width_of(terms, variable.sort))).collect();
+        let numbers = program.vars.iter().map(|variable| Number::any(width_of(terms, variable.sort)));
+        let numbers: Vec<Number> = numbers.collect();
         let classes = (0..program.vars.len() as u32).collect();
-        Environment { numbers: Rc::new(numbers), classes: Rc::new(classes), var_of: Rc::new(var_of) }
+        let pages = numbers.chunks(PAGE).map(|page| Rc::new(page.to_vec())).collect();
+        Environment { pages, classes: Rc::new(classes), var_of: Rc::new(var_of) }
     }
     pub fn number(&self, var: Var) -> &Number {
-        &self.numbers[var.index()]
+        &self.pages[var.index() / PAGE][var.index() % PAGE]
+    }
+    fn set(&mut self, index: usize, number: Number) {
+        if self.pages[index / PAGE][index % PAGE] != number {
+            Rc::make_mut(&mut self.pages[index / PAGE])[index % PAGE] = number;
+        }
     }
     pub fn class(&self, var: Var) -> u32 {
         self.classes[var.index()]
@@ -104,22 +116,55 @@ impl Environment {
                 None => (var, Number::any(self.number(var).width), None),
             })
             .collect();
-        let numbers = Rc::make_mut(&mut self.numbers);
-        let classes = Rc::make_mut(&mut self.classes);
-        let first_free = classes.iter().copied().max().map_or(0, |class| class + 1);
-        for (free, (var, number, class)) in (first_free..).zip(news) {
-            // What has no number keeps having none: sorts do not change.
-            numbers[var.index()] = if numbers[var.index()].width == 0 { Number::any(0) } else { number };
-            classes[var.index()] = class.unwrap_or(free);
+        // Of each class that is a source: somebody who keeps its value, if there is one.
+        let is_assigned = |index: usize| pairs.iter().any(|(var, _)| var.index() == index);
+        let keeper = |class: u32| {
+            let mut members = (class as usize..self.classes.len()).filter(|&index| self.classes[index] == class);
+            members.find(|&index| !is_assigned(index))
+        };
+        let mut keepers: Vec<(u32, usize)> = Vec::new();
+        for class in news.iter().filter_map(|new| new.2) {
+            keepers.extend(keeper(class).map(|index| (class, index)));
         }
-        self.renumber();
+        for (var, number, _) in &news {
+            // What has no number keeps having none: sorts do not change.
+            let number = if self.number(*var).width == 0 { Number::any(0) } else { number.clone() };
+            self.set(var.index(), number);
+            self.leave(var.index());
+        }
+        for (var, _, class) in news {
+            let Some(class) = class else { continue };
+            match keepers.iter().find(|(known, _)| *known == class) {
+                Some(&(_, index)) => self.unite(var.index() as u32, self.classes[index]),
+                // From now on this one keeps it.
+                None => keepers.push((class, var.index())),
+            }
+        }
     }
-    /// Class numbers stay small, and equal partitions get equal numbers.
-    fn renumber(&mut self) {
+    /// The variable gets a class of its own.
+    fn leave(&mut self, index: usize) {
+        let class = self.classes[index];
+        let is_alone = class as usize == index && !self.classes[index + 1..].contains(&class);
+        if is_alone {
+            return;
+        }
         let classes = Rc::make_mut(&mut self.classes);
-        let mut new: FastMap<u32, u32> = FastMap::new();
-        for (index, class) in classes.iter_mut().enumerate() {
-            *class = *new.get_or_insert_with(*class, || index as u32);
+        classes[index] = index as u32;
+        if class as usize == index {
+            // The next one gives the name to those who are left.
+            let mut first = None;
+            for (other, known) in classes.iter_mut().enumerate().skip(index + 1).filter(|(_, known)| **known == class) {
+                *known = *first.get_or_insert(other as u32);
+            }
+        }
+    }
+    /// Two classes become one, named after the first variable of both.
+    fn unite(&mut self, a: u32, b: u32) {
+        let (first, other) = (a.min(b), a.max(b));
+        if first != other {
+            for class in Rc::make_mut(&mut self.classes).iter_mut().filter(|class| **class == other) {
+                *class = first;
+            }
         }
     }
     /// The variable, and all that are equal to it, have one of these values too.
@@ -128,23 +173,17 @@ impl Environment {
             return;
         }
         let class = self.class(var);
-        let numbers = Rc::make_mut(&mut self.numbers);
-        for (index, other) in self.classes.iter().enumerate() {
-            if *other == class {
-                numbers[index] = number.clone();
+        for index in class as usize..self.classes.len() {
+            if self.classes[index] == class {
+                self.set(index, number.clone());
             }
         }
     }
     /// Two terms are equal; only variables are remembered.
     pub fn equate(mut self, _: &Terms, left: Term, right: Term) -> Environment {
         if let (Some(a), Some(b)) = (self.variable(left), self.variable(right)) {
-            let (from, to) = (self.class(a), self.class(b));
-            if from != to {
-                for class in Rc::make_mut(&mut self.classes).iter_mut().filter(|class| **class == from) {
-                    *class = to;
-                }
-                self.renumber();
-            }
+            let (a, b) = (self.class(a), self.class(b));
+            self.unite(a, b);
         }
         self
     }
@@ -157,20 +196,26 @@ impl Environment {
         self.combine(next, |a, b| a.widen(b, thresholds))
     }
     fn combine(&self, other: &Environment, each: impl Fn(&Number, &Number) -> Number) -> Environment {
-        let numbers = if Rc::ptr_eq(&self.numbers, &other.numbers) {
-            Rc::clone(&self.numbers)
-        } else {
-            let both = self.numbers.iter().zip(other.numbers.iter());
+        let page = |(a, b): (&Rc<Vec<Number>>, &Rc<Vec<Number>>)| {
+            if Rc::ptr_eq(a, b) || a == b {
+                return Rc::clone(a);
+            }
+            let both = a.iter().zip(b.iter());
             Rc::new(both.map(|(a, b)| if a == b { a.clone() } else { each(a, b) }).collect())
         };
-        let classes = if self.classes == other.classes {
+        let pages = self.pages.iter().zip(&other.pages).map(page).collect();
+        let classes = if Rc::ptr_eq(&self.classes, &other.classes) || self.classes == other.classes {
             Rc::clone(&self.classes)
         } else {
             let mut new: FastMap<(u32, u32), u32> = FastMap::new();
             let both = self.classes.iter().zip(other.classes.iter()).enumerate();
-            Rc::new(both.map(|(index, (&a, &b))| *new.get_or_insert_with((a, b), || index as u32)).collect())
+            // Where both have the same first variable, it is the first of the new class too.
+            let class = |(index, (&a, &b)): (usize, (&u32, &u32))| {
+                if a == b { a } else { *new.get_or_insert_with((a, b), || index as u32) }
+            };
+            Rc::new(both.map(class).collect())
         };
-        Environment { numbers, classes, var_of: Rc::clone(&self.var_of) }
+        Environment { pages, classes, var_of: Rc::clone(&self.var_of) }
     }
     /// What both say, given that both are right.
     pub fn sharpen(&self, new: &Environment) -> Environment {
@@ -181,7 +226,8 @@ impl Environment {
     }
     /// Whether both know the same.
     pub fn same(&self, other: &Environment) -> bool {
-        (Rc::ptr_eq(&self.numbers, &other.numbers) || self.numbers == other.numbers) && self.classes == other.classes
+        let mut pages = self.pages.iter().zip(&other.pages);
+        pages.all(|(a, b)| Rc::ptr_eq(a, b) || a == b) && self.classes == other.classes
     }
 }
 

@@ -11,6 +11,8 @@ use super::refine::assume;
 
 /// How often a head joins before it widens.
 const PATIENCE: u32 = 20;
+/// How often it joins in all; after that it widens at once. Loops in loops in loops would multiply their patience.
+const PATIENCE_IN_ALL: u32 = 200;
 /// How many constants of the program widening may stop at.
 const THRESHOLDS: usize = 200;
 /// Descending passes at the end.
@@ -37,12 +39,18 @@ pub(super) fn fixpoint(
     let iteration =
         Iteration { program, terms, graph: Graph::new(program), start, thresholds: thresholds(program, terms) };
     let mut repeated: Vec<Repeated> = Vec::new();
+    let mut rounds_in_all: Vec<u32> = vec![0; order.row.len()];
     let mut at = 0;
     loop {
         if let Some(component) = repeated.last_mut()
             && component.end == at
         {
             component.rounds += 1;
+            let in_all = &mut rounds_in_all[component.head];
+            *in_all = in_all.saturating_add(1);
+            let is_patient = component.rounds <= PATIENCE && *in_all <= PATIENCE_IN_ALL;
+            // At last bounds that move are given up at once.
+            let thresholds: &[u64] = if *in_all > 2 * PATIENCE_IN_ALL { &[] } else { &iteration.thresholds };
             let loc = Loc::new(order.row[component.head]);
             let Some(new) = iteration.incoming(&known, loc, budget)? else {
                 repeated.pop();
@@ -57,7 +65,7 @@ pub(super) fn fixpoint(
                         repeated.pop();
                         continue;
                     }
-                    if component.rounds > PATIENCE { old.widen(&new, &iteration.thresholds) } else { joined }
+                    if is_patient { joined } else { old.widen(&new, thresholds) }
                 }
             };
             known[loc] = Some(next);

@@ -178,7 +178,8 @@ impl Compiler<'_> {
         while self.terms.op(atom) == Op::Not {
             atom = self.terms.args(atom)[0];
         }
-        let is_leaf = |&arg: &Term| matches!(self.terms.op(arg), Op::Value | Op::Symbol(_));
+        let is_leaf =
+            |&arg: &Term| matches!(self.terms.op(arg), Op::Value | Op::Symbol(_)) && self.terms.args(arg).is_empty();
         let is_simple =
             is_leaf(&atom) || is_comparison(self.terms.op(atom)) && self.terms.args(atom).iter().all(is_leaf);
         (is_simple && are_complementary(self.terms, *condition, *other)).then_some((*condition, yes, no))

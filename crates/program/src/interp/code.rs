@@ -205,6 +205,10 @@ pub(super) enum Instr {
     Float {
         index: u32,
     },
+    /// An uninterpreted function, whose value the supplier knows; an index into `applications`.
+    Apply {
+        index: u32,
+    },
 
     Jump {
         edges: u16,
@@ -368,6 +372,16 @@ pub(super) struct WideInstr {
     pub to: Reg,
     pub width: u32,
     /// Registers and widths of the operands.
+    pub args: Vec<(Reg, u32)>,
+}
+
+/// An uninterpreted function applied to arguments.
+#[derive(Clone, Debug)]
+pub(super) struct ApplyInstr {
+    pub function: String,
+    pub to: Reg,
+    pub width: u32,
+    /// Registers and widths of the arguments, each at most 128 bits wide.
     pub args: Vec<(Reg, u32)>,
 }
 
@@ -612,6 +626,7 @@ pub(super) struct Code {
     pub entry: u32,
     pub wide: Vec<WideInstr>,
     pub floats: Vec<FloatInstr>,
+    pub applications: Vec<ApplyInstr>,
     pub arrays: Vec<ArrayInstr>,
     pub blocks: Vec<Block>,
     pub havocs: Vec<Havoc>,

@@ -11,6 +11,7 @@ use term::{Sort, SortKind, Term, Terms};
 
 use crate::model::{EdgeId, Loc, Program, Var, VarKind};
 
+use super::ELEMENT_WIDTH;
 use super::code::{Code, Encoding, Format, FunctionCode, Label, NO_REG, Reg, StaticObject, VariableAt};
 use super::memory::function_address;
 use super::recursion::recursive_groups;
@@ -271,7 +272,8 @@ impl Compiler<'_> {
                 }
                 _ => Err("arrays of this sort".to_owned()),
             },
-            SortKind::Uninterpreted(name) => Err(format!("the uninterpreted sort {name}")),
+            // Only equality matters, so elements are numbers.
+            SortKind::Uninterpreted(_) => Ok(Shape::Bits(ELEMENT_WIDTH)),
             SortKind::Int => Err("mathematical integers".to_owned()),
             SortKind::Real => Err("real numbers".to_owned()),
         }

@@ -217,6 +217,7 @@ impl Execution<'_> {
                         break Outcome::Unsupported { what, place: code.place_of(pc - 1) };
                     }
                 }
+                Instr::Apply { index } => self.apply(regs, index),
 
                 Instr::Jump { edges, target } => {
                     pc = target as usize;
@@ -424,6 +425,15 @@ impl Execution<'_> {
             .map(|&(reg, width)| (Words::from_slice(&regs[reg as usize..][..words_for(width)]), width))
             .collect();
         let result = wide::apply(instr.op, instr.width, &args).expect("only operators of bit-vectors are wide");
+        regs[instr.to as usize..][..result.len()].copy_from_slice(&result);
+    }
+
+    fn apply(&mut self, regs: &mut [u64], index: u32) {
+        let instr = &self.code.applications[index as usize];
+        let args: Vec<u128> =
+            instr.args.iter().map(|&(reg, width)| to_u128(&regs[reg as usize..][..words_for(width)])).collect();
+        let value = self.inputs.apply(&instr.function, &args);
+        let result = wide::from_u128(value, instr.width);
         regs[instr.to as usize..][..result.len()].copy_from_slice(&result);
     }
 

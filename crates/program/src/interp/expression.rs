@@ -6,7 +6,9 @@
 
 use term::{FpOp, Op, Symbol, Term};
 
-use super::code::{ArrayInstr, ArrayOp, Encoding, FloatInstr, FloatOp, Format, Instr, NO_REG, Rare, Reg, WideInstr};
+use super::code::{
+    ApplyInstr, ArrayInstr, ArrayOp, Encoding, FloatInstr, FloatOp, Format, Instr, NO_REG, Rare, Reg, WideInstr,
+};
 use super::compile::{Compiler, Refusal, Shape};
 use super::floats;
 
@@ -62,7 +64,7 @@ impl Compiler<'_> {
                 };
                 Ok(Some(self.constant(&[word])))
             }
-            Op::Symbol(symbol) => match self.variables.get(&term) {
+            Op::Symbol(symbol) if terms.args(term).is_empty() => match self.variables.get(&term) {
                 Some(&reg) => Ok(Some(reg)),
                 None => Err(self.unknown_symbol(symbol, term)),
             },
@@ -108,6 +110,7 @@ impl Compiler<'_> {
             Op::Fp(fp) => return self.float(fp, term, shape, wanted),
             Op::Ite => return self.if_then_else(term, shape, wanted),
             Op::Distinct => return self.distinct(term, wanted),
+            Op::Symbol(symbol) => return self.application(symbol, term, shape, wanted),
             Op::Eq => {
                 let (second, _) = self.arg(term, 1)?;
                 let to = wanted.unwrap_or_else(|| self.fresh(1));
@@ -150,6 +153,28 @@ impl Compiler<'_> {
             left = to;
         }
         Ok(left)
+    }
+
+    fn application(&mut self, symbol: Symbol, term: Term, shape: Shape, wanted: Option<Reg>) -> Result<Reg, Refusal> {
+        let name = self.terms.symbol_name(symbol);
+        let mut args = Vec::new();
+        for number in 0..self.terms.args(term).len() {
+            let (reg, arg) = self.arg(term, number)?;
+            args.push((reg, self.passed(name, arg)?));
+        }
+        let width = self.passed(name, shape)?;
+        let to = wanted.unwrap_or_else(|| self.fresh(shape.words()));
+        let index = self.code.applications.len() as u32;
+        self.code.applications.push(ApplyInstr { function: name.to_owned(), to, width, args });
+        self.emit(Instr::Apply { index });
+        Ok(to)
+    }
+    /// The width of an argument or result of an uninterpreted function.
+    fn passed(&self, name: &str, shape: Shape) -> Result<u32, Refusal> {
+        match shape {
+            Shape::Truth | Shape::Bits(1..=128) => Ok(shape.width()),
+            _ => Err(format!("the uninterpreted function {name} over this sort")),
+        }
     }
 
     fn wide(&mut self, op: Op, to: Reg, width: u32, args: Vec<(Reg, u32)>) {

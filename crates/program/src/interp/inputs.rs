@@ -70,7 +70,16 @@ pub trait Inputs {
     fn indices(&mut self, _input: InputId, _occurrence: u64) -> Option<Vec<u64>> {
         None
     }
+    /// What an uninterpreted function gives for these arguments; bits above the width are ignored. Whoever says nothing
+    /// chooses the function that is zero everywhere. Elements of uninterpreted sorts are numbers of
+    /// [`ELEMENT_WIDTH`] bits.
+    fn apply(&mut self, _function: &str, _args: &[u128]) -> u128 {
+        0
+    }
 }
+
+/// The bits of an element of an uninterpreted sort; equality is all that such elements have.
+pub const ELEMENT_WIDTH: u32 = 32;
 
 /// Zero, and always the first way.
 #[derive(Clone, Copy, Default, Debug)]

@@ -38,7 +38,7 @@ mod wide;
 mod tests;
 
 pub use dictionary::Dictionary;
-pub use inputs::{Consumed, Inputs, Origin, Request, ScriptedInputs, ZeroInputs};
+pub use inputs::{Consumed, ELEMENT_WIDTH, Inputs, Origin, Request, ScriptedInputs, ZeroInputs};
 pub use memory::BadAccess;
 pub use random_inputs::RandomInputs;
 pub use trace::{Event, Step, Trace, trace};

@@ -10,6 +10,8 @@ use crate::{EdgeId, Point, Program};
 pub struct Options {
     /// How far calls are inlined.
     pub inline: InlineOptions,
+    /// Each assignment keeps an edge of its own, as the source has it.
+    pub separate_statements: bool,
 }
 
 /// A program ready for an engine.
@@ -89,6 +91,7 @@ pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Resul
     let mut stats = vec![PassStats::of("inline", &inlined.program)];
     let (mut program, mut map) = (inlined.program, inlined.map);
     let mut run = |program: &mut Program, terms: &mut Terms, name, pass: Pass| {
+        let pass = if options.separate_statements && name == "contract" { contract::skip_empty_steps } else { pass };
         let (next, back) = pass(std::mem::take(program), terms);
         *program = next;
         map = std::mem::take(&mut map).then(back);

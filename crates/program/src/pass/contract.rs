@@ -24,11 +24,24 @@ const MAX_TERM: usize = 60;
 
 /// Contracts empty steps and assignments in a row.
 pub fn contract(program: Program, terms: &mut Terms) -> (Program, BackMap) {
+    contracted(program, terms, Contraction::assignments)
+}
+
+/// Contracts empty steps only: each assignment stays a step.
+pub fn skip_empty_steps(program: Program, terms: &mut Terms) -> (Program, BackMap) {
+    contracted(program, terms, |_, _| {})
+}
+
+fn contracted(
+    program: Program,
+    terms: &mut Terms,
+    assignments: impl FnOnce(&mut Contraction, &mut Terms),
+) -> (Program, BackMap) {
     expect_inlined(&program);
     let map = BackMap::identity(&program);
     let mut work = Contraction::new(program, map);
     work.empty_steps(terms);
-    work.assignments(terms);
+    assignments(&mut work, terms);
     work.empty_steps(terms);
     work.parallel();
     let Contraction { program, map, alive, .. } = work;

@@ -7,8 +7,10 @@
 //! *Control* is the dependence of [FerranteOttensteinWarren-TOPLAS'87]: a location depends on a branch if it lies behind all ways
 //! from one of the branch's edges to the end, but not behind all from the branch. Runs end in errors, and wherever
 //! no edge may be enabled; that a loop may never end does not count, so a sliced program may have more errors
-//! than the program before, on runs that would not have come so far. A loop that only an error can end does count as
-//! one that may end at its head: otherwise the error would lie behind every way, on no condition at all.
+//! than the program before, on runs that would not have come so far. Only where a loop does nothing about the
+//! conditions of its exits these are kept: such loops are made to run forever, and the conditions cost little. A loop
+//! that only an error can end does count as one that may end at its head: otherwise the error would lie behind every
+//! way, on no condition at all.
 //!
 //! *Data* is asked for by variable, whatever the order of statements. Memory that is left counts as one variable. An
 //! input is relevant in all places or in none (law 6).
@@ -112,6 +114,9 @@ impl<'a> Cone<'a> {
                 self.place(loc);
             }
         }
+        for exit in self.stubborn_exits(terms) {
+            self.branch(terms, exit);
+        }
         while let Some(item) = self.work.pop() {
             match item {
                 Item::Place(loc) => {
@@ -143,6 +148,68 @@ impl<'a> Cone<'a> {
                         self.place(program.edges[edge].from);
                     }
                 }
+            }
+        }
+    }
+
+    /// The branches that lead out of loops which do nothing about their conditions.
+    fn stubborn_exits(&mut self, terms: &Terms) -> Vec<Loc> {
+        let (program, graph) = (self.program, self.graph);
+        let Some(entry) = program.entry.map(|entry| program.functions[entry].entry) else { return Vec::new() };
+        let ends = program.edges.iter().map(|edge| (edge.from.index(), edge.to.index()));
+        let order = WeakOrder::new(&Digraph::new(program.locations.len(), ends), entry.index());
+        let mut found = Vec::new();
+        for (start, end) in order.end.iter().enumerate() {
+            let Some(end) = *end else { continue };
+            let body = &order.row[start..end];
+            let mut is_inside = vec![false; program.locations.len()];
+            body.iter().for_each(|&node| is_inside[node] = true);
+            let edges: Vec<EdgeId> = body.iter().flat_map(|&node| graph.outgoing(Loc::new(node))).copied().collect();
+            let inner: Vec<EdgeId> =
+                edges.iter().copied().filter(|&edge| is_inside[program.edges[edge].to.index()]).collect();
+            let changed = self.changed(terms, &inner);
+            let leaving = edges.iter().filter(|&&edge| !is_inside[program.edges[edge].to.index()]);
+            let mut exits: Vec<Loc> = leaving.map(|&edge| program.edges[edge].from).collect();
+            exits.dedup();
+            let is_stubborn = |exit: &Loc| {
+                graph.outgoing(*exit).iter().all(|&edge| match program.edges[edge].action {
+                    Action::Assume(condition) => self.reads.of(terms, condition).iter().all(|var| !changed[*var]),
+                    _ => false,
+                })
+            };
+            if exits.iter().all(is_stubborn) {
+                found.extend(exits);
+            }
+        }
+        found
+    }
+    /// The variables that may have another value each time one of these edges is taken.
+    fn changed(&mut self, terms: &Terms, edges: &[EdgeId]) -> IndexVec<Var, bool> {
+        let program = self.program;
+        let mut changed: IndexVec<Var, bool> = program.vars.iter().map(|_| false).collect();
+        for &edge in edges {
+            program.edges[edge].action.for_each_target(|var| changed[var] = true);
+        }
+        // What is always computed from what stays the same stays the same.
+        loop {
+            let mut steady = changed.clone();
+            for &edge in edges {
+                match &program.edges[edge].action {
+                    Action::Assign(pairs) => {
+                        for &(var, value) in pairs {
+                            steady[var] &= self.reads.of(terms, value).iter().all(|read| !changed[*read]);
+                        }
+                    }
+                    action => action.for_each_target(|var| steady[var] = false),
+                }
+            }
+            let mut is_done = true;
+            for var in program.vars.ids().filter(|&var| steady[var]) {
+                changed[var] = false;
+                is_done = false;
+            }
+            if is_done {
+                return changed;
             }
         }
     }

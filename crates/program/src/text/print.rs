@@ -82,6 +82,10 @@ impl Printer<'_> {
             self.out.push_str(&format!("assumption {}", quoted(&assumption.text, '"')));
             self.end_line(assumption.place);
         }
+        for approximation in &p.approximations {
+            self.out.push_str(&format!("approximation {}", quoted(&approximation.text, '"')));
+            self.end_line(approximation.place);
+        }
     }
 
     /// Uninterpreted sorts and functions, in the order in which they are met.

@@ -32,6 +32,7 @@ pub fn parse(name: &str, text: &str, terms: &mut Terms) -> Result<Program, Vec<D
         entry: None,
         files: IndexVec::new(),
         assumptions: Vec::new(),
+        approximations: Vec::new(),
         vars: Slots::new("variable #"),
         objects: Slots::new("object o"),
         functions: Slots::new("function #"),
@@ -67,6 +68,7 @@ pub(super) struct Reader<'s, 't> {
     pub(super) entry: Option<FunId>,
     pub(super) files: IndexVec<FileId, String>,
     pub(super) assumptions: Vec<Assumption>,
+    pub(super) approximations: Vec<Assumption>,
     pub(super) vars: Slots<Var, Variable>,
     pub(super) objects: Slots<ObjectId, Object>,
     pub(super) functions: Slots<FunId, Function>,
@@ -88,6 +90,7 @@ const TOP_WORDS: &[&str] = &[
     "assertion",
     "input",
     "assumption",
+    "approximation",
     "global",
     "address",
     "object",
@@ -229,6 +232,12 @@ impl Reader<'_, '_> {
                 let text = self.cursor.string("a sentence")?;
                 let place = self.place()?;
                 self.assumptions.push(Assumption { text, place });
+            }
+            "approximation" => {
+                self.cursor.next();
+                let text = self.cursor.string("a sentence")?;
+                let place = self.place()?;
+                self.approximations.push(Assumption { text, place });
             }
             "global" | "address" => self.variable(None)?,
             "object" => {
@@ -444,6 +453,7 @@ impl Reader<'_, '_> {
             entry: self.entry,
             files: self.files,
             assumptions: self.assumptions,
+            approximations: self.approximations,
             vars: self.vars.into_items(&mut self.cursor),
             objects: self.objects.into_items(&mut self.cursor),
             functions: self.functions.into_items(&mut self.cursor),

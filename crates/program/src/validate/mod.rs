@@ -162,7 +162,7 @@ impl Check<'_> {
         for (id, assertion) in p.assertions.iter_enumerated() {
             need(known_place(assertion.place), "the file", &file_of(assertion.place), &id);
         }
-        for assumption in &p.assumptions {
+        for assumption in p.assumptions.iter().chain(&p.approximations) {
             need(known_place(assumption.place), "the file", &file_of(assumption.place), &format_args!("an assumption"));
         }
         self.found.extend(broken.into_iter().map(|text| Violation { law: 1, text }));

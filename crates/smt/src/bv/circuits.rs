@@ -77,20 +77,33 @@ impl Circuits<'_> {
     /// Quotient and remainder; by zero: all ones and the dividend.
     pub fn udivrem(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
         let width = a.len();
-        let mut remainder = self.zero(width);
+        // A remainder is smaller than its divisor, so no step needs more bits than the divisor has, which is few where
+        // the divisor is a small literal.
+        let known = |sat: &Solver, lit: Lit, value: bool| sat.fixed(lit) == Some(value);
+        let bits = width - b.iter().rev().take_while(|&&lit| known(self.sat, lit, false)).count();
+        let bits = bits.max(1);
+        let mut remainder = self.zero(bits);
         let mut quotient = self.zero(width);
         // One bit wider, because the shifted remainder may pass the divisor's width.
-        let mut divisor = b.to_vec();
+        let mut divisor = b[..bits].to_vec();
         divisor.push(self.gates.constant(self.sat, false));
         for i in (0..width).rev() {
-            let mut shifted = Vec::with_capacity(width + 1);
+            let mut shifted = Vec::with_capacity(bits + 1);
             shifted.push(a[i]);
             shifted.extend(&remainder);
             let carry = self.gates.constant(self.sat, true);
             let negated = self.not(&divisor);
             let (difference, fits) = self.add_with_carry(&shifted, &negated, carry);
             quotient[i] = fits;
-            remainder = (0..width).map(|k| self.gates.mux(self.sat, fits, difference[k], shifted[k])).collect();
+            remainder = (0..bits).map(|k| self.gates.mux(self.sat, fits, difference[k], shifted[k])).collect();
+        }
+        if bits < width {
+            remainder = self.zero_extend(&remainder, (width - bits) as u32);
+            if !b.iter().any(|&lit| known(self.sat, lit, true)) {
+                // By zero, what was shifted out is part of the remainder.
+                let divides = self.gates.any(self.sat, b);
+                remainder = self.mux(divides, &remainder, a);
+            }
         }
         (quotient, remainder)
     }

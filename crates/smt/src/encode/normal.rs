@@ -15,6 +15,8 @@ use crate::bv::polynomial::Polynomial;
 /// Polynomials of terms.
 #[derive(Clone, Default)]
 pub(crate) struct Polynomials {
+    /// Each operator gets a circuit of its own.
+    pub off: bool,
     /// By term: its place in `list`.
     of: base::FastMap<Term, u32>,
     list: Vec<Polynomial>,
@@ -31,6 +33,9 @@ pub(crate) struct Polynomials {
 impl Encoder {
     /// Finds out what the term can do without, before it is asked what it needs.
     pub(super) fn prepare(&mut self, cx: &Context<'_>, term: Term, want: Want) {
+        if self.polynomials.off {
+            return;
+        }
         match want {
             Want::Word if is_arithmetic(cx, self, term) => {
                 self.polynomial(cx, term);

@@ -132,6 +132,8 @@ pub(crate) struct EGraph {
     clock: u32,
     path_clock: u32,
     buffer: Vec<Bits>,
+    /// Operators are functions of which nothing is known, not even their values for values.
+    pub functions_only: bool,
 }
 
 impl EGraph {
@@ -462,6 +464,9 @@ impl EGraph {
     fn try_evaluate(&mut self, node: u32) {
         let Application { head, first, len } = self.nodes[node as usize];
         let Some(op) = self.heads[head.index()].op else { return };
+        if self.functions_only && op != Op::Eq {
+            return;
+        }
         if self.value[self.root[node as usize] as usize] != NONE && op != Op::Eq && len > 2 {
             return;
         }

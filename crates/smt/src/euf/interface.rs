@@ -24,7 +24,7 @@ const EVALUATIONS: u32 = 8;
 const MAX_WORDS: usize = 24;
 
 /// Which pairs of bound nodes met by value, and how often.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Meetings {
     counts: FastMap<(Node, Node), u32>,
     /// Pairs that have met often enough.
@@ -32,16 +32,27 @@ pub(crate) struct Meetings {
     evaluations: FastMap<Node, u32>,
     /// Operators that were evaluated often enough.
     pub operators: Vec<Node>,
+    /// Whether such operators are wanted.
+    pub raises: bool,
 }
 
 impl Meetings {
+    pub fn new() -> Self {
+        Meetings {
+            counts: FastMap::new(),
+            pairs: Vec::new(),
+            evaluations: FastMap::new(),
+            operators: Vec::new(),
+            raises: true,
+        }
+    }
     /// Whether there is something to be made.
     pub fn any_due(&self) -> bool {
         !self.pairs.is_empty() || !self.operators.is_empty()
     }
     /// An explanation went through bits and through the values of these applications.
     pub fn evaluated(&mut self, nodes: &[Node]) {
-        for &node in nodes {
+        for &node in nodes.iter().filter(|_| self.raises) {
             let count = self.evaluations.get_or_insert_with(node, || 0);
             *count += 1;
             if *count == EVALUATIONS {

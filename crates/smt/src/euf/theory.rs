@@ -12,6 +12,8 @@
 //!
 //! Every batch of literals is from one decision level, so batches are undone whole.
 
+pub(crate) mod replay;
+
 use base::Id;
 use sat::{Consequences, Lit, SatVar};
 
@@ -113,7 +115,7 @@ impl Euf {
             links: Vec::new(),
             batches: Vec::new(),
             facts: Facts::default(),
-            meetings: Meetings::default(),
+            meetings: Meetings::new(),
         }
     }
 

@@ -133,3 +133,44 @@ fn equations_of_random_sums_agree_with_brute_force() {
     }
     assert!(sat > 300 && unsat > 300, "both answers are tried: {sat} and {unsat}");
 }
+
+#[test]
+fn division_by_few_bits_is_division() {
+    // Divisors that are literals, and divisors that have few bits and may be zero: all values of the dividend.
+    for (width, bits) in [(6, 6), (6, 3), (6, 1), (5, 2)] {
+        let mut terms = Terms::without_simplification();
+        let sort = terms.bv_sort(width);
+        let narrow = terms.bv_sort(bits);
+        let (x, y) = (terms.variable("x", sort), terms.variable("y", narrow));
+        let wide = terms.zero_extend_to(y, width);
+        let quotient = terms.bv_udiv(x, wide);
+        let rest = terms.bv_urem(x, wide);
+        let mut solver = Solver::new();
+        for (a, b) in (0..1u64 << width).flat_map(|a| (0..1u64 << bits).map(move |b| (a, b))) {
+            let (dividend, divisor, literal) = (terms.bv(width, a), terms.bv(bits, b), terms.bv(width, b));
+            let by_literal = [terms.bv_udiv(x, literal), terms.bv_urem(x, literal)];
+            let mask = (1u64 << width) - 1;
+            let expected = [a.checked_div(b).unwrap_or(mask), a.checked_rem(b).unwrap_or(a)];
+            let mut right = Vec::new();
+            for (term, expected) in [quotient, rest].into_iter().chain(by_literal).zip(expected.repeat(2)) {
+                let expected = terms.bv(width, expected);
+                right.push(terms.eq(term, expected));
+            }
+            let right = terms.and(&right);
+            let given = [terms.eq(x, dividend), terms.eq(y, divisor), terms.not(right)];
+            let answer = solver.check(&terms, &Query::assuming(&given), &Budget::default());
+            assert!(matches!(answer, Ok(Answer::Unsat(_))), "{a} by {b}");
+        }
+    }
+}
+#[test]
+fn remainders_by_a_literal_take_little_search() {
+    let mut terms = Terms::new();
+    let sort = terms.bv_sort(32);
+    let (x, three, zero) = (terms.variable("x", sort), terms.bv(32, 3), terms.bv(32, 0));
+    let rest = terms.bv_urem(x, three);
+    let whole = terms.bv_sub(x, rest);
+    let again = terms.bv_urem(whole, three);
+    let wrong = terms.ne(again, zero);
+    assert_eq!(has_model(&terms, wrong, 20_000_000), Some(false));
+}

@@ -3,6 +3,7 @@
 mod arithmetic;
 mod common;
 mod interface;
+mod interpolants;
 mod proofs;
 mod random;
 mod solver;

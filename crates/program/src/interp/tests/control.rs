@@ -354,8 +354,10 @@ fn what_cannot_be_executed_is_refused_only_when_it_is_reached() {
     line.havoc(x);
     let tx = line.term(x);
     let int = line.bv(8);
-    let f = line.terms.declare("mystery", &[int], int).expect("a fresh name");
-    let strange = line.terms.apply(f, &[tx]);
+    let wide = line.bv(200);
+    let f = line.terms.declare("mystery", &[wide], int).expect("a fresh name");
+    let extended = line.terms.zero_extend_to(tx, 200);
+    let strange = line.terms.apply(f, &[extended]);
     let zero = line.terms.bv(8, 0);
     let is_zero = line.terms.eq(tx, zero);
     let not_zero = line.terms.not(is_zero);
@@ -368,8 +370,40 @@ fn what_cannot_be_executed_is_refused_only_when_it_is_reached() {
     let run = run_with(&program, &terms, &mut ScriptedInputs::for_nondet(vec![5]), &Limits::default());
     assert_eq!(run.outcome, Outcome::Returned(Some(5)));
     let run = run_with(&program, &terms, &mut ZeroInputs, &Limits::default());
-    let what = "the uninterpreted function mystery".to_owned();
+    let what = "the uninterpreted function mystery over this sort".to_owned();
     assert_eq!(run.outcome, Outcome::Unsupported { what, place });
+}
+
+#[test]
+fn the_supplier_says_what_an_uninterpreted_function_gives() {
+    struct Table;
+    impl Inputs for Table {
+        fn value(&mut self, _: &Request<'_>) -> u128 {
+            3
+        }
+        fn choose(&mut self, _: usize) -> usize {
+            0
+        }
+        fn apply(&mut self, function: &str, args: &[u128]) -> u128 {
+            assert_eq!(function, "f");
+            args[0] * 10 + args[1] + 256
+        }
+    }
+    let mut line = Line::new();
+    let sort = line.terms.sort(term::SortKind::Uninterpreted("A".to_owned()));
+    let (a, x) = (line.local_of("a", sort), line.local("x", 8));
+    line.havoc(a);
+    line.havoc(x);
+    let (ta, tx, byte) = (line.term(a), line.term(x), line.bv(8));
+    let f = line.terms.declare("f", &[sort, byte], byte).expect("a fresh name");
+    let once = line.terms.apply(f, &[ta, tx]);
+    let twice = line.terms.apply(f, &[ta, once]);
+    line.assign(x, twice);
+    let (program, terms) = line.returning(x);
+    let run = run_with(&program, &terms, &mut Table, &Limits::default());
+    assert_eq!(run.outcome, Outcome::Returned(Some(30 + 33)));
+    let run = run_with(&program, &terms, &mut ZeroInputs, &Limits::default());
+    assert_eq!(run.outcome, Outcome::Returned(Some(0)));
 }
 
 #[test]

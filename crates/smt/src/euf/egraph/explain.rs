@@ -26,6 +26,33 @@ impl EGraph {
         self.work_off(facts);
     }
 
+    /// The edges of the proof forest between two nodes of one class, in order.
+    pub fn path(&mut self, a: Node, b: Node) -> Vec<(Node, Node, Why)> {
+        self.path_clock += 1;
+        let mut at = a.index() as u32;
+        while at != NONE {
+            self.path_mark[at as usize] = self.path_clock;
+            at = self.edge[at as usize];
+        }
+        let step = |at: u32| (self.edge[at as usize], self.why[at as usize]);
+        let mut behind = Vec::new();
+        let mut meet = b.index() as u32;
+        while self.path_mark[meet as usize] != self.path_clock {
+            let (next, why) = step(meet);
+            behind.push((Node::new(next as usize), Node::new(meet as usize), why));
+            meet = next;
+        }
+        let mut path = Vec::new();
+        let mut at = a.index() as u32;
+        while at != meet {
+            let (next, why) = step(at);
+            path.push((Node::new(at as usize), Node::new(next as usize), why));
+            at = next;
+        }
+        path.extend(behind.into_iter().rev());
+        path
+    }
+
     fn work_off(&mut self, facts: &mut Facts) {
         while let Some((a, b)) = facts.todo.pop() {
             if a == b {

@@ -1,5 +1,6 @@
 //! Random formulas over tiny domains, and the slow but certain way to answer them.
 
+pub mod sequences;
 pub mod shapes;
 
 use base::{Bits, FastMap, Random};

@@ -1,0 +1,190 @@
+//! Types: what the names of types mean, and the sorts that stand for them.
+//!
+//! `bool` and `bv32` have sorts of the same meaning; `int` and `real` have sorts whose operators are only ever read as
+//! uninterpreted. Everything else, maps included, is an uninterpreted sort with the type's text as its name.
+
+use base::FastMap;
+use term::{MAX_WIDTH, Sort, SortKind, Terms};
+
+use super::Lowering;
+use crate::ast::{Name, Type, TypeKind};
+
+/// A type, synonyms expanded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Ty {
+    Bool,
+    Int,
+    Real,
+    Bits(u32),
+    Named(String, Vec<Ty>),
+    Map(Vec<Ty>, Box<Ty>),
+}
+
+/// Synonyms may not make a type larger than this.
+const MAX_SIZE: usize = 500;
+
+/// A declared type.
+pub(super) struct TypeDecl {
+    pub params: Vec<Name>,
+    pub synonym: Option<Type>,
+}
+
+impl Ty {
+    /// How the type reads.
+    pub fn text(&self) -> String {
+        match self {
+            Ty::Bool => "bool".to_owned(),
+            Ty::Int => "int".to_owned(),
+            Ty::Real => "real".to_owned(),
+            Ty::Bits(width) => format!("bv{width}"),
+            Ty::Named(name, args) => {
+                let mut text = name.clone();
+                for arg in args {
+                    let inner = arg.text();
+                    let plain = !matches!(arg, Ty::Named(_, args) if !args.is_empty());
+                    text.push_str(&if plain { format!(" {inner}") } else { format!(" ({inner})") });
+                }
+                text
+            }
+            Ty::Map(args, result) => {
+                let args: Vec<String> = args.iter().map(Ty::text).collect();
+                format!("[{}]{}", args.join(","), result.text())
+            }
+        }
+    }
+    fn size(&self) -> usize {
+        match self {
+            Ty::Named(_, args) => 1 + args.iter().map(Ty::size).sum::<usize>(),
+            Ty::Map(args, result) => 1 + args.iter().map(Ty::size).sum::<usize>() + result.size(),
+            _ => 1,
+        }
+    }
+    /// The sort that stands for the type.
+    pub fn sort(&self, terms: &mut Terms) -> Sort {
+        match self {
+            Ty::Bool => terms.bool_sort(),
+            Ty::Int => terms.sort(SortKind::Int),
+            Ty::Real => terms.sort(SortKind::Real),
+            Ty::Bits(width) => terms.bv_sort(*width),
+            _ => terms.sort(SortKind::Uninterpreted(self.text())),
+        }
+    }
+    /// Finds out what the parameters named in `binding` stand for; false if the types do not match.
+    pub fn matches(&self, given: &Ty, binding: &mut [(String, Option<Ty>)]) -> bool {
+        match (self, given) {
+            (Ty::Named(name, args), _) if args.is_empty() && binding.iter().any(|(param, _)| param == name) => {
+                let slot = binding.iter_mut().find(|(param, _)| param == name);
+                let known = &mut slot.expect("it was just found").1;
+                match known {
+                    Some(known) => known == given,
+                    None => {
+                        *known = Some(given.clone());
+                        true
+                    }
+                }
+            }
+            (Ty::Named(a, xs), Ty::Named(b, ys)) => {
+                a == b && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| x.matches(y, binding))
+            }
+            (Ty::Map(xs, x), Ty::Map(ys, y)) => {
+                xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| x.matches(y, binding)) && x.matches(y, binding)
+            }
+            _ => self == given,
+        }
+    }
+    /// The type with what its parameters stand for; none if something is not known.
+    pub fn instance(&self, binding: &[(String, Option<Ty>)]) -> Option<Ty> {
+        let all = |types: &[Ty]| types.iter().map(|ty| ty.instance(binding)).collect::<Option<Vec<Ty>>>();
+        match self {
+            Ty::Named(name, args) => match binding.iter().find(|(param, _)| param == name) {
+                Some((_, known)) if args.is_empty() => known.clone(),
+                _ => Some(Ty::Named(name.clone(), all(args)?)),
+            },
+            Ty::Map(args, result) => Some(Ty::Map(all(args)?, Box::new(result.instance(binding)?))),
+            _ => Some(self.clone()),
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// What the type means; type parameters in scope stand for themselves.
+    pub(super) fn ty(&mut self, ty: &Type, params: &[Name]) -> Option<Ty> {
+        let binding: FastMap<String, Ty> = {
+            let mut map = FastMap::new();
+            for param in params {
+                map.insert(param.text.clone(), Ty::Named(param.text.clone(), Vec::new()));
+            }
+            map
+        };
+        let found = self.expand(ty, &binding, 0)?;
+        if found.size() > MAX_SIZE {
+            self.unsupported(ty.span, "a type as large as this one");
+            return None;
+        }
+        Some(found)
+    }
+    fn expand(&mut self, ty: &Type, binding: &FastMap<String, Ty>, depth: u32) -> Option<Ty> {
+        if depth > 50 {
+            self.error(ty.span, "this type is defined by itself");
+            return None;
+        }
+        match &ty.kind {
+            TypeKind::Map(true, ..) => {
+                self.unsupported(ty.span, "a polymorphic map");
+                None
+            }
+            TypeKind::Map(false, args, result) => {
+                let args: Option<Vec<Ty>> = args.iter().map(|arg| self.expand(arg, binding, depth)).collect();
+                Some(Ty::Map(args?, Box::new(self.expand(result, binding, depth)?)))
+            }
+            TypeKind::Named(name, args) => {
+                let expanded: Option<Vec<Ty>> = args.iter().map(|arg| self.expand(arg, binding, depth)).collect();
+                let args = expanded?;
+                if let Some(known) = binding.get(name.as_str()).filter(|_| args.is_empty()) {
+                    return Some(known.clone());
+                }
+                let built_in = match name.as_str() {
+                    "bool" => Some(Ty::Bool),
+                    "int" => Some(Ty::Int),
+                    "real" => Some(Ty::Real),
+                    other => match crate::parse::bits(other) {
+                        Some(0) => {
+                            self.unsupported(ty.span, "a bit-vector without bits");
+                            return None;
+                        }
+                        Some(width) if width > MAX_WIDTH => {
+                            self.unsupported(ty.span, "a bit-vector as wide as this one");
+                            return None;
+                        }
+                        width => width.map(Ty::Bits),
+                    },
+                };
+                if let Some(built_in) = built_in {
+                    return Some(built_in);
+                }
+                let Some(index) = self.type_index.get(name.as_str()).copied() else {
+                    self.error(ty.span, format!("there is no type `{name}`"));
+                    return None;
+                };
+                let n_params = self.types[index].params.len();
+                if n_params != args.len() {
+                    self.error(ty.span, format!("`{name}` takes {n_params} types, here {}", args.len()));
+                    return None;
+                }
+                let Some(synonym) = self.types[index].synonym.clone() else {
+                    return Some(Ty::Named(name.clone(), args));
+                };
+                let mut inner = FastMap::new();
+                for (param, arg) in self.types[index].params.iter().zip(args) {
+                    inner.insert(param.text.clone(), arg);
+                }
+                let found = self.expand(&synonym, &inner, depth + 1)?;
+                if found.size() > MAX_SIZE {
+                    self.unsupported(ty.span, "a type as large as this one");
+                    return None;
+                }
+                Some(found)
+            }
+        }
+    }
+}

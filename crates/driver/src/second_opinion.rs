@@ -1,0 +1,202 @@
+//! A second opinion: another solver answers each obligation of a proof that the checker has accepted.
+//!
+//! The solver is a program of the user, found on the PATH and started once for each obligation with a script in a file. It must
+//! answer `unsat`. If it says `sat`, one of the two is wrong, and nobody hears `SAFE`. If it says nothing (it does not know, it
+//! takes too long, it crashes), the verdict stays, since our own checker has replayed a proof; but we say so.
+
+use std::io::Read;
+use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::PoisonError;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use base::Budget;
+use certify::{Certificate, Question, Refusal, second_opinion};
+use program::{Point, Program};
+use term::Terms;
+use verdict::{Verdict, Why};
+
+use crate::failure::Failure;
+use crate::headers::fresh_name;
+use crate::preprocess::{end_group, installed};
+use crate::supervise::Context;
+use crate::verify::Judged;
+
+/// The solvers whose opinion can be asked for.
+pub const SOLVERS: &[&str] = &["z3", "cvc5", "bitwuzla"];
+/// How long a solver may think about one obligation.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// More of an answer nobody reads.
+const LONGEST_ANSWER: u64 = 1 << 16;
+
+/// Fails unless the solver that was asked for is there.
+pub fn find(context: &Context) -> Result<(), Failure> {
+    let Some(solver) = &context.settings.second_opinion else { return Ok(()) };
+    if installed(solver) {
+        return Ok(());
+    }
+    let help = match solver.as_str() {
+        "z3" => "apt install z3, dnf install z3, brew install z3, or pip install z3-solver",
+        "cvc5" => "apt install cvc5, brew install cvc5/cvc5/cvc5, or a release of github.com/cvc5/cvc5",
+        _ => "a release of github.com/bitwuzla/bitwuzla, put into a folder of the PATH",
+    };
+    Err(Failure::CannotRead(format!(
+        "--second-opinion: there is no `{solver}` on the PATH.\nInstall it ({help}), or leave the option away: the \
+         evidence is checked all the same"
+    )))
+}
+
+/// What a solver said to one obligation.
+enum Opinion {
+    Agrees,
+    Objects,
+    Silent(String),
+}
+
+/// Asks for the second opinion about a proof, if the user wants one. An objection takes the verdict back.
+/// None if somebody wants us to stop.
+pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Judged) -> Option<Judged> {
+    let Some(solver) = &context.settings.second_opinion else { return Some(judged) };
+    let (Verdict::Safe(proof), Some(Certificate::Safe(safety))) = (&judged.verdict, &judged.certificate) else {
+        return Some(judged);
+    };
+    let clock = Instant::now();
+    let budget = Budget::unlimited(context.cancel.clone());
+    let questions = match second_opinion(program, terms, proof, safety.method, &budget) {
+        Ok(questions) => questions,
+        Err(Refusal::Stopped(_)) => return None,
+        Err(refusal) => {
+            tell(context, &format!("second opinion: {solver} was not asked: {refusal}\n"));
+            return Some(judged);
+        }
+    };
+    let folder = match Scripts::create(context) {
+        Ok(folder) => folder,
+        Err(error) => {
+            tell(context, &format!("second opinion: {solver} was not asked: cannot write its scripts: {error}\n"));
+            return Some(judged);
+        }
+    };
+    let mut agreed = 0;
+    let mut silent: Vec<String> = Vec::new();
+    for (number, question) in questions.iter().enumerate() {
+        if context.stopping() {
+            return None;
+        }
+        let told = format!("obligation {} ({})", number + 1, describe(program, question));
+        match ask_one(context, solver, &folder.0, &question.script) {
+            Opinion::Agrees => agreed += 1,
+            Opinion::Silent(why) => silent.push(format!("{told}: {why}")),
+            Opinion::Objects => {
+                let said = format!("{solver} says that {told} does not hold");
+                judged.bugs.push(format!("the second opinion differs: {said}"));
+                judged.verdict = Verdict::Unknown(Why::Rejected(said));
+                return Some(judged);
+            }
+        }
+    }
+    judged.times.push((format!("asking {solver}"), clock.elapsed()));
+    let mut text = format!("second opinion: {solver} agrees to {agreed} of {} obligations\n", questions.len());
+    for line in silent {
+        text.push_str(&format!("no answer to {line}\n"));
+    }
+    tell(context, &text);
+    Some(judged)
+}
+
+fn tell(context: &Context, text: &str) {
+    if !context.settings.quiet {
+        context.output.print(text);
+    }
+}
+
+/// The obligation in words.
+fn describe(program: &Program, question: &Question) -> String {
+    let at = |point: &Point| {
+        let place = program.locations.get(point.loc).and_then(|location| location.place);
+        crate::command::place_text(program, place).unwrap_or_else(|| "the start".to_owned())
+    };
+    let from = at(&question.from);
+    match question.assertion.and_then(|id| program.assertions.get(id)) {
+        Some(assertion) => format!("no run from {from} fails {}", assertion.text),
+        None => format!("runs from {from} keep the invariant at {}", at(&question.to)),
+    }
+}
+
+fn ask_one(context: &Context, solver: &str, folder: &Path, script: &str) -> Opinion {
+    let file = folder.join("obligation.smt2");
+    if let Err(error) = std::fs::write(&file, script) {
+        return Opinion::Silent(format!("its script cannot be written: {error}"));
+    }
+    let started = Command::new(solver)
+        .arg(&file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn();
+    let mut child = match started {
+        Ok(child) => child,
+        Err(error) => return Opinion::Silent(format!("cannot start {solver}: {error}")),
+    };
+    // Half of what is left, so that time remains to say the verdict.
+    let left = context.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / 2);
+    let patience = left.map_or(PATIENCE, |left| left.min(PATIENCE));
+    let answer = listen(context, &mut child, patience);
+    end_group(&mut child);
+    match answer {
+        None => Opinion::Silent(format!("{solver} took longer than {:.1} s", patience.as_secs_f64())),
+        Some(text) => match text.lines().map(str::trim).find(|line| !line.is_empty()) {
+            Some("unsat") => Opinion::Agrees,
+            Some("sat") => Opinion::Objects,
+            Some("unknown" | "timeout") => Opinion::Silent(format!("{solver} does not know")),
+            Some(other) => {
+                let said: String = other.chars().take(100).collect();
+                Opinion::Silent(format!("{solver} says `{said}`"))
+            }
+            None => Opinion::Silent(format!("{solver} ended without an answer")),
+        },
+    }
+}
+
+/// What the child says until it ends; none if it takes too long or we are to stop.
+fn listen(context: &Context, child: &mut Child, patience: Duration) -> Option<String> {
+    let output = child.stdout.take()?;
+    let (sender, answers) = channel();
+    let collect = move || {
+        let mut bytes = Vec::new();
+        let _ = output.take(LONGEST_ANSWER).read_to_end(&mut bytes);
+        let _ = sender.send(bytes);
+    };
+    std::thread::Builder::new().spawn(collect).ok()?;
+    let end = Instant::now() + patience;
+    loop {
+        match answers.recv_timeout(Duration::from_millis(5)) {
+            Ok(bytes) => return Some(String::from_utf8_lossy(&bytes).into_owned()),
+            Err(RecvTimeoutError::Timeout) if context.stopping() || Instant::now() >= end => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Some(String::new()),
+        }
+    }
+}
+
+/// A folder for scripts that goes when the value goes.
+struct Scripts(PathBuf);
+
+impl Scripts {
+    fn create(context: &Context) -> std::io::Result<Scripts> {
+        let path = fresh_name();
+        context.temporary.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
+        std::fs::DirBuilder::new().mode(0o700).create(&path)?;
+        Ok(Scripts(path))
+    }
+}
+
+impl Drop for Scripts {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,73 @@
+//! Variables that have been equal so far, as far as the terms tell, and stay so.
+//!
+//! In the first layers of an unrolling from the entry two copies of one computation are the same terms. That gives
+//! candidates; which of them are inductive is asked with operators read as functions, so that it costs little
+//! whatever is computed: where the copies do the same, congruence shows it, and where they do not, no harm is done.
+
+use base::{IndexVec, Stopped};
+use encode::{Blocks, Cut, CutKind, Unrolling};
+use engine::{Houdini, Invariants, Run, Task};
+use smt::Reading;
+use term::{Term, Terms};
+
+/// Ticks for one question.
+const PATIENCE: u64 = 500_000;
+/// Candidates at one cutpoint.
+const MAX_CANDIDATES: usize = 64;
+
+/// Adds equalities between variables to the invariants; whether there were any new ones.
+pub(crate) fn equalities(
+    task: &Task,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    unrolling: &Unrolling,
+    invariants: &mut Invariants,
+    run: &Run<'_>,
+) -> Result<bool, Stopped> {
+    let mut houdini = Houdini::new(blocks);
+    houdini.reading = Reading::Uninterpreted;
+    for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
+        if cutpoint.kind != CutKind::Head {
+            continue;
+        }
+        for (a, b) in candidates(unrolling, cut, cutpoint.state.len()) {
+            let (x, y) = (task.program.vars[cutpoint.state[a]].term, task.program.vars[cutpoint.state[b]].term);
+            if terms.sort_of(x) == terms.sort_of(y) {
+                let equality = terms.eq(x, y);
+                houdini.add(cut, equality);
+            }
+        }
+    }
+    if houdini.candidates.iter().all(Vec::is_empty) {
+        return Ok(false);
+    }
+    let known: IndexVec<Cut, Vec<Term>> = invariants.at.clone();
+    let survivors = houdini.run(&task.program, terms, blocks, &known, PATIENCE, run.budget)?;
+    let mut any = false;
+    for (cut, found) in survivors.invariants.iter_enumerated() {
+        for &equality in found {
+            if !invariants.at[cut].contains(&equality) {
+                invariants.at[cut].push(equality);
+                any = true;
+            }
+        }
+    }
+    Ok(any)
+}
+
+/// Pairs of places in the state vector whose values were the same whenever a run was there; of a class of equals,
+/// its first member with each of the others.
+fn candidates(unrolling: &Unrolling, cut: Cut, len: usize) -> Vec<(usize, usize)> {
+    let visits: Vec<&[Term]> =
+        unrolling.layers.iter().filter_map(|layer| layer.states.get(&cut)).map(|state| &state.values[..]).collect();
+    let mut found = Vec::new();
+    if visits.len() < 2 {
+        return found;
+    }
+    for b in 0..len {
+        let first = (0..b).find(|&a| visits.iter().all(|values| values[a] == values[b]));
+        found.extend(first.map(|a| (a, b)));
+    }
+    found.truncate(MAX_CANDIDATES);
+    found
+}

@@ -1,0 +1,84 @@
+//! The inductive step of k-induction: whether an error can come after so many steps without one, from anywhere.
+//!
+//! The states satisfy the invariants that the analysis and other engines have proved, at every step; without
+//! them, little is inductive.
+
+use base::Stopped;
+use encode::{Blocks, Cut, Unrolling};
+use engine::{Invariants, Run, Task};
+use term::{Substitution, Term, Terms};
+
+use crate::judge::{Finding, Judge, Worth};
+
+/// Ticks for one inductive step at first; more with each round.
+const STEP_TICKS: u64 = 5_000_000;
+
+/// An unrolling from anywhere with the judge of what can be in it.
+pub(crate) struct Induction<J> {
+    pub unrolling: Unrolling,
+    pub judge: J,
+}
+
+impl<J: Judge> Induction<J> {
+    pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, mut judge: J) -> Self {
+        for &axiom in &blocks.axioms {
+            judge.assume(axiom);
+        }
+        let mut unrolling = Unrolling::from_anywhere(&task.program, terms, blocks, "step");
+        if J::HEARS_STATEMENTS {
+            unrolling.keep_statements();
+        }
+        Induction { unrolling, judge }
+    }
+    /// New invariants hold at all steps so far.
+    pub fn learn(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, news: &[(Cut, Term)]) {
+        for layer in 0..self.unrolling.layers.len().saturating_sub(1) {
+            for &(cut, term) in news {
+                self.assume(task, terms, blocks, layer, cut, term);
+            }
+        }
+    }
+    /// The invariant holds whenever a run is at the cutpoint after so many steps.
+    fn assume(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, layer: usize, cut: Cut, term: Term) {
+        let Some(state) = self.unrolling.layers[layer].states.get(&cut) else { return };
+        let state_vector = &blocks.cutpoints[cut].state;
+        let pairs: Vec<(Term, Term)> =
+            state_vector.iter().zip(&state.values).map(|(&var, &value)| (task.program.vars[var].term, value)).collect();
+        let here = Substitution::new(terms, &pairs).apply(terms, term);
+        let guard = state.guard;
+        let formula = terms.implies(guard, here);
+        self.judge.assume(formula);
+    }
+    /// One more step; whether no error can come in it.
+    pub fn step(
+        &mut self,
+        task: &Task,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        invariants: &Invariants,
+        run: &Run<'_>,
+    ) -> Result<bool, Stopped> {
+        let layer = self.unrolling.n_steps();
+        for (cut, term) in invariants.all() {
+            self.assume(task, terms, blocks, layer, cut, term);
+        }
+        self.unrolling.advance(&task.program, terms, blocks);
+        self.judge.hear(terms, &self.unrolling);
+        let mut holds = true;
+        let ticks = STEP_TICKS.saturating_mul(1 + layer as u64);
+        let errors: Vec<Term> = self.unrolling.last_errors().iter().map(|error| error.guard).collect();
+        for guard in errors {
+            if holds {
+                match self.judge.ask(terms, guard, Worth::All, &run.budget.at_most(ticks)) {
+                    Ok(Finding::Impossible) => {}
+                    Ok(_) | Err(Stopped::OutOfTicks) => holds = false,
+                    Err(stopped) => return Err(stopped),
+                }
+            }
+            // From here on: runs that went on had no error in this step.
+            let never = terms.not(guard);
+            self.judge.assume(never);
+        }
+        Ok(holds)
+    }
+}

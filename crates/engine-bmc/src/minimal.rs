@@ -1,0 +1,74 @@
+//! Afterwards: the statements that a proof cannot do without.
+//!
+//! Everything that was found impossible is asked again by a new solver in which fewer statements are read in
+//! bits; statements are left out one by one for as long as nothing becomes possible. The result is minimal: none of
+//! what is left can go. Another order might have given a smaller one; the paper's `Min` is computed offline too.
+
+use base::{Budget, Stopped};
+use program::EdgeId;
+use smt::{Answer, Evaluation, Query, Reading, Solver};
+use term::Terms;
+
+use engine::Run;
+
+use crate::judge::{Hints, Judge, Which};
+use crate::refiner::Refiner;
+
+/// Ticks for one try, as a multiple of what the whole set takes, and at least this many.
+const PATIENCE: (u64, u64) = (4, 200_000);
+
+/// The hints of the judge, with as few statements as we can find.
+pub(crate) fn minimal(terms: &Terms, judge: &mut Refiner, which: Which, run: &Run<'_>) -> Result<Hints, Stopped> {
+    run.observer.phase("minimisation");
+    let mut kept = judge.refined();
+    let mut hints = judge.hints();
+    let first = if which == Which::LastStep { judge.before_last_step } else { 0 };
+    let proves = |refined: &[u32], budget: &Budget| proves(terms, judge, first, refined, budget);
+    let whole = run.budget.at_most(u64::MAX);
+    if !proves(&kept, &whole)? {
+        return Ok(hints); // Value by value something is missing: then all that was refined stays.
+    }
+    let ticks = (run.budget.left() - whole.left()).saturating_mul(PATIENCE.0).max(PATIENCE.1);
+    // The last statements first: what comes early is more often the cause.
+    for at in (0..kept.len()).rev() {
+        let mut fewer = kept.clone();
+        fewer.remove(at);
+        match proves(&fewer, &run.budget.at_most(ticks)) {
+            Ok(true) => kept = fewer,
+            Ok(false) | Err(Stopped::OutOfTicks) => {}
+            Err(stopped) => return Err(stopped),
+        }
+    }
+    let edges = kept.iter().filter_map(|&number| judge.statements.list[number as usize].edge);
+    hints.precise = edges.collect::<Vec<EdgeId>>();
+    hints.precise.sort_unstable();
+    hints.precise.dedup();
+    judge.smallest = Some(kept.len());
+    Ok(hints)
+}
+
+/// Whether all that was found impossible still is, with only these statements in bits.
+fn proves(terms: &Terms, judge: &Refiner, first: usize, refined: &[u32], budget: &Budget) -> Result<bool, Stopped> {
+    let mut solver = Solver::with_reading(Reading::Uninterpreted);
+    solver.set_evaluation(Evaluation::ByValue);
+    for &statement in refined {
+        for &site in &judge.statements.list[statement as usize].sites {
+            solver.raise(terms, site);
+        }
+    }
+    for &instance in &judge.instances {
+        solver.assert(instance);
+    }
+    let mut assumed = 0;
+    for &(n_assumed, condition) in &judge.refuted[first..] {
+        while assumed < n_assumed {
+            solver.assert(judge.assumed[assumed]);
+            assumed += 1;
+        }
+        match solver.check(terms, &Query::assuming(&[condition]), budget)? {
+            Answer::Unsat(_) => {}
+            Answer::Sat(_) | Answer::Unknown(_) => return Ok(false),
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,139 @@
+//! Theory refinement [HyvarinenEtAl-SAT'17]: bounded model checking and k-induction with operators that are functions,
+//! and bit-precise only where a counterexample shows that it matters.
+//!
+//! The loop is that of `kind`; the judge is another one (`refiner`). Unlike the paper, loops are proved by induction,
+//! bugs are looked for by concrete runs too, and a proof names the statements that had to be bit-precise, so
+//! that checking it costs no more than finding it.
+//!
+//! Statements are those of the source: the program is prepared once more, without joining assignments.
+
+use base::Stopped;
+use encode::{Blocks, Memory};
+use engine::{Engine, Facts, Invariants, Run, Settings, Task};
+use program::{EdgeId, pass};
+use verdict::{Method, Verdict, Why};
+
+use crate::bmc::within;
+use crate::concrete::Concrete;
+use crate::heuristics::Heuristic;
+use crate::judge::{Hints, InBits, Judge, Which};
+use crate::kind::{Pair, Round, proof};
+use crate::refiner::Refiner;
+
+/// The engine.
+pub(crate) struct Refine {
+    unwind: Option<u32>,
+    heuristic: Heuristic,
+    /// Whether the smallest set of statements is wanted that still proves the program.
+    minimise: bool,
+    /// Lines whose statements are refined from the start.
+    lines: Vec<u32>,
+}
+
+/// Concrete runs.
+const RUNS: u64 = 100_000;
+/// Edges of concrete runs before anything is unrolled.
+const FIRST_EDGES: u64 = 500_000;
+/// And after the first step; then twice as many after each step, up to this many times.
+const MORE_EDGES: (u64, u32) = (250_000, 4);
+
+impl Refine {
+    pub fn new(settings: &Settings) -> Self {
+        let name = settings.refine.as_deref().unwrap_or("h8");
+        Refine {
+            unwind: settings.unwind,
+            heuristic: Heuristic::named(name).unwrap_or(Heuristic::Justified),
+            minimise: name == "min" || settings.explain,
+            lines: settings.refine_lines.clone(),
+        }
+    }
+}
+
+impl Engine for Refine {
+    fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
+        run.observer.phase("concrete runs");
+        let mut concrete = Concrete::new(task, run.seed, RUNS);
+        if let Some(found) = concrete.search(run, FIRST_EDGES)? {
+            return Ok(Verdict::Unsafe(found));
+        }
+        run.observer.phase("encoding");
+        let task = match separated(task) {
+            Ok(task) => task,
+            Err(why) => return Ok(Verdict::Unknown(why)),
+        };
+        // The locations of others are not ours.
+        let facts = Facts::new();
+        let mut run = Run { facts: &facts, ..*run };
+        let is_chosen = |edge: &program::Edge| edge.place.is_some_and(|place| self.lines.contains(&place.line));
+        let chosen: Vec<EdgeId> =
+            task.program.edges.iter_enumerated().filter(|(_, edge)| is_chosen(edge)).map(|(id, _)| id).collect();
+        match self.heuristic {
+            Heuristic::Flat => self.prove(&task, &mut run, &mut concrete, InBits::plain),
+            heuristic => self.prove(&task, &mut run, &mut concrete, || Refiner::new(heuristic, &chosen)),
+        }
+    }
+}
+
+impl Refine {
+    fn prove<J: Judge>(
+        &self,
+        task: &Task,
+        run: &mut Run<'_>,
+        concrete: &mut Concrete,
+        judge: impl Fn() -> J,
+    ) -> Result<Verdict, Stopped> {
+        let mut terms = task.terms.clone();
+        let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
+            Ok(blocks) => blocks,
+            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+        };
+        let mut invariants = Invariants::new(task, &mut terms, &blocks, run)?;
+        run.observer.phase("refinement");
+        let mut pair = Pair::new(task, &mut terms, &blocks, judge);
+        let verdict = loop {
+            let steps = pair.base.unrolling.n_steps() as u32;
+            if self.unwind.is_some_and(|unwind| steps > unwind) {
+                break Verdict::Unknown(pair.bounded(steps));
+            }
+            match pair.round(task, &mut terms, &blocks, &mut invariants, run)? {
+                Round::Over(verdict) => break verdict,
+                Round::Holds(method) => {
+                    let mut hints = Hints::default();
+                    let judges = [(&mut pair.base.judge, Which::All), (&mut pair.induction.judge, Which::LastStep)];
+                    let by_induction = matches!(method, Method::Induction { .. });
+                    for (judge, which) in judges.into_iter().take(if by_induction { 2 } else { 1 }) {
+                        let found = if self.minimise { judge.fewest_hints(&terms, which, run)? } else { judge.hints() };
+                        hints.precise.extend(found.precise);
+                        hints.lemmas.extend(found.lemmas);
+                    }
+                    break Verdict::Safe(Box::new(proof(task, &mut terms, &blocks, &invariants, method, &hints)));
+                }
+                Round::Open => {
+                    run.observer.progress(within(steps));
+                    if let Some(found) = concrete.search(run, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
+                        break Verdict::Unsafe(found);
+                    }
+                }
+            }
+        };
+        tell(&pair, run);
+        Ok(verdict)
+    }
+}
+
+/// The task with each statement of the source on an edge of its own.
+fn separated(task: &Task) -> Result<Task, Why> {
+    let mut terms = task.terms.clone();
+    let options = pass::Options { separate_statements: true, ..pass::Options::default() };
+    match pass::optimise(task.lowered.clone(), &mut terms, &options) {
+        Ok(prepared) => Ok(Task { lowered: task.lowered.clone(), program: prepared.program, map: prepared.map, terms }),
+        Err(refused) => Err(Why::Unsupported { what: refused.what, at: refused.place }),
+    }
+}
+
+fn tell<J: Judge>(pair: &Pair<J>, run: &Run<'_>) {
+    let figures = pair.base.judge.figures().into_iter().zip(pair.induction.judge.figures());
+    for ((name, one), (_, other)) in figures {
+        run.observer.count(name, one + other);
+    }
+}

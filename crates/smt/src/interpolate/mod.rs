@@ -1,0 +1,165 @@
+//! Interpolants: what one part of a contradiction says to the rest of it.
+//!
+//! Given parts `A1, …, An` that cannot hold together, a *sequence of interpolants* is `I1, …, I(n-1)` with
+//! `A1 => I1`, `I(i-1) and Ai => Ii` and `I(n-1) and An => false`, where `Ii` uses only symbols that occur both in
+//! `A1, …, Ai` and in `A(i+1), …, An` ([McMillan-CAV'03], [VizelGrumberg-FMCAD'09]). For a program that runs through the
+//! parts, `Ii` is an assertion that holds after step `i` and suffices for what is left.
+//!
+//! There are several ways to one ([`Method`]); they are tried in turn, and what comes out is checked by
+//! queries of its own before anyone sees it, since interpolation is where solvers are known to go wrong.
+
+mod check;
+mod cores;
+mod encode;
+mod equality;
+mod lift;
+mod models;
+mod normal;
+mod project;
+mod refute;
+mod resolve;
+mod span;
+
+use base::{Budget, Stopped};
+use term::{Op, Term, Terms};
+
+use crate::precision::Reading;
+use crate::solver::{Answer, Query, Solver};
+
+pub use check::{Broken, check};
+
+/// A way to interpolants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// One refutation in which operators on words are uninterpreted, read at each cut. Whole words; finds nothing
+    /// where arithmetic matters.
+    Equality,
+    /// One refutation in bits, read at each cut, with bits lifted to words where they stand together.
+    Bits,
+    /// The conjuncts that take part in the contradiction, carried forwards (strongest postcondition) or backwards (weakest
+    /// precondition) with what is not shared eliminated by its definitions. Whole words, no proof; serves arrays.
+    Cores,
+    /// Models of the rest are ruled out one after the other, each generalised by a core. The last resort, for words
+    /// and truth values.
+    Models,
+}
+
+/// What is tried, in this order.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The ways to try.
+    pub methods: Vec<Method>,
+    /// Sequences with more different subterms than this are not taken.
+    pub largest: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { methods: vec![Method::Equality, Method::Cores, Method::Bits, Method::Models], largest: 20_000 }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// One interpolant between each part and the next, one fewer than there are parts; and the method that found them.
+    Interpolants(Vec<Term>, Method),
+    /// The parts do not contradict each other.
+    Satisfiable,
+    /// It cannot be told, or no method came to an end, for this reason.
+    Nothing(&'static str),
+}
+
+/// A sequence of interpolants for the parts, each a list of formulas that hold together.
+pub fn sequence(
+    terms: &mut Terms,
+    parts: &[Vec<Term>],
+    settings: &Settings,
+    budget: &Budget,
+) -> Result<Found, Stopped> {
+    if parts.len() < 2 {
+        return Ok(Found::Nothing("there is nothing between fewer than two parts"));
+    }
+    let parts: Vec<Vec<Term>> = parts.iter().map(|part| conjuncts(terms, part)).collect();
+    let core = match core(terms, &parts, budget)? {
+        Core::Found(core) => core,
+        Core::Satisfiable => return Ok(Found::Satisfiable),
+        Core::Unknown(why) => return Ok(Found::Nothing(why)),
+    };
+    for &method in &settings.methods {
+        let found = match method {
+            Method::Equality => refute::sequence(terms, &core, Reading::Uninterpreted, budget)?,
+            Method::Bits => refute::sequence(terms, &core, Reading::Bits, budget)?,
+            Method::Cores => cores::sequence(terms, &core, settings.largest, budget)?,
+            Method::Models => models::sequence(terms, &core, budget)?,
+        };
+        let Some(mut found) = found.filter(|found| terms.size(found) <= settings.largest) else { continue };
+        found.iter_mut().for_each(|formula| *formula = normal::negations_inside(terms, *formula));
+        // Symbols are those of all formulas, steps those of the core, which is enough and cheaper.
+        let verdict = match check::symbols(terms, &parts, &found) {
+            Ok(()) => check::thin(terms, &core, &mut found, budget)?,
+            broken => broken,
+        };
+        match verdict {
+            Ok(()) => {
+                debug_assert_eq!(check(terms, &parts, &found, &Budget::default()), Ok(Ok(())), "{method:?}");
+                return Ok(Found::Interpolants(found, method));
+            }
+            // Never seen by the caller, but a bug of ours.
+            Err(broken) => debug_assert!(matches!(broken, Broken::Unknown(_)), "{method:?} gives none: {broken:?}"),
+        }
+    }
+    Ok(Found::Nothing("no method found interpolants"))
+}
+
+/// The formulas that hold if these do, conjunctions taken apart.
+fn conjuncts(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut todo: Vec<Term> = formulas.iter().rev().copied().collect();
+    while let Some(formula) = todo.pop() {
+        match terms.op(formula) {
+            Op::And => todo.extend(terms.args(formula).iter().rev()),
+            Op::True => {}
+            _ => found.push(formula),
+        }
+    }
+    found
+}
+
+enum Core {
+    /// The parts with only the formulas that take part in the contradiction.
+    Found(Vec<Vec<Term>>),
+    Satisfiable,
+    Unknown(&'static str),
+}
+
+/// Cores up to this size are made smaller.
+const MINIMIZED: usize = 120;
+/// Ticks for that.
+const MINIMIZING: u64 = 300_000;
+
+/// The formulas that take part in the contradiction, by part.
+fn core(terms: &Terms, parts: &[Vec<Term>], budget: &Budget) -> Result<Core, Stopped> {
+    let mut solver = Solver::new();
+    let all: Vec<Term> = parts.iter().flatten().copied().collect();
+    let found = match solver.check(terms, &Query::assuming(&all), budget)? {
+        Answer::Sat(_) => return Ok(Core::Satisfiable),
+        Answer::Unknown(why) => return Ok(Core::Unknown(why)),
+        Answer::Unsat(mut refutation) => {
+            if refutation.core().len() <= MINIMIZED {
+                refutation.minimize(terms, &budget.at_most(MINIMIZING));
+            }
+            refutation.core().to_vec()
+        }
+    };
+    budget.spend(0)?; // A minimisation that was cut short says nothing.
+    let in_core: base::FastMap<Term, ()> = {
+        let mut map = base::FastMap::new();
+        found.iter().for_each(|&term| {
+            map.insert(term, ());
+        });
+        map
+    };
+    let keep = |part: &Vec<Term>| part.iter().copied().filter(|term| in_core.contains_key(term)).collect();
+    Ok(Core::Found(parts.iter().map(keep).collect()))
+}

@@ -1,0 +1,209 @@
+//! Interpolants: what they are for small contradictions that can be read, and that they are some for random ones.
+
+use base::{Budget, Random};
+use smt::interpolate::{self, Found, Method, Settings};
+use term::{Op, SortKind, Term, Terms, smtlib};
+
+use crate::common::sequences::{Kind, sequence};
+
+/// The interpolants of a script whose parts are separated by `(check-sat)`, as text.
+fn interpolants(methods: &[Method], script: &str) -> String {
+    let mut terms = Terms::new();
+    let mut parts = vec![Vec::new()];
+    for command in smtlib::read_script(&mut terms, script).expect("the script is well-formed") {
+        match command {
+            smtlib::Command::Assert { formula, .. } => parts.last_mut().expect("a part").push(formula),
+            smtlib::Command::CheckSat => parts.push(Vec::new()),
+            _ => {}
+        }
+    }
+    let settings = Settings { methods: methods.to_vec(), ..Settings::default() };
+    match interpolate::sequence(&mut terms, &parts, &settings, &Budget::default()).expect("no limit") {
+        Found::Interpolants(found, _) => {
+            let text: Vec<String> = found.iter().map(|&term| terms.to_smtlib(term)).collect();
+            text.join("; ")
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+const EQUALITIES: &str = "(declare-sort U 0)(declare-fun f (U) U)(declare-const a U)(declare-const b U)(declare-const c U)(declare-const u U)";
+
+#[test]
+fn equalities_meet_at_what_is_shared() {
+    let script = format!(
+        "{EQUALITIES}(assert (= a c))(assert (= (f a) u))(check-sat)(assert (= c b))(assert (not (= (f b) u)))"
+    );
+    assert_eq!(interpolants(&[Method::Cores], &script), "(= u (f c))");
+    assert_eq!(interpolants(&[Method::Equality], &script), "(= u (f c))");
+}
+#[test]
+fn a_difference_on_the_left_stays_one() {
+    let script = format!(
+        "{EQUALITIES}(assert (= a c))(assert (not (= (f a) u)))(check-sat)(assert (= c b))(assert (= (f b) u))"
+    );
+    assert_eq!(interpolants(&[Method::Cores], &script), "(not (= u (f c)))");
+    assert_eq!(interpolants(&[Method::Equality], &script), "(not (= u (f c)))");
+}
+#[test]
+fn a_loop_that_counts_has_the_count_between_its_rounds() {
+    let names = "(declare-const x0 (_ BitVec 8))(declare-const x1 (_ BitVec 8))(declare-const x2 (_ BitVec 8))";
+    let script = format!(
+        "{names}(assert (= x0 #x00))(check-sat)(assert (= x1 (bvadd x0 #x01)))(check-sat)\
+         (assert (= x2 (bvadd x1 #x01)))(check-sat)(assert (= x2 #x03))"
+    );
+    assert_eq!(interpolants(&[Method::Cores], &script), "(= x0 #x00); (= x1 #x01); (= x2 #x02)");
+}
+#[test]
+fn what_does_not_contradict_has_none() {
+    let script = "(declare-const p Bool)(declare-const q Bool)(assert p)(check-sat)(assert (or p q))";
+    assert_eq!(interpolants(&[Method::Cores], script), "Satisfiable");
+}
+#[test]
+fn bounds_are_found_where_nothing_is_defined() {
+    let script = "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))(declare-const z (_ BitVec 8))\
+         (assert (bvult x y))(assert (bvult y z))(check-sat)(assert (bvult z x))";
+    assert_eq!(interpolants(&[Method::Cores], script), "(bvult x z)");
+    let text = interpolants(&[Method::Models], script);
+    assert!(text.contains("bvul") && !text.contains('y'), "{text}");
+}
+
+#[test]
+fn values_clash_in_whole_words() {
+    let script = "(declare-const x (_ BitVec 32))(assert (= x #x00000003))(check-sat)(assert (= x #x00000004))";
+    for method in [Method::Equality, Method::Bits, Method::Cores] {
+        assert_eq!(interpolants(&[method], script), "(= x #x00000003)", "{method:?}");
+    }
+}
+
+/// Random sequences with these methods; how many have interpolants.
+fn count(kind: Kind, methods: &[Method], seed: u64, rounds: u64) -> (u32, u32) {
+    let (mut tried, mut found) = (0, 0);
+    for round in 0..rounds {
+        let mut random = Random::new(seed + round);
+        let Some(mut sequence) = sequence(kind, &mut random, 4) else { continue };
+        tried += 1;
+        let settings = Settings { methods: methods.to_vec(), ..Settings::default() };
+        let budget = Budget::default().at_most(3_000_000);
+        // Whatever comes out is checked inside; a wrong one panics in this build.
+        match interpolate::sequence(&mut sequence.terms, &sequence.parts, &settings, &budget) {
+            Ok(Found::Interpolants(interpolants, method)) => {
+                found += 1;
+                assert!(methods.contains(&method));
+                let again = interpolate::check(&mut sequence.terms, &sequence.parts, &interpolants, &Budget::default());
+                assert_eq!(again, Ok(Ok(())), "seed {}", seed + round);
+            }
+            Ok(Found::Satisfiable) => panic!("the parts contradict each other: seed {}", seed + round),
+            Ok(Found::Nothing(_)) | Err(_) => {}
+        }
+    }
+    (tried, found)
+}
+
+#[test]
+fn random_sequences_have_interpolants_without_a_proof() {
+    for (kind, least) in [(Kind::Uf, 40), (Kind::Bv, 60), (Kind::UfBv, 40), (Kind::Arrays, 30)] {
+        let (tried, found) = count(kind, &[Method::Cores, Method::Models], 1000, 30);
+        eprintln!("{kind:?}: {found} of {tried}");
+        assert!(tried >= 10 && found * 100 >= tried * least, "{kind:?}: {found} of {tried}");
+    }
+}
+#[test]
+fn random_sequences_have_interpolants_from_one_refutation() {
+    for (kind, methods, least) in [
+        (Kind::Uf, &[Method::Equality][..], 90),
+        (Kind::Bv, &[Method::Bits], 90),
+        (Kind::UfBv, &[Method::Bits], 90),
+        (Kind::UfBv, &[Method::Equality], 5),
+        (Kind::Arrays, &[Method::Equality], 5),
+    ] {
+        let (tried, found) = count(kind, methods, 5000, 40);
+        eprintln!("{kind:?} by {methods:?}: {found} of {tried}");
+        assert!(tried >= 20 && found * 100 >= tried * least, "{kind:?}: {found} of {tried}");
+    }
+}
+/// All paths through a random graph whose nodes are in order, as one contradiction: part `i` says which edges leave node `i`
+/// and what they do to a word; `on0`, `on1`, … say which nodes are passed.
+fn paths(terms: &mut Terms, random: &mut Random) -> Vec<Vec<Term>> {
+    let n = 4 + random.below(3) as usize;
+    let sort = terms.bv_sort(3);
+    let truth = terms.bool_sort();
+    let on: Vec<Term> = (0..n).map(|i| terms.variable(&format!("on{i}"), truth)).collect();
+    let words: Vec<Term> = (0..n).map(|i| terms.variable(&format!("x{i}"), sort)).collect();
+    let mut parts = Vec::new();
+    for i in 0..n - 1 {
+        let mut part = Vec::new();
+        if i == 0 {
+            let zero = terms.bv(3, 0);
+            part.extend([on[0], terms.eq(words[0], zero)]);
+        }
+        let mut ways = vec![terms.not(on[i])];
+        for j in i + 1..n {
+            if j > i + 1 && random.one_in(2) {
+                continue;
+            }
+            let edge = terms.variable(&format!("edge{i}to{j}"), truth);
+            let step = terms.bv(3, random.below(3));
+            let next = terms.bv_add(words[i], step);
+            let moved = terms.eq(words[j], next);
+            ways.push(edge);
+            part.extend([terms.implies(edge, on[j]), terms.implies(edge, moved)]);
+        }
+        part.push(terms.or(&ways));
+        parts.push(part);
+    }
+    let wrong = terms.bv(3, random.below(8));
+    parts.push(vec![on[n - 1], terms.eq(words[n - 1], wrong)]);
+    parts
+}
+
+/// Whether a variable whose name starts like this occurs under an odd number of negations.
+fn occurs_negated(terms: &Terms, formula: Term, start: &str) -> bool {
+    let mut todo = vec![(formula, false)];
+    let mut seen: Vec<(Term, bool)> = Vec::new();
+    while let Some((term, negated)) = todo.pop() {
+        if seen.contains(&(term, negated)) {
+            continue;
+        }
+        seen.push((term, negated));
+        match terms.op(term) {
+            Op::Symbol(symbol) if negated && terms.symbol_name(symbol).starts_with(start) => return true,
+            Op::Not => todo.push((terms.arg(term, 0), !negated)),
+            Op::And | Op::Or => todo.extend(terms.args(term).iter().map(|&arg| (arg, negated))),
+            _ => todo.extend(terms.args(term).iter().flat_map(|&arg| [(arg, true), (arg, false)])),
+        }
+    }
+    false
+}
+
+#[test]
+fn nodes_that_are_only_implied_never_occur_negated() {
+    let mut contradictions = 0;
+    for seed in 0..120 {
+        let mut terms = Terms::new();
+        let mut random = Random::new(seed);
+        let parts = paths(&mut terms, &mut random);
+        let settings = Settings { methods: vec![Method::Bits], ..Settings::default() };
+        let found = interpolate::sequence(&mut terms, &parts, &settings, &Budget::default());
+        let Ok(Found::Interpolants(interpolants, _)) = found else { continue };
+        contradictions += 1;
+        for &interpolant in &interpolants {
+            assert!(!occurs_negated(&terms, interpolant, "on"), "{}", terms.to_smtlib(interpolant));
+        }
+    }
+    assert!(contradictions >= 20, "{contradictions}");
+}
+#[test]
+fn a_symbol_of_one_side_alone_is_noticed() {
+    let mut terms = Terms::new();
+    let sort = terms.sort(SortKind::Uninterpreted("U".into()));
+    let [a, b, c] = ["a", "b", "c"].map(|name| terms.variable(name, sort));
+    let (ab, bc, ac) = (terms.eq(a, b), terms.eq(b, c), terms.ne(a, c));
+    let parts = [vec![ab], vec![bc, ac]];
+    let budget = Budget::default();
+    assert_eq!(interpolate::check(&mut terms, &parts, &[ab], &budget), Ok(Ok(())));
+    assert_eq!(interpolate::check(&mut terms, &parts, &[bc], &budget), Ok(Err(interpolate::Broken::Symbol(0))));
+    let same = terms.truth(true);
+    assert_eq!(interpolate::check(&mut terms, &parts, &[same], &budget), Ok(Err(interpolate::Broken::Step(1))));
+    assert_eq!(interpolate::check(&mut terms, &parts, &[], &budget), Ok(Err(interpolate::Broken::Length)));
+}
