@@ -138,7 +138,7 @@ impl Lower<'_> {
         let states = self.system.states.iter().map(|state| state.now.term);
         let unknowns: Vec<(Term, Rank)> = states.chain(kept.iter().copied()).map(|term| (term, Rank::Next)).collect();
         let prefix = self.unused("init!choice");
-        let solved = solve(self.terms, &self.system.init.clone(), &unknowns, &prefix);
+        let solved = solve(self.terms, &self.system.init.clone(), &[], &unknowns, &prefix);
         for &symbol in &solved.free {
             self.havoc(symbol, true);
         }
