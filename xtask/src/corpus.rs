@@ -21,7 +21,8 @@ pub(crate) struct Task {
     pub(crate) path: PathBuf,
     pub(crate) name: String,
     pub(crate) set: String,
-    safe: bool,
+    /// Whether no error is reached, as the manifest says.
+    pub safe: bool,
     pub(crate) model: &'static str,
 }
 
