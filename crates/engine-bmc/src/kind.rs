@@ -29,8 +29,6 @@ const FIRST_EDGES: u64 = 1_000_000;
 const RUNS: u64 = 100;
 /// If so many steps are not enough, equalities between variables may help.
 const EQUALITIES_AFTER: usize = 1;
-/// And then other relations between them.
-const RELATIONS_AFTER: usize = 3;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -126,7 +124,7 @@ impl<J: Judge> Pair<J> {
         let mut holds = false;
         if steps >= EQUALITIES_AFTER && !std::mem::replace(&mut self.is_compared, true) {
             holds = self.by_equalities(task, terms, blocks, invariants, run)?;
-        } else if steps >= RELATIONS_AFTER && !invariants.relate(task, terms, blocks, run)?.is_empty() {
+        } else if steps >= J::RELATIONS_AFTER && !invariants.relate(task, terms, blocks, run)?.is_empty() {
             holds = self.anew(task, terms, blocks, invariants, steps, run)?;
         }
         while !holds && self.induction.unrolling.n_steps() < self.base.unrolling.n_steps() {
