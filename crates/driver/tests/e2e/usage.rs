@@ -82,7 +82,7 @@ fn every_engine_proves_and_refutes() {
         let said = uforia(&["check", "--engine", engine, &buggy]).exits(1).answers("UNSAFE: reach_error()");
         assert!(said.out.contains("n = 4"), "{said:?}");
     }
-    for engine in ["kind", "euf"] {
+    for engine in ["kind", "refine", "euf"] {
         uforia(&["check", "--engine", engine, &safe]).exits(0).answers("SAFE");
     }
     let bounded = uforia(&["check", "--engine", "bmc", "--unwind", "5", &safe]).exits(2);
