@@ -21,7 +21,7 @@ pub(crate) struct Task {
     pub(crate) path: PathBuf,
     pub(crate) name: String,
     pub(crate) set: String,
-    safe: bool,
+    pub(crate) safe: bool,
     pub(crate) model: &'static str,
 }
 

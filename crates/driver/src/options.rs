@@ -98,6 +98,8 @@ pub struct Settings {
     pub engine: Option<String>,
     /// At most so many loop iterations are unrolled.
     pub unwind: Option<u32>,
+    /// What the engine `euf` reads in bits.
+    pub euf: Option<String>,
     /// How the engine `trace` goes about it.
     pub trace_mode: Option<String>,
     /// How the refine engine chooses statements.
@@ -165,6 +167,7 @@ impl Settings {
             list_assertions: false,
             engine: None,
             unwind: None,
+            euf: None,
             trace_mode: None,
             assertion: None,
             refine: None,
@@ -344,6 +347,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Value("K", |s, v| set(&mut s.unwind, Some(small_count(v)?))),
     },
     OptionSpec {
+        long: "euf",
+        short: None,
+        on: &[Check],
+        help: "what the euf engine reads bit by bit: uf (nothing), axioms (default: what a counterexample needs), heavy (all but products), bits",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.euf, Some(euf_level(v)?))),
+    },
+    OptionSpec {
         long: "trace",
         short: None,
         on: &[Check],
@@ -511,7 +521,6 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "print the answer and errors only",
         effect: Effect::Flag(|s| s.quiet = true),
     },
-    not_built("euf", Some("HOW"), "settings of the euf engine", NO_ENGINE),
     not_built("ufo", Some("HOW"), "settings of the ufo engine", NO_ENGINE),
     not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
     not_built("emit-arg", Some("FILE"), "write the abstract reachability graph", NO_ENGINE),
@@ -588,6 +597,16 @@ fn solver(text: &str) -> Result<String, String> {
         Ok(text.to_owned())
     } else {
         Err(format!("`{text}` is not a solver we can ask: {}", known.join(", ")))
+    }
+}
+
+fn euf_level(text: &str) -> Result<String, String> {
+    match text {
+        _ if engine_ic3::is_level(text) => Ok(text.to_owned()),
+        "paper" | "predicates" => {
+            Err(format!("the level {text} is not built yet; there are uf, axioms, heavy and bits"))
+        }
+        _ => Err(format!("`{text}`: uf, axioms, heavy or bits")),
     }
 }
 

@@ -179,6 +179,7 @@ fn run_engine(
 ) -> Result<Verdict, Stopped> {
     let settings = Settings {
         unwind: context.settings.unwind,
+        euf: context.settings.euf.clone(),
         trace: context.settings.trace_mode.clone(),
         refine: context.settings.refine.clone(),
         refine_lines: context.settings.refine_lines.clone(),

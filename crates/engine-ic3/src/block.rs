@@ -71,7 +71,7 @@ impl Search<'_> {
                         self.growth.note(&self.terms, self.raised.stage, literal);
                     }
                     self.frames.add(&mut self.terms, &mut self.solver, lemma, reached);
-                    if self.growth.is_endless() {
+                    if self.may_rise && self.growth.is_endless() {
                         // What led here may be impossible now, so the question is asked again from the error on.
                         self.restart(self.raised.stage.next())?;
                         return Ok(None);

@@ -9,18 +9,21 @@ use verdict::{Method, Verdict, Why};
 
 use crate::block::Obligation;
 use crate::frames::Frames;
-use crate::precision::{self, Growth, Raised, Stage};
+use crate::precision::{self, Growth, Level, Raised, Stage};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step};
 use crate::refine::Trial;
 use crate::system::System;
 
 /// The engine.
-pub(crate) struct Euf {}
+pub(crate) struct Euf {
+    level: Level,
+}
 
 impl Euf {
-    pub fn new(_: &Settings) -> Self {
-        Euf {}
+    pub fn new(settings: &Settings) -> Self {
+        let name = settings.euf.as_deref().unwrap_or("axioms");
+        Euf { level: Level::by_name(name).expect("the driver offers levels that there are") }
     }
 }
 
@@ -48,7 +51,8 @@ impl Engine for Euf {
             system,
             frames: Frames::new(blocks.cutpoints.len()),
             solver: Solver::new(),
-            raised: Raised::new(Stage::Functions),
+            raised: Raised::new(self.level.first),
+            may_rise: self.level.may_rise,
             has_products,
             background,
             growth,
@@ -56,7 +60,7 @@ impl Engine for Euf {
             activity: Activity::new(),
             stats: Stats::default(),
         };
-        let verdict = search.restart(Stage::Functions).and_then(|()| search.verdict());
+        let verdict = search.restart(self.level.first).and_then(|()| search.verdict());
         search.tell();
         verdict
     }
@@ -88,9 +92,15 @@ impl Search<'_> {
                 let Some(path) = self.block(obligation, assertion)? else { continue };
                 match self.try_out(&path)? {
                     Trial::Real(found) => return Ok(Some(Verdict::Unsafe(found))),
+                    Trial::Refined(_) if !self.may_rise => {
+                        let why = "a counterexample that reading operators in bits would rule out";
+                        return Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))));
+                    }
                     Trial::Refined(stage) => self.restart(stage)?,
                     Trial::Unconfirmed(why) => return Ok(Some(Verdict::Unknown(why))),
-                    Trial::Stuck if self.raised.stage < Stage::Bits => self.restart(self.raised.stage.next())?,
+                    Trial::Stuck if self.may_rise && self.raised.stage < Stage::Bits => {
+                        self.restart(self.raised.stage.next())?
+                    }
                     Trial::Stuck => {
                         let why = if path.is_rough {
                             "a step could not be described exactly"

@@ -29,6 +29,11 @@ mod system;
 
 use engine::{Engine, EngineInfo, Settings};
 
+/// Whether a level of precision has this name: `uf`, `axioms`, `heavy`, `bits`.
+pub fn is_level(name: &str) -> bool {
+    precision::Level::by_name(name).is_some()
+}
+
 /// IC3 over uninterpreted functions.
 pub const EUF: EngineInfo = EngineInfo {
     name: "euf",

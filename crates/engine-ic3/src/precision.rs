@@ -47,6 +47,27 @@ pub(crate) fn rank(terms: &Terms, site: Term) -> Option<Rank> {
     })
 }
 
+/// How precision is chosen: where it starts, and whether it may rise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Level {
+    pub first: Stage,
+    pub may_rise: bool,
+}
+
+impl Level {
+    /// By its name on the command line.
+    pub fn by_name(name: &str) -> Option<Level> {
+        let (first, may_rise) = match name {
+            "uf" => (Stage::Functions, false),
+            "axioms" => (Stage::Functions, true),
+            "heavy" => (Stage::Light, true),
+            "bits" => (Stage::Bits, true),
+            _ => return None,
+        };
+        Some(Level { first, may_rise })
+    }
+}
+
 /// How much is read in bits. Every step up is sound, and none is ever taken back.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Stage {

@@ -23,6 +23,8 @@ pub(crate) struct Search<'a> {
     pub frames: Frames,
     pub solver: Solver,
     pub raised: Raised,
+    /// Whether operators may come to be read in bits.
+    pub may_rise: bool,
     /// Whether the program has products or quotients.
     pub has_products: bool,
     pub background: Invariants,
@@ -84,6 +86,14 @@ impl Search<'_> {
     /// Asks whether a state of the frame `level` (0: any state, for the entry) can take the edge into the cube.
     /// `outside`: only from states outside the cube, which makes the question one of relative induction.
     pub fn step(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32, outside: bool) -> Result<Step, Stopped> {
+        loop {
+            if let Some(step) = self.ask(edge, target, level, outside)? {
+                return Ok(step);
+            }
+        }
+    }
+    /// None if something was learnt and the question should be asked again.
+    fn ask(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32, outside: bool) -> Result<Option<Step>, Stopped> {
         self.stats.steps += 1;
         self.run.budget.spend(1)?;
         let from = self.system.edges[edge].from;
@@ -117,7 +127,7 @@ impl Search<'_> {
                 let needed =
                     back.iter().filter(|(_, before)| core.contains(before)).map(|&(literal, _)| literal).collect();
                 let switches = core.iter().filter_map(|&switch| self.frames.level_of(switch, from, level));
-                Ok(Step::Impossible { needed, level: switches.min().unwrap_or(FOREVER) })
+                Ok(Some(Step::Impossible { needed, level: switches.min().unwrap_or(FOREVER) }))
             }
             Answer::Sat(mut model) => {
                 let justified = preimage::justify(&self.terms, &mut model, &assumptions[first_goal..], &self.activity);
@@ -127,10 +137,10 @@ impl Search<'_> {
                 let state: Vec<Term> = state.iter().map(|&var| self.task.program.vars[var].term).collect();
                 let preimage = preimage::project(&mut self.terms, &self.solver, from, &justified, inputs, &state);
                 match preimage {
-                    Some(preimage) => Ok(Step::Possible(preimage)),
+                    Some(preimage) => Ok(Some(Step::Possible(preimage))),
                     None => {
                         self.learn(&justified)?;
-                        self.step(edge, target, level, outside)
+                        Ok(None)
                     }
                 }
             }
@@ -142,7 +152,7 @@ impl Search<'_> {
         assert!(self.raised.stage < Stage::Bits, "a model in bits satisfies what the simplifier makes of it");
         self.stats.operator_lemmas += 1;
         self.n_lemmas += 1;
-        if self.n_lemmas > MANY_LEMMAS {
+        if self.may_rise && self.n_lemmas > MANY_LEMMAS {
             self.n_lemmas = 0;
             return self.restart(self.raised.stage.next());
         }

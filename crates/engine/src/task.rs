@@ -78,6 +78,8 @@ pub struct EngineInfo {
 pub struct Settings {
     /// At most so many steps from loop head to loop head are unrolled.
     pub unwind: Option<u32>,
+    /// What the engine `euf` reads in bits, by name.
+    pub euf: Option<String>,
     /// How the engine `trace` goes about it, by name.
     pub trace: Option<String>,
     /// How the engine `refine` chooses what to read in bits: one of its heuristics by name.
