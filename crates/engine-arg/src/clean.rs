@@ -33,13 +33,7 @@ pub(crate) fn clean(
 }
 
 /// A formula about a node, in the words of its cutpoint, as conjuncts; those that speak of other nodes are left out.
-pub(crate) fn home(
-    search: &mut Search<'_>,
-    copies: &mut Copies,
-    arg: &Arg,
-    node: NodeId,
-    formula: Term,
-) -> Vec<Term> {
+pub(crate) fn home(search: &mut Search<'_>, copies: &mut Copies, arg: &Arg, node: NodeId, formula: Term) -> Vec<Term> {
     let formula = copies.from(search, arg, node, formula);
     let mut conjuncts = conjuncts(&search.terms, formula);
     conjuncts.retain(|&conjunct| !copies.is_foreign(&search.terms, conjunct));

@@ -193,8 +193,7 @@ impl Copies {
             slice.exits[place].iter().for_each(|&(_, to)| in_degree[to] += 1);
             let is_certain = form == Form::Free && furthest <= place;
             furthest = slice.exits[place].iter().map(|&(_, to)| to).fold(furthest, usize::max);
-            let control =
-                if is_certain { truth } else { self.control(&mut search.terms, slice.nodes[place]) };
+            let control = if is_certain { truth } else { self.control(&mut search.terms, slice.nodes[place]) };
             controls.insert(place, control);
             parts.push((place, Vec::new()));
         }

@@ -1,6 +1,6 @@
 //! Exploring and generalising on one reachability graph: the engine `ufo`.
 //!
-//! [AlbarghouthiGurfinkelChechik-TACAS'12] unrolls a program into an *abstract reachability graph* (ARG): nodes are
+//! [AlbarghouthiEtAl-TACAS'12] unrolls a program into an *abstract reachability graph* (ARG): nodes are
 //! copies of cutpoints, each with a *label*, a formula that holds whenever a run is there. Labels come from two sides:
 //! an abstract post computes them forwards while the graph grows (over-approximation), and when an error is in
 //! the graph one query over all its paths either finds a real one or gives interpolants as new labels

@@ -2,7 +2,7 @@
 //!
 //! If it has a model, that is a run into the error. If not, the paths are refuted all at once, and a sequence of
 //! interpolants, one between each node and those before it, gives labels under which every error edge is
-//! infeasible [AlbarghouthiGurfinkelChechik-TACAS'12] Sec. 5.
+//! infeasible [AlbarghouthiEtAl-TACAS'12] Sec. 5.
 //!
 //! Nothing is believed: in topological order each label is implied by the labels before it (asked edge by edge) and
 //! contradicts the rest of the graph (asked of one solver for all nodes). Before a node's own label is tried, those of
@@ -196,12 +196,7 @@ impl<'s> Checked<'s> {
         Ok(Refined::Labels(labels.map(|(&node, label)| (node, search.terms.and(label))).collect()))
     }
     /// Those conjuncts that hold after each edge into the node.
-    pub fn implied(
-        &self,
-        search: &mut Search<'_>,
-        place: usize,
-        conjuncts: Vec<Term>,
-    ) -> Result<Vec<Term>, Stopped> {
+    pub fn implied(&self, search: &mut Search<'_>, place: usize, conjuncts: Vec<Term>) -> Result<Vec<Term>, Stopped> {
         let mut kept = conjuncts;
         for &(parent, exit) in &self.slice.entries[place] {
             let from = self.arg.nodes[self.slice.nodes[parent]].cut.expect("the error has no children");
