@@ -32,7 +32,7 @@ fn a_wrong_command_line_is_64_with_a_hint() {
 #[test]
 fn what_is_not_built_yet_is_64_and_says_so() {
     for args in [
-        &["check", "--engine", "ufo", "a.c"] as &[&str],
+        &["check", "--engine", "portfolio", "a.c"] as &[&str],
         &["check", "a.ll"],
         &["check", "--property", "termination", "a.c"],
     ] {
