@@ -63,7 +63,7 @@ fn an_error_has_a_btor2_witness_and_a_proof_an_invariant() {
         .exits(0);
     let proof = std::fs::read_to_string(to).expect("it was written");
     assert!(proof.contains("(define-fun invariant () Bool"), "{proof}");
-    uforia(&["smt", &folder.file("proof.smt2", format!("{proof}(assert (and a b invariant))(check-sat)"))])
+    uforia(&["smt", &folder.file("proof.smt2", format!("{proof}(assert (and a!bit b!bit invariant))(check-sat)"))])
         .exits(0)
         .answers("unsat");
 }
