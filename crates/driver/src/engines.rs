@@ -8,6 +8,7 @@ pub const ENGINES: &[&EngineInfo] = &[
     &engine_bmc::KIND,
     &engine_bmc::REFINE,
     &engine_ic3::EUF,
+    &engine_arg::UFO,
     &engine_explicit::EXPLICIT,
     &engine_trace::TRACE,
 ];

@@ -102,6 +102,10 @@ pub struct Settings {
     pub euf: Option<String>,
     /// How the engine `trace` goes about it.
     pub trace_mode: Option<String>,
+    /// How the engine `ufo` goes about it.
+    pub ufo: Option<String>,
+    /// Where the graph of the engine `ufo` goes.
+    pub emit_arg: Option<String>,
     /// How the refine engine chooses statements.
     pub refine: Option<String>,
     /// Lines that the refine engine reads bit by bit from the start.
@@ -170,6 +174,8 @@ impl Settings {
             euf: None,
             trace_mode: None,
             assertion: None,
+            ufo: None,
+            emit_arg: None,
             refine: None,
             refine_lines: Vec::new(),
             explain: false,
@@ -336,7 +342,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc, kind, refine, euf, explicit or trace (default: bmc, kind and euf side by side; Boogie: trace, then those)",
+        help: "bmc, kind, refine, euf, ufo, explicit or trace (default: bmc, kind and euf side by side; Boogie: trace, then those)",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
@@ -359,6 +365,20 @@ pub const OPTIONS: &[OptionSpec] = &[
         on: &[Check],
         help: "how the trace engine works: search (default), coherent, or paper-order",
         effect: Effect::Value("HOW", |s, v| set(&mut s.trace_mode, Some(trace_mode(v)?))),
+    },
+    OptionSpec {
+        long: "ufo",
+        short: None,
+        on: &[Check],
+        help: "how the ufo engine works: cpufo (default), uufo, bpufo, cp or bp",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.ufo, Some(ufo(v)?))),
+    },
+    OptionSpec {
+        long: "emit-arg",
+        short: None,
+        on: &[Check],
+        help: "with --engine ufo: draw its abstract reachability graph, for Graphviz",
+        effect: Effect::Value("FILE.dot", |s, v| set(&mut s.emit_arg, Some(v.to_owned()))),
     },
     OptionSpec {
         long: "refine",
@@ -521,12 +541,8 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "print the answer and errors only",
         effect: Effect::Flag(|s| s.quiet = true),
     },
-    not_built("ufo", Some("HOW"), "settings of the ufo engine", NO_ENGINE),
     not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
-    not_built("emit-arg", Some("FILE"), "write the abstract reachability graph", NO_ENGINE),
 ];
-
-const NO_ENGINE: &str = "that engine is not built yet";
 
 const fn not_built(
     long: &'static str,
@@ -584,7 +600,7 @@ fn emit(text: &str) -> Result<Emit, String> {
 fn engine(text: &str) -> Result<String, String> {
     match engines::by_name(text) {
         Some(info) => Ok(info.name.to_owned()),
-        None if ["portfolio", "ufo"].contains(&text) => {
+        None if text == "portfolio" => {
             Err(format!("the engine {text} is not built yet; there are {}", engines::names()))
         }
         None => Err(format!("`{text}` is not an engine: {}", engines::names())),
@@ -607,6 +623,13 @@ fn euf_level(text: &str) -> Result<String, String> {
             Err(format!("the level {text} is not built yet; there are uf, axioms, heavy and bits"))
         }
         _ => Err(format!("`{text}`: uf, axioms, heavy or bits")),
+    }
+}
+
+fn ufo(text: &str) -> Result<String, String> {
+    match engine_arg::Instance::by_name(text) {
+        Some(instance) => Ok(instance.name.to_owned()),
+        None => Err(format!("`{text}`: uufo, cpufo, bpufo, cp or bp")),
     }
 }
 

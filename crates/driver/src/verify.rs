@@ -181,6 +181,8 @@ fn run_engine(
         unwind: context.settings.unwind,
         euf: context.settings.euf.clone(),
         trace: context.settings.trace_mode.clone(),
+        ufo: context.settings.ufo.clone(),
+        draw_graph: context.settings.emit_arg.is_some(),
         refine: context.settings.refine.clone(),
         refine_lines: context.settings.refine_lines.clone(),
         explain: context.settings.explain,
@@ -208,6 +210,8 @@ pub struct Progress {
     engines: Vec<(&'static str, &'static str, String)>,
     /// Figures, for `--stats`.
     pub counts: Vec<(&'static str, &'static str, u64)>,
+    /// The graph that an engine drew.
+    pub picture: Option<String>,
 }
 
 impl Progress {
@@ -248,6 +252,9 @@ impl Observer for Listener<'_> {
     }
     fn count(&self, name: &'static str, value: u64) {
         Listener::progress(self).counts.push((self.name, name, value));
+    }
+    fn picture(&self, dot: String) {
+        Listener::progress(self).picture = Some(dot);
     }
 }
 

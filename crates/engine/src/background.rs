@@ -81,6 +81,20 @@ impl Invariants {
         }
         news
     }
+    /// Takes invariants that are inductive together with these, and tells the others.
+    pub fn learn(
+        &mut self,
+        terms: &Terms,
+        blocks: &Blocks,
+        found: &IndexVec<Cut, Vec<Term>>,
+        source: &'static str,
+        run: &Run<'_>,
+    ) {
+        publish(terms, blocks, found, source, run);
+        for (cut, invariants) in found.iter_enumerated() {
+            self.at[cut].extend(invariants);
+        }
+    }
     /// All of them in a row.
     pub fn all(&self) -> Vec<(Cut, Term)> {
         self.at.iter_enumerated().flat_map(|(cut, terms)| terms.iter().map(move |&term| (cut, term))).collect()

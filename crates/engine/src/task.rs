@@ -43,6 +43,8 @@ pub trait Observer: Send + Sync {
     fn progress(&self, text: String);
     /// A figure that is told at the end when the user wants to see them.
     fn count(&self, name: &'static str, value: u64);
+    /// A picture of what the engine worked on, in the language of Graphviz, if it was asked for.
+    fn picture(&self, dot: String);
 }
 
 /// Nobody listens.
@@ -52,6 +54,7 @@ impl Observer for Silent {
     fn phase(&self, _: &'static str) {}
     fn progress(&self, _: String) {}
     fn count(&self, _: &'static str, _: u64) {}
+    fn picture(&self, _: String) {}
 }
 
 /// An algorithm that judges programs.
@@ -83,6 +86,10 @@ pub struct Settings {
     pub refine: Option<String>,
     /// Lines whose statements the engine `refine` reads in bits from the start.
     pub refine_lines: Vec<u32>,
+    /// How the engine `ufo` goes about it: one of its instances by name.
+    pub ufo: Option<String>,
+    /// The engine `ufo` shall draw its graph.
+    pub draw_graph: bool,
     /// The user wants to know what the answer rests on: worth some effort after it is found.
     pub explain: bool,
 }

@@ -79,6 +79,9 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
         }
         message(&text);
     }
+    if let Err(exit) = evidence::write_graph(context) {
+        return Outcome::Answered(exit);
+    }
     let mut found = Found { engine: judged.engine, counterexample: None };
     let (line, exit) = match &judged.verdict {
         Verdict::Safe(proof) => {

@@ -65,6 +65,16 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Res
     made.copy.map_or(Ok(()), |(name, text)| write(&name, &text))
 }
 
+/// Writes the graph that an engine drew, if asked for.
+pub fn write_graph(context: &Context) -> Result<(), Exit> {
+    let Some(to) = &context.settings.emit_arg else { return Ok(()) };
+    let picture = context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner).picture.take();
+    match picture {
+        Some(picture) => write(to, &picture),
+        None => Ok(()),
+    }
+}
+
 /// Writes the witness of an error, if asked for.
 pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fails: AssertionId) -> Result<(), Exit> {
     if let Some(system) = &loaded.system {

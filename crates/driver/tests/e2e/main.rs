@@ -11,6 +11,7 @@ mod run;
 mod second_opinion;
 mod support;
 mod systems;
+mod ufo;
 mod usage;
 mod validate;
 mod verdicts;

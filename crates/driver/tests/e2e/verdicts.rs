@@ -25,7 +25,7 @@ fn programs_get_the_verdict_they_carry_from_every_engine() {
             "unsafe" => ("UNSAFE", "SAFE"),
             other => panic!("{name:?}: `{other}` is no verdict"),
         };
-        for engine in ["bmc", "kind", "refine", "euf", "explicit", "trace"] {
+        for engine in ["bmc", "kind", "refine", "euf", "ufo", "explicit", "trace"] {
             let is_named = said(&text, "engines").split_whitespace().any(|named| named == engine);
             let time = if is_named { "60s" } else { "1s" };
             let path = path.to_str().expect("names in tests are plain");

@@ -21,7 +21,7 @@ mod refute;
 mod resolve;
 mod span;
 
-use base::{Budget, Stopped};
+use base::{Budget, FastMap, Stopped};
 use term::{Op, Term, Terms};
 
 use crate::precision::Reading;
@@ -116,8 +116,13 @@ pub fn sequence(
 /// The formulas that hold if these do, conjunctions taken apart.
 fn conjuncts(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
     let mut found = Vec::new();
+    // Conjunctions share conjunctions; each is taken apart once.
+    let mut seen: FastMap<Term, ()> = FastMap::new();
     let mut todo: Vec<Term> = formulas.iter().rev().copied().collect();
     while let Some(formula) = todo.pop() {
+        if seen.insert(formula, ()).is_some() {
+            continue;
+        }
         match terms.op(formula) {
             Op::And => todo.extend(terms.args(formula).iter().rev()),
             Op::True => {}
@@ -147,13 +152,10 @@ fn core(terms: &Terms, parts: &[Vec<Term>], budget: &Budget) -> Result<Core, Sto
         Asked::Unknown(why) => return Ok(Core::Unknown(why)),
         Asked::Contradiction(core) => core,
     };
-    let in_core: base::FastMap<Term, ()> = {
-        let mut map = base::FastMap::new();
-        found.iter().for_each(|&term| {
-            map.insert(term, ());
-        });
-        map
-    };
+    let mut in_core: FastMap<Term, ()> = FastMap::new();
+    for term in found {
+        in_core.insert(term, ());
+    }
     let keep = |part: &Vec<Term>| part.iter().copied().filter(|term| in_core.contains_key(term)).collect();
     Ok(Core::Found(parts.iter().map(keep).collect()))
 }

@@ -390,3 +390,28 @@ fn a_function_of_arrays_is_one_however_they_are_written() {
     assert!(asserted.iter().all(|&formula| model.is_true(formula)));
     assert_eq!(model.apply(name, &[]), Value::Bool(true), "b and c are the same array");
 }
+
+#[test]
+fn conjunctions_that_share_conjunctions_are_taken_apart_once() {
+    let mut terms = Terms::without_simplification();
+    let sort = terms.bool_sort();
+    let (p, q) = (terms.variable("p", sort), terms.variable("q", sort));
+    // Two to the power of 60 paths lead to the atoms.
+    let mut formula = terms.and(&[p, q]);
+    for _ in 0..60 {
+        let other = terms.and(&[formula, p]);
+        formula = terms.and(&[formula, other]);
+    }
+    let wrong = terms.not(p);
+    let mut solver = Solver::new();
+    solver.assert(formula);
+    assert_eq!(answer(&mut solver, &terms, &[]), "sat");
+    assert_eq!(answer(&mut solver, &terms, &[wrong]), "unsat");
+    let found = smt::interpolate::sequence(
+        &mut terms,
+        &[vec![formula], vec![wrong]],
+        &smt::interpolate::Settings::default(),
+        &Budget::default(),
+    );
+    assert!(matches!(found, Ok(smt::interpolate::Found::Interpolants(list, _)) if list == [p]));
+}

@@ -1,0 +1,70 @@
+//! Parts of labels that are invariant already.
+//!
+//! Labels of an unrolling often say more than is needed ("x is 3 in the third copy") beside what matters ("x is not
+//! negative"). Conjuncts and atoms of labels are candidates: those that are inductive together (Houdini) hold at every copy,
+//! past and future, and are facts from then on. This is what most often ends a run that would unroll for ever.
+
+use base::{FastMap, Stopped};
+use encode::{Cut, CutKind};
+use engine::Houdini;
+use term::Term;
+
+use crate::clean::conjuncts;
+use crate::predicates::atoms;
+use crate::search::Search;
+
+/// Ticks for one question about candidates.
+const PATIENCE: u64 = 1_000_000;
+/// Candidates at one cutpoint in one round.
+const MANY: usize = 60;
+
+/// What has been tried.
+#[derive(Default)]
+pub(crate) struct Candidates {
+    tried: FastMap<(Cut, Term), ()>,
+    waiting: Vec<(Cut, Term)>,
+}
+
+impl Candidates {
+    /// Takes a label apart.
+    pub fn note(&mut self, search: &mut Search<'_>, cut: Cut, label: Term) {
+        if search.blocks.cutpoints[cut].kind != CutKind::Head {
+            return;
+        }
+        let mut parts = conjuncts(&search.terms, label);
+        for atom in atoms(&search.terms, label) {
+            parts.push(atom);
+            parts.push(search.terms.not(atom));
+        }
+        for part in parts {
+            if self.tried.insert((cut, part), ()).is_none() {
+                self.waiting.push((cut, part));
+            }
+        }
+    }
+    /// Learns which of them are invariant; whether some are.
+    pub fn settle(&mut self, search: &mut Search<'_>) -> Result<bool, Stopped> {
+        let mut houdini = Houdini::new(search.blocks);
+        let waiting = std::mem::take(&mut self.waiting);
+        if waiting.is_empty() {
+            return Ok(false);
+        }
+        for (cut, part) in waiting {
+            if houdini.candidates[cut].len() < MANY && !search.background.at[cut].contains(&part) {
+                houdini.add(cut, part);
+            }
+        }
+        let survivors = houdini.run(
+            &search.task.program,
+            &mut search.terms,
+            search.blocks,
+            &search.background.at,
+            PATIENCE,
+            search.run.budget,
+        )?;
+        let found: usize = survivors.invariants.iter().map(Vec::len).sum();
+        search.stats.invariants += found as u64;
+        search.background.learn(&search.terms, search.blocks, &survivors.invariants, "ufo", search.run);
+        Ok(found > 0)
+    }
+}

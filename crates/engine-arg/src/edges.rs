@@ -1,0 +1,129 @@
+//! Small questions: about one edge between cutpoints, or about the labels at one cutpoint.
+//!
+//! Labels speak of the program's own variables, and behind an edge the values that the block computes are put in for
+//! them; so nothing is renamed, and each edge has one solver that keeps what it has learnt.
+
+use base::{FastMap, Stopped};
+use encode::{Blocks, Cut, Exit};
+use program::Program;
+use smt::{Answer, Query, Solver};
+use term::{Substitution, Term, Terms};
+
+use crate::search::Search;
+
+/// An exit of a cutpoint's block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EdgeRef {
+    /// Where the block starts.
+    pub from: Cut,
+    /// The number of the exit.
+    pub exit: usize,
+}
+
+/// The edges of the cutpoint graph with their solvers.
+pub(crate) struct Edges {
+    back: FastMap<EdgeRef, Substitution>,
+    put_back: FastMap<(EdgeRef, Term), Term>,
+    solvers: FastMap<EdgeRef, Informed>,
+    covers: FastMap<Cut, Informed>,
+}
+
+/// A solver that has heard the axioms and so many of the invariants at a cutpoint.
+struct Informed {
+    solver: Solver,
+    heard: usize,
+}
+
+impl Edges {
+    pub fn new(program: &Program, terms: &Terms, blocks: &Blocks) -> Self {
+        let mut back = FastMap::new();
+        for (from, block) in blocks.blocks.iter_enumerated() {
+            for (number, exit) in block.exits.iter().enumerate() {
+                let pairs: Vec<(Term, Term)> =
+                    exit.values.iter().map(|&(var, value)| (program.vars[var].term, value)).collect();
+                back.insert(EdgeRef { from, exit: number }, Substitution::new(terms, &pairs));
+            }
+        }
+        Edges { back, put_back: FastMap::new(), solvers: FastMap::new(), covers: FastMap::new() }
+    }
+}
+
+impl Informed {
+    fn new(axioms: &[Term]) -> Self {
+        let mut solver = Solver::new();
+        axioms.iter().for_each(|&axiom| solver.assert(axiom));
+        Informed { solver, heard: 0 }
+    }
+    fn hear(&mut self, facts: &[Term]) {
+        facts[self.heard..].iter().for_each(|&fact| self.solver.assert(fact));
+        self.heard = facts.len();
+    }
+}
+
+impl Search<'_> {
+    /// The exit.
+    pub fn exit(&self, edge: EdgeRef) -> &Exit {
+        &self.blocks.blocks[edge.from].exits[edge.exit]
+    }
+    /// The formula, which speaks of the state behind the edge, in terms of the state before it and the inputs.
+    pub fn back(&mut self, edge: EdgeRef, formula: Term) -> Term {
+        if let Some(&done) = self.edges.put_back.get(&(edge, formula)) {
+            return done;
+        }
+        let substitution = self.edges.back.get_mut(&edge).expect("every exit has one");
+        let done = substitution.apply(&mut self.terms, formula);
+        self.edges.put_back.insert((edge, formula), done);
+        done
+    }
+    /// The solver of an edge: it knows the axioms and the invariants at the source, and nothing of the edge itself. Terms and
+    /// budget come with it, since it cannot be used without them.
+    pub fn solver(&mut self, edge: EdgeRef) -> (&mut Solver, &Terms) {
+        let Edges { solvers, .. } = &mut self.edges;
+        let informed = solvers.get_or_insert_with(edge, || Informed::new(&self.blocks.axioms));
+        informed.hear(&self.background.at[edge.from]);
+        (&mut informed.solver, &self.terms)
+    }
+    /// Whether every step over the edge from states of `before` ends in `after`; `false` also where it cannot be told.
+    pub fn holds(&mut self, before: Term, edge: EdgeRef, after: Term) -> Result<bool, Stopped> {
+        let behind = self.back(edge, after);
+        let broken = self.terms.not(behind);
+        Ok(!self.may(edge, &[before, broken])?)
+    }
+    /// Whether a step over the edge is possible from states of `before`; `true` also where it cannot be told.
+    pub fn is_feasible(&mut self, before: Term, edge: EdgeRef) -> Result<bool, Stopped> {
+        self.may(edge, &[before])
+    }
+    /// Whether a step over the edge may satisfy all conditions (over the state before it and the inputs).
+    fn may(&mut self, edge: EdgeRef, conditions: &[Term]) -> Result<bool, Stopped> {
+        self.stats.triples += 1;
+        let budget = self.run.budget;
+        let never = self.terms.truth(false);
+        let mut assumptions = vec![self.exit(edge).guard];
+        assumptions.extend(conditions);
+        if assumptions.contains(&never) {
+            return Ok(false);
+        }
+        let (solver, terms) = self.solver(edge);
+        let answer = solver.check(terms, &Query::assuming(&assumptions), budget)?;
+        Ok(!matches!(answer, Answer::Unsat(_)))
+    }
+    /// Whether all states of the label are in one of the others; `false` also where it cannot be told.
+    pub fn covers(&mut self, cut: Cut, label: Term, others: &[Term]) -> Result<bool, Stopped> {
+        let never = self.terms.truth(false);
+        if label == never || others.contains(&label) {
+            return Ok(true);
+        }
+        self.stats.cover_queries += 1;
+        let mut assumptions = vec![label];
+        for &other in others {
+            assumptions.push(self.terms.not(other));
+        }
+        if assumptions.contains(&never) {
+            return Ok(true);
+        }
+        let informed = self.edges.covers.get_or_insert_with(cut, || Informed::new(&self.blocks.axioms));
+        informed.hear(&self.background.at[cut]);
+        let answer = informed.solver.check(&self.terms, &Query::assuming(&assumptions), self.run.budget)?;
+        Ok(matches!(answer, Answer::Unsat(_)))
+    }
+}

@@ -1,0 +1,54 @@
+//! Exploring and generalising on one reachability graph: the engine `ufo`.
+//!
+//! [AlbarghouthiEtAl-TACAS'12] unrolls a program into an *abstract reachability graph* (ARG): nodes are
+//! copies of cutpoints, each with a *label*, a formula that holds whenever a run is there. Labels come from two sides:
+//! an abstract post computes them forwards while the graph grows (over-approximation), and when an error is in
+//! the graph one query over all its paths either finds a real one or gives interpolants as new labels
+//! (under-approximation). A loop head whose label is covered by those of other copies need not be unrolled further.
+//! When all error edges are infeasible, the disjunction of the labels at each cutpoint is an inductive invariant.
+//!
+//! * `arg`: the graph; `expand`: one pass over it in weak topological order; `edges`: small questions about one edge
+//!   or cutpoint, each with a solver of its own;
+//! * `post`: abstract posts ([`AbstractPost`]): `true`, Cartesian and Boolean predicate abstraction;
+//! * `condition`: all paths to the error as formulas; `refine`: from their refutation to labels ([`Refiner`]);
+//!   `repair`: labels for the nodes where that fails; `clean`: from interpolants to formulas about one node;
+//! * `strategy`: what happens to new labels ([`Strategy`]); `instance`: the five instantiations by name, and how
+//!   to add a sixth;
+//! * `predicates`, `candidates`: atoms of labels for the posts, and parts of labels that are invariant already;
+//! * `draw`: the graph as a picture.
+
+#![forbid(unsafe_code)]
+
+mod arg;
+mod candidates;
+mod clean;
+mod condition;
+mod draw;
+mod edges;
+mod expand;
+mod instance;
+mod post;
+mod predicates;
+mod refine;
+mod repair;
+mod search;
+mod strategy;
+mod ufo;
+
+pub use arg::{Arg, Node, NodeId, Outcome};
+pub use condition::Slice;
+pub use edges::EdgeRef;
+pub use instance::{INSTANCES, Instance};
+pub use post::{AbstractPost, Boolean, Cartesian, True};
+pub use refine::{Interpolation, Refined, Refiner};
+pub use search::{Search, Stats};
+pub use strategy::{Eager, Lazy, Strategy};
+
+use engine::{Engine, EngineInfo, Settings};
+
+/// The engine.
+pub const UFO: EngineInfo = EngineInfo {
+    name: "ufo",
+    help: "an abstract reachability graph with interpolants and predicates (--ufo): strong on control and loops",
+    make: |settings: &Settings| -> Box<dyn Engine> { Box::new(ufo::Ufo::new(settings)) },
+};

@@ -1,0 +1,267 @@
+//! Refinement: one query over all paths of the graph to the error.
+//!
+//! If it has a model, that is a run into the error. If not, the paths are refuted all at once, and a sequence of
+//! interpolants, one between each node and those before it, gives labels under which every error edge is
+//! infeasible [AlbarghouthiEtAl-TACAS'12] Sec. 5.
+//!
+//! Nothing is believed: in topological order each label is implied by the labels before it (asked edge by edge) and
+//! contradicts the rest of the graph (asked of one solver for all nodes). Before a node's own label is tried, those of
+//! earlier copies of its cutpoint are: if one fits, the node will be covered (*forced covering*). A node for which no label
+//! holds gets one from a refutation of its own (`repair`).
+
+use base::{Budget, Stopped};
+use encode::{CutKind, StepInput};
+use engine::evidence;
+use smt::interpolate::{Found, Settings, sequence};
+use smt::{Answer, Query, Solver};
+use term::Term;
+use verdict::{Counterexample, Why};
+
+use crate::arg::{Arg, NodeId};
+use crate::clean::clean;
+use crate::condition::{Copies, Form, Slice};
+use crate::edges::EdgeRef;
+use crate::search::Search;
+
+/// What came of a refinement.
+pub enum Refined {
+    /// The error is real.
+    Real(Counterexample),
+    /// The formula says so, but the run does not confirm it.
+    Doubtful(Why),
+    /// Labels for all nodes of the slice, under which all its error edges are infeasible.
+    Labels(Vec<(NodeId, Term)>),
+    /// There is no run into the error here, but no labels were found.
+    Nothing(&'static str),
+}
+
+/// A way to new labels.
+pub trait Refiner {
+    /// Finds an error in the slice, or labels that exclude one.
+    fn refine(&mut self, search: &mut Search<'_>, arg: &Arg, slice: &Slice) -> Result<Refined, Stopped>;
+}
+
+/// Labels from interpolants.
+#[derive(Default)]
+pub struct Interpolation {}
+
+/// Ticks for the interpolants of a whole graph; nodes are then looked at one by one.
+const PATIENCE: u64 = 30_000_000;
+/// So many labels of other copies are tried.
+const SHARED: usize = 4;
+
+impl Refiner for Interpolation {
+    fn refine(&mut self, search: &mut Search<'_>, arg: &Arg, slice: &Slice) -> Result<Refined, Stopped> {
+        search.stats.refinements += 1;
+        let mut copies = Copies::new(search);
+        let parts = copies.parts(search, arg, slice, 0, Form::Free);
+        if let Some(refined) = find_error(search, &mut copies, arg, slice, &parts)? {
+            return Ok(refined);
+        }
+        let proposals = proposals(search, &mut copies, arg, slice, &parts)?;
+        Checked::new(search, &mut copies, arg, slice).labels(search, &mut copies, proposals)
+    }
+}
+
+/// A run into the error, if there is one.
+fn find_error(
+    search: &mut Search<'_>,
+    copies: &mut Copies,
+    arg: &Arg,
+    slice: &Slice,
+    parts: &[(usize, Vec<Term>)],
+) -> Result<Option<Refined>, Stopped> {
+    let mut solver = Solver::new();
+    parts.iter().flat_map(|(_, part)| part).for_each(|&formula| solver.assert(formula));
+    match solver.check(&search.terms, &Query::default(), search.run.budget)? {
+        Answer::Unsat(_) => return Ok(None),
+        Answer::Unknown(why) => return Ok(Some(Refined::Nothing(why))),
+        Answer::Sat(_) => {}
+    }
+    // The model is looked at while terms are made.
+    let mut inputs: Vec<StepInput> = Vec::new();
+    let mut place = 0;
+    let mut step = 1;
+    loop {
+        let node = slice.nodes[place];
+        let cut = arg.nodes[node].cut.expect("the error is not in the slice");
+        let blocks = search.blocks;
+        for input in &blocks.blocks[cut].inputs {
+            let symbol = copies.at(search, arg, node, input.symbol);
+            let guard = copies.at(search, arg, node, input.guard);
+            inputs.push(StepInput { step, symbol, source: input.source, edge: input.edge, guard });
+        }
+        let mut taken = None;
+        for &(exit, to) in &slice.exits[place] {
+            let guard = search.exit(EdgeRef { from: cut, exit }).guard;
+            let guard = copies.at(search, arg, node, guard);
+            let way = copies.way(&mut search.terms, node, exit);
+            let mut model = solver.model(&search.terms).expect("the query was satisfiable");
+            if model.is_true(guard) && (slice.exits[place].len() == 1 || model.is_true(way)) {
+                taken = Some((exit, to));
+                break;
+            }
+        }
+        let (exit, to) = taken.expect("the condition says that a run goes on");
+        if to < slice.nodes.len() {
+            place = to;
+            step += 1;
+            continue;
+        }
+        let CutKind::Error(assertion) = blocks.cutpoints[blocks.blocks[cut].exits[exit].to].kind else {
+            unreachable!("the last exit leads to the error")
+        };
+        let mut model = solver.model(&search.terms).expect("the query was satisfiable");
+        let found = evidence::counterexample(search.task, &inputs, assertion, &mut model);
+        return Ok(Some(match (search.run.replay)(&found) {
+            Ok(()) => Refined::Real(found),
+            Err(why) => Refined::Doubtful(evidence::unconfirmed(search.task, blocks, why)),
+        }));
+    }
+}
+
+/// What the refutation of all paths says about each node, by place; nothing is promised.
+fn proposals(
+    search: &mut Search<'_>,
+    copies: &mut Copies,
+    arg: &Arg,
+    slice: &Slice,
+    parts: &[(usize, Vec<Term>)],
+) -> Result<Vec<Vec<Term>>, Stopped> {
+    let mut proposals = vec![Vec::new(); slice.nodes.len()];
+    let formulas: Vec<Vec<Term>> = parts.iter().map(|(_, part)| part.clone()).collect();
+    let limited: Budget = search.run.budget.at_most(PATIENCE);
+    let found = match sequence(&mut search.terms, &formulas, &Settings::default(), &limited) {
+        Err(Stopped::OutOfTicks) => return Ok(proposals),
+        found => found?,
+    };
+    if let Found::Interpolants(interpolants, _) = found {
+        for ((place, _), interpolant) in parts.iter().skip(1).zip(interpolants) {
+            proposals[*place] = clean(search, copies, arg, slice, *place, interpolant);
+        }
+    }
+    Ok(proposals)
+}
+
+/// Labels that have been checked, and what checks them.
+pub(crate) struct Checked<'s> {
+    pub arg: &'s Arg,
+    pub slice: &'s Slice,
+    /// Knows the rest of the graph from each node on.
+    rest: Solver,
+    /// By place, as far as they are found: as conjuncts.
+    pub labels: Vec<Vec<Term>>,
+}
+
+impl<'s> Checked<'s> {
+    fn new(search: &mut Search<'_>, copies: &mut Copies, arg: &'s Arg, slice: &'s Slice) -> Self {
+        let mut rest = Solver::new();
+        for (_, part) in copies.parts(search, arg, slice, 0, Form::Guarded) {
+            part.into_iter().for_each(|formula| rest.assert(formula));
+        }
+        Checked { arg, slice, rest, labels: vec![Vec::new()] }
+    }
+    /// A label for each node, proposals first.
+    fn labels(
+        mut self,
+        search: &mut Search<'_>,
+        copies: &mut Copies,
+        proposals: Vec<Vec<Term>>,
+    ) -> Result<Refined, Stopped> {
+        for (place, proposal) in proposals.into_iter().enumerate().skip(1) {
+            search.run.budget.spend(1)?;
+            let label = match self.shared(search, copies, place)? {
+                Some(label) => {
+                    search.stats.labels_shared += 1;
+                    Some(label)
+                }
+                None => {
+                    let implied = self.implied(search, place, proposal)?;
+                    self.sufficient(search, copies, place, &implied)?
+                }
+            };
+            let label = match label {
+                Some(label) => {
+                    search.stats.labels_cleaned += 1;
+                    label
+                }
+                None => match self.repair(search, copies, place)? {
+                    Some(label) => label,
+                    None => return Ok(Refined::Nothing("no interpolant was found for some node")),
+                },
+            };
+            self.labels.push(label);
+        }
+        let labels = self.slice.nodes.iter().zip(&self.labels);
+        Ok(Refined::Labels(labels.map(|(&node, label)| (node, search.terms.and(label))).collect()))
+    }
+    /// Those conjuncts that hold after each edge into the node.
+    pub fn implied(&self, search: &mut Search<'_>, place: usize, conjuncts: Vec<Term>) -> Result<Vec<Term>, Stopped> {
+        let mut kept = conjuncts;
+        for &(parent, exit) in &self.slice.entries[place] {
+            let from = self.arg.nodes[self.slice.nodes[parent]].cut.expect("the error has no children");
+            let before = search.terms.and(&self.labels[parent]);
+            let edge = EdgeRef { from, exit };
+            let all = search.terms.and(&kept);
+            if search.holds(before, edge, all)? {
+                continue;
+            }
+            let mut holding = Vec::new();
+            for conjunct in kept {
+                if search.holds(before, edge, conjunct)? {
+                    holding.push(conjunct);
+                }
+            }
+            kept = holding;
+        }
+        Ok(kept)
+    }
+    /// Those conjuncts that are needed to contradict the rest of the graph, if they do.
+    pub fn sufficient(
+        &mut self,
+        search: &mut Search<'_>,
+        copies: &mut Copies,
+        place: usize,
+        label: &[Term],
+    ) -> Result<Option<Vec<Term>>, Stopped> {
+        let node = self.slice.nodes[place];
+        let mut assumptions = vec![copies.control(&mut search.terms, node)];
+        for &conjunct in label {
+            assumptions.push(copies.at(search, self.arg, node, conjunct));
+        }
+        match self.rest.check(&search.terms, &Query::assuming(&assumptions), search.run.budget)? {
+            Answer::Unsat(refutation) => {
+                let core = refutation.core();
+                let needed = label.iter().zip(&assumptions[1..]).filter(|(_, there)| core.contains(there));
+                Ok(Some(needed.map(|(&conjunct, _)| conjunct).collect()))
+            }
+            Answer::Sat(_) | Answer::Unknown(_) => Ok(None),
+        }
+    }
+    /// The label of another copy of the cutpoint, if it fits here too.
+    fn shared(
+        &mut self,
+        search: &mut Search<'_>,
+        copies: &mut Copies,
+        place: usize,
+    ) -> Result<Option<Vec<Term>>, Stopped> {
+        let cut = self.arg.nodes[self.slice.nodes[place]].cut;
+        let mut tried: Vec<Vec<Term>> = Vec::new();
+        for earlier in (1..place).rev() {
+            if self.arg.nodes[self.slice.nodes[earlier]].cut != cut || tried.contains(&self.labels[earlier]) {
+                continue;
+            }
+            let label = self.labels[earlier].clone();
+            tried.push(label.clone());
+            let fits = self.implied(search, place, label.clone())?.len() == label.len()
+                && self.sufficient(search, copies, place, &label)?.is_some();
+            if fits {
+                return Ok(Some(label));
+            }
+            if tried.len() >= SHARED {
+                break;
+            }
+        }
+        Ok(None)
+    }
+}

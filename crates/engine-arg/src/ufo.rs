@@ -1,0 +1,142 @@
+//! The engine's main loop: expand, look at the error edges, refine, and again.
+
+use base::{Id, Stopped};
+use encode::{Blocks, Cut, Memory};
+use engine::{Engine, Invariants, Run, Settings, Task, evidence};
+use term::Term;
+use verdict::{Method, Proof, Verdict, Why};
+
+use crate::arg::Arg;
+use crate::candidates::Candidates;
+use crate::condition::Slice;
+use crate::draw::draw;
+use crate::edges::EdgeRef;
+use crate::expand::expand;
+use crate::instance::{INSTANCES, Instance};
+use crate::refine::Refined;
+use crate::search::Search;
+
+/// The engine.
+pub(crate) struct Ufo {
+    instance: Instance,
+    draws: bool,
+}
+
+/// Relations between variables are looked for when so many refinements were not enough.
+const UNRELATED: u64 = 2;
+
+impl Ufo {
+    pub fn new(settings: &Settings) -> Self {
+        let named = settings.ufo.as_deref().and_then(Instance::by_name);
+        Ufo { instance: *named.unwrap_or(&INSTANCES[0]), draws: settings.draw_graph }
+    }
+}
+
+impl Engine for Ufo {
+    fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
+        run.observer.phase("encoding");
+        let mut terms = task.terms.clone();
+        let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
+            Ok(blocks) => blocks,
+            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+        };
+        let background = Invariants::new(task, &mut terms, &blocks, run)?;
+        let mut search = Search::new(task, &blocks, run, terms, background);
+        let truth = search.terms.truth(true);
+        let mut arg = Arg::new(blocks.entry(), truth);
+        let verdict = self.verdict(&mut search, &mut arg);
+        search.stats.nodes = arg.nodes.len() as u64;
+        for (name, _, value) in search.stats.entries() {
+            run.observer.count(name, value);
+        }
+        if self.draws {
+            run.observer.picture(draw(&search, &arg));
+        }
+        verdict
+    }
+}
+
+impl Ufo {
+    fn verdict(&self, search: &mut Search<'_>, arg: &mut Arg) -> Result<Verdict, Stopped> {
+        let mut post = (self.instance.post)();
+        let mut refiner = (self.instance.refiner)();
+        let mut strategy = (self.instance.strategy)();
+        let mut candidates = Candidates::default();
+        loop {
+            search.listen()?;
+            search.run.observer.phase("expansion");
+            expand(search, arg, post.as_mut())?;
+            if !error_is_feasible(search, arg)? {
+                return proof(search, arg);
+            }
+            search.run.observer.phase("refinement");
+            let slice = Slice::new(arg);
+            let labels = match refiner.refine(search, arg, &slice)? {
+                Refined::Real(found) => return Ok(Verdict::Unsafe(found)),
+                Refined::Doubtful(why) => return Ok(Verdict::Unknown(why)),
+                Refined::Nothing(why) => return Ok(Verdict::Unknown(Why::GaveUp(why.to_owned()))),
+                Refined::Labels(labels) => labels,
+            };
+            let n = search.stats.refinements;
+            search.run.observer.progress(format!("no error on the paths of {n} graphs"));
+            let mut new_predicates = 0;
+            for &(node, label) in &labels {
+                let cut = arg.nodes[node].cut.expect("the error is not in the slice");
+                new_predicates += search.harvest(cut, label);
+                candidates.note(search, cut, label);
+            }
+            search.run.observer.phase("candidates");
+            candidates.settle(search)?;
+            if n >= UNRELATED {
+                search.background.relate(search.task, &mut search.terms, search.blocks, search.run)?;
+            }
+            strategy.take(search, arg, labels, new_predicates);
+        }
+    }
+}
+
+/// Whether an error may follow directly from some open node.
+fn error_is_feasible(search: &mut Search<'_>, arg: &Arg) -> Result<bool, Stopped> {
+    for node in arg.open() {
+        let from = arg.nodes[node].cut.expect("the error is not visited");
+        for &(exit, child) in &arg.nodes[node].children {
+            if child == arg.error() && search.is_feasible(arg.nodes[node].label, EdgeRef { from, exit })? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The graph is safe, complete and well-labelled: its labels are invariants.
+fn proof(search: &mut Search<'_>, arg: &Arg) -> Result<Verdict, Stopped> {
+    let mut invariants: Vec<(Cut, Term)> = Vec::new();
+    for cut in search.blocks.cutpoints.ids() {
+        let labels: Vec<Term> =
+            arg.open().filter(|&node| arg.nodes[node].cut == Some(cut)).map(|node| arg.nodes[node].label).collect();
+        invariants.push((cut, search.terms.or(&labels)));
+    }
+    if let Some(from) = broken_edge(search, &invariants)? {
+        debug_assert!(false, "the labels of a complete graph are inductive, but not from {from:?}");
+        let why = "the labels of the graph are not inductive".to_owned();
+        return Ok(Verdict::Unknown(Why::GaveUp(why)));
+    }
+    invariants.extend(search.background.all());
+    let method = Method::Induction { depth: 1 };
+    let proof: Proof = evidence::proof(search.task, &mut search.terms, search.blocks, &invariants, method, &[]);
+    Ok(Verdict::Safe(Box::new(proof)))
+}
+
+/// The law that a proof rests on, asked once more: a cutpoint from where a step leads out of the invariants.
+fn broken_edge(search: &mut Search<'_>, invariants: &[(Cut, Term)]) -> Result<Option<Cut>, Stopped> {
+    for &(from, before) in invariants {
+        for exit in 0..search.blocks.blocks[from].exits.len() {
+            let to = search.blocks.blocks[from].exits[exit].to;
+            let after = if search.is_error(to) { search.terms.truth(false) } else { invariants[to.index()].1 };
+            if !search.holds(before, EdgeRef { from, exit }, after)? {
+                return Ok(Some(from));
+            }
+        }
+    }
+    Ok(None)
+}
