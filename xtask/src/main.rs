@@ -12,6 +12,7 @@ mod differential;
 mod facts;
 mod flags;
 mod fuzz;
+mod harnesses;
 mod interpolants;
 mod passes;
 mod queries;
@@ -77,6 +78,11 @@ const COMMANDS: &[Command] = &[
         name: "facts",
         help: "every fact that the analysis yields on the corpus passes the checker (--every --ticks --corpus)",
         run: facts::run,
+    },
+    Command {
+        name: "harnesses",
+        help: "harnesses of the corpus, compiled and run (--timeout --every --corpus)",
+        run: harnesses::run,
     },
     Command {
         name: "witnesses",

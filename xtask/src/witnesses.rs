@@ -15,6 +15,11 @@ use crate::tool;
 /// Sets that need more than integers.
 const OTHER_SETS: &[&str] = &["array-examples", "heap-", "list-", "forester-heap", "ntdrivers", "recursive-simple"];
 
+/// Whether the task is in one of the sets about integers.
+pub(crate) fn is_about_integers(task: &corpus::Task) -> bool {
+    !OTHER_SETS.iter().any(|other| task.set == *other || other.ends_with('-') && task.set.starts_with(other))
+}
+
 /// What became of the witnesses of one kind.
 #[derive(Default)]
 struct Tally {
@@ -35,8 +40,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     flags.finish()?;
     let is_integer = |task: &corpus::Task| {
         let in_set = set.as_ref().is_none_or(|set| task.set == *set);
-        in_set
-            && !OTHER_SETS.iter().any(|other| task.set == *other || other.ends_with('-') && task.set.starts_with(other))
+        in_set && is_about_integers(task)
     };
     let tasks: Vec<corpus::Task> = corpus::tasks(corpus)?.into_iter().filter(is_integer).step_by(every).collect();
     let folder = TempFolder::new();
