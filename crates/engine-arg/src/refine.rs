@@ -172,27 +172,21 @@ impl<'s> Checked<'s> {
     ) -> Result<Refined, Stopped> {
         for (place, proposal) in proposals.into_iter().enumerate().skip(1) {
             search.run.budget.spend(1)?;
-            let label = match self.shared(search, copies, place)? {
-                Some(label) => {
-                    search.stats.labels_shared += 1;
-                    Some(label)
-                }
-                None => {
-                    let implied = self.implied(search, place, proposal)?;
-                    self.sufficient(search, copies, place, &implied)?
-                }
-            };
-            let label = match label {
-                Some(label) => {
-                    search.stats.labels_cleaned += 1;
-                    label
-                }
-                None => match self.repair(search, copies, place)? {
-                    Some(label) => label,
-                    None => return Ok(Refined::Nothing("no interpolant was found for some node")),
-                },
-            };
-            self.labels.push(label);
+            if let Some(label) = self.shared(search, copies, place)? {
+                search.stats.labels_shared += 1;
+                self.labels.push(label);
+                continue;
+            }
+            let implied = self.implied(search, place, proposal)?;
+            if let Some(label) = self.sufficient(search, copies, place, &implied)? {
+                search.stats.labels_cleaned += 1;
+                self.labels.push(label);
+                continue;
+            }
+            match self.repair(search, copies, place)? {
+                Some(label) => self.labels.push(label),
+                None => return Ok(Refined::Nothing("no interpolant was found for some node")),
+            }
         }
         let labels = self.slice.nodes.iter().zip(&self.labels);
         Ok(Refined::Labels(labels.map(|(&node, label)| (node, search.terms.and(label))).collect()))

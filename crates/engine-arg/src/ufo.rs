@@ -18,8 +18,10 @@ use crate::search::Search;
 
 /// The engine.
 pub(crate) struct Ufo {
-    instance: Instance,
-    draws: bool,
+    pub instance: Instance,
+    pub draws: bool,
+    /// Neither analysis nor relations nor candidates: the algorithm has to find everything itself.
+    pub alone: bool,
 }
 
 /// Relations between variables are looked for at once where cutpoints have few variables, and otherwise when so many
@@ -33,7 +35,7 @@ const RELATING: u64 = 4_000_000;
 impl Ufo {
     pub fn new(settings: &Settings) -> Self {
         let named = settings.ufo.as_deref().and_then(Instance::by_name);
-        Ufo { instance: *named.unwrap_or(&INSTANCES[0]), draws: settings.draw_graph }
+        Ufo { instance: *named.unwrap_or(&INSTANCES[0]), draws: settings.draw_graph, alone: false }
     }
 }
 
@@ -45,7 +47,8 @@ impl Engine for Ufo {
             Ok(blocks) => blocks,
             Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
         };
-        let background = Invariants::new(task, &mut terms, &blocks, run)?;
+        let background =
+            if self.alone { Invariants::none(&blocks) } else { Invariants::new(task, &mut terms, &blocks, run)? };
         let mut search = Search::new(task, &blocks, run, terms, background);
         let truth = search.terms.truth(true);
         let mut arg = Arg::new(blocks.entry(), truth);
@@ -76,7 +79,7 @@ impl Ufo {
             if !error_is_feasible(search, arg)? {
                 return proof(search, arg);
             }
-            if search.stats.refinements >= unrelated && relate(search)? {
+            if !self.alone && search.stats.refinements >= unrelated && relate(search)? {
                 continue;
             }
             search.run.observer.phase("refinement");
@@ -95,7 +98,9 @@ impl Ufo {
                 candidates.note(search, cut, label);
             }
             search.run.observer.phase("candidates");
-            candidates.settle(search)?;
+            if !self.alone {
+                candidates.settle(search)?;
+            }
             strategy.take(search, arg, labels, new_predicates);
         }
     }
