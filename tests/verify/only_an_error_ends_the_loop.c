@@ -1,6 +1,6 @@
 // A loop that only an error would end: the condition matters although every way on leads to the error.
 // verdict: safe
-// engines: kind refine euf
+// engines: kind refine
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
 int main(void)

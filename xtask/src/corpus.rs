@@ -21,6 +21,7 @@ pub(crate) struct Task {
     pub(crate) path: PathBuf,
     pub(crate) name: String,
     pub(crate) set: String,
+    /// Whether no error is reached, as the manifest says.
     pub(crate) safe: bool,
     pub(crate) model: &'static str,
 }

@@ -9,6 +9,7 @@
 //! | loop | in front of the condition; in front of the body of `do` | whenever a round may begin |
 //! | statement | in front of it, behind its labels | before each execution |
 //! | branch | on one of both sides of a condition | when the condition turned out so |
+//! | switch | behind the evaluation of its value, kept in `__uforia_result` | before it goes to a case |
 //! | enter | behind the evaluation of the last argument | just before the call |
 //! | return | behind the call, the value kept in `__uforia_result` | just after the call |
 //! | target | nothing: only the place is looked up | |
@@ -17,7 +18,7 @@
 
 use base::{Diagnostic, OrderedMap, Place};
 
-use crate::ast::{Ast, Expr, ExprId, ExprKind, Init, Item, Span, Stmt, StmtId, StmtKind, UnaryOp};
+use crate::ast::{Ast, BinaryOp, Expr, ExprId, ExprKind, Init, Item, Span, Stmt, StmtId, StmtKind, UnaryOp};
 use crate::parse;
 use crate::source::Source;
 
@@ -40,6 +41,10 @@ pub enum Anchor {
     Statement,
     /// The keyword of a branching, or the `?`; when the condition has this value.
     Branch(bool),
+    /// The keyword of a `switch`, whose value is [`RESULT`].
+    Switch,
+    /// The same, when no case is for the value.
+    SwitchDefault,
     /// The `)` that closes the arguments of a call; just before the call.
     Enter,
     /// The same `)`; just after the call.
@@ -151,6 +156,15 @@ pub(crate) fn weave(
             Anchor::Return => {
                 let body = weaver.chain(insertions, numbers);
                 weaver.behind(source, key.0, body);
+            }
+            Anchor::Switch | Anchor::SwitchDefault => {
+                let Found::Statement(switch) = key.0 else { unreachable!("a switch is a statement") };
+                for &number in numbers.iter().filter(|&&number| insertions[number].anchor == Anchor::SwitchDefault) {
+                    weaver.parts.conditions[number] = weaver.no_case(source, switch);
+                }
+                let body = weaver.chain(insertions, numbers);
+                let StmtKind::Switch(value, _) = weaver.ast.stmts[switch].kind else { unreachable!("it is a switch") };
+                weaver.behind(source, Found::Call(value), body);
             }
             Anchor::Target => unreachable!("targets are left out above"),
         }
@@ -293,7 +307,7 @@ impl Weaver<'_> {
             let condition = match (self.parts.guards[number], said) {
                 (Some(guard), Some(said)) => {
                     let span = self.ast.exprs[said].span;
-                    self.expr(ExprKind::Binary(crate::ast::BinaryOp::LogicalAnd, guard, said), span)
+                    self.expr(ExprKind::Binary(BinaryOp::LogicalAnd, guard, said), span)
                 }
                 (Some(only), None) | (None, Some(only)) => only,
                 (None, None) => {
@@ -326,7 +340,7 @@ impl Weaver<'_> {
         let whole = self.statement(StmtKind::Compound(vec![body, nothing]), span);
         let first = self.expr(ExprKind::StmtExpr(whole), span);
         let span = self.ast.exprs[then].span;
-        self.expr(ExprKind::Binary(crate::ast::BinaryOp::Comma, first, then), span)
+        self.expr(ExprKind::Binary(BinaryOp::Comma, first, then), span)
     }
     fn one(&mut self, value: u128, span: Span) -> ExprId {
         self.expr(ExprKind::Integer { value, unsigned: false, longs: 0, decimal: true }, span)
@@ -427,6 +441,43 @@ impl Weaver<'_> {
         };
         declaration.declarators[0].init = Some(Init::Expr(value));
         self.ast.exprs[id].kind = ExprKind::StmtExpr(whole);
+    }
+    /// That the value of the switch is that of no case; none if there are no cases.
+    fn no_case(&mut self, source: &mut Source, switch: StmtId) -> Option<ExprId> {
+        let StmtKind::Switch(_, body) = self.ast.stmts[switch].kind else { return None };
+        let mut cases: Vec<(ExprId, Option<ExprId>)> = Vec::new();
+        let mut open = vec![body];
+        while let Some(id) = open.pop() {
+            match &self.ast.stmts[id].kind {
+                StmtKind::Compound(list) => open.extend(list),
+                StmtKind::If { arms, otherwise } => open.extend(arms.iter().map(|arm| arm.1).chain(*otherwise)),
+                StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::For { body, .. } => open.push(*body),
+                StmtKind::Label(_, body) | StmtKind::Default(body) => open.push(*body),
+                StmtKind::Case(low, high, body) => {
+                    cases.push((*low, *high));
+                    open.push(*body);
+                }
+                _ => {}
+            }
+        }
+        let mut all: Option<ExprId> = None;
+        for (low, high) in cases {
+            let span = self.ast.exprs[low].span;
+            let value = self.template(source, &format!("int __uforia_kept(void) {{ return ({RESULT}); }}\n"));
+            let other = match high {
+                None => self.expr(ExprKind::Binary(BinaryOp::Ne, value, low), span),
+                Some(high) => {
+                    let below = self.expr(ExprKind::Binary(BinaryOp::Lt, value, low), span);
+                    let above = self.expr(ExprKind::Binary(BinaryOp::Gt, value, high), span);
+                    self.expr(ExprKind::Binary(BinaryOp::LogicalOr, below, above), span)
+                }
+            };
+            all = Some(match all {
+                Some(all) => self.expr(ExprKind::Binary(BinaryOp::LogicalAnd, all, other), span),
+                None => other,
+            });
+        }
+        all
     }
     /// The expression that the template returns.
     fn template(&mut self, source: &mut Source, text: &str) -> ExprId {

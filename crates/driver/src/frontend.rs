@@ -72,6 +72,10 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
             (compiled.program, compiled.warnings)
         }
         Language::Boogie => {
+            if settings.witness.is_some() || settings.harness.is_some() {
+                let message = format!("{file}: witnesses and harnesses are written in C and speak of C programs");
+                return Err(Failure::Usage(message));
+            }
             let compiled = bplfront::compile(name, &text, &mut terms).map_err(Failure::Invalid)?;
             (compiled.program, compiled.warnings)
         }

@@ -6,7 +6,7 @@
 
 use base::{IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind, Unrolling};
-use engine::{Houdini, Invariants, Run, Task};
+use engine::{Houdini, Run, Task};
 use smt::Reading;
 use term::{Term, Terms};
 
@@ -15,15 +15,14 @@ const PATIENCE: u64 = 500_000;
 /// Candidates at one cutpoint.
 const MAX_CANDIDATES: usize = 64;
 
-/// Adds equalities between variables to the invariants; whether there were any new ones.
+/// Equalities between variables that are inductive by themselves, by cutpoint; none if there are none.
 pub(crate) fn equalities(
     task: &Task,
     terms: &mut Terms,
     blocks: &Blocks,
     unrolling: &Unrolling,
-    invariants: &mut Invariants,
     run: &Run<'_>,
-) -> Result<bool, Stopped> {
+) -> Result<Option<IndexVec<Cut, Vec<Term>>>, Stopped> {
     let mut houdini = Houdini::new(blocks);
     houdini.reading = Reading::Uninterpreted;
     for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
@@ -39,20 +38,12 @@ pub(crate) fn equalities(
         }
     }
     if houdini.candidates.iter().all(Vec::is_empty) {
-        return Ok(false);
+        return Ok(None);
     }
-    let known: IndexVec<Cut, Vec<Term>> = invariants.at.clone();
-    let survivors = houdini.run(&task.program, terms, blocks, &known, PATIENCE, run.budget)?;
-    let mut any = false;
-    for (cut, found) in survivors.invariants.iter_enumerated() {
-        for &equality in found {
-            if !invariants.at[cut].contains(&equality) {
-                invariants.at[cut].push(equality);
-                any = true;
-            }
-        }
-    }
-    Ok(any)
+    let nothing: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
+    let survivors = houdini.run(&task.program, terms, blocks, &nothing, PATIENCE, run.budget)?;
+    let found = survivors.invariants;
+    Ok(if found.iter().all(Vec::is_empty) { None } else { Some(found) })
 }
 
 /// Pairs of places in the state vector whose values were the same whenever a run was there; of a class of equals,

@@ -45,6 +45,8 @@ pub(crate) enum Worth {
 pub(crate) trait Judge {
     /// Whether it wants to hear of statements.
     const HEARS_STATEMENTS: bool;
+    /// After so many steps relations between variables are worth looking for, which takes bits.
+    const RELATIONS_AFTER: usize;
     /// Another one like this that has heard nothing.
     fn fresh(&self) -> Self;
     /// The unrolling has a new step.
@@ -112,6 +114,7 @@ impl InBits {
 
 impl Judge for InBits {
     const HEARS_STATEMENTS: bool = false;
+    const RELATIONS_AFTER: usize = 3;
     fn fresh(&self) -> Self {
         InBits::new()
     }

@@ -29,8 +29,6 @@ const FIRST_EDGES: u64 = 1_000_000;
 const RUNS: u64 = 100;
 /// If so many steps are not enough, equalities between variables may help.
 const EQUALITIES_AFTER: usize = 1;
-/// And then other relations between them.
-const RELATIONS_AFTER: usize = 3;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -122,15 +120,12 @@ impl<J: Judge> Pair<J> {
         }
         let news = invariants.read(terms, blocks, run);
         self.induction.learn(task, terms, blocks, &news);
-        let mut holds = false;
         let steps = self.base.unrolling.n_steps() - 1;
-        if steps >= EQUALITIES_AFTER && self.learn_relations(task, terms, blocks, invariants, run)? {
-            // A shorter induction is enough now, more often than not, and is easier to check again.
-            run.observer.phase("induction");
-            self.induction = Induction::new(task, terms, blocks, self.induction.judge.fresh());
-            for _ in 0..steps {
-                holds = holds || self.induction.step(task, terms, blocks, invariants, run)?;
-            }
+        let mut holds = false;
+        if steps >= EQUALITIES_AFTER && !std::mem::replace(&mut self.is_compared, true) {
+            holds = self.by_equalities(task, terms, blocks, invariants, run)?;
+        } else if steps >= J::RELATIONS_AFTER && !invariants.relate(task, terms, blocks, run)?.is_empty() {
+            holds = self.anew(task, terms, blocks, invariants, steps, run)?;
         }
         while !holds && self.induction.unrolling.n_steps() < self.base.unrolling.n_steps() {
             holds = self.induction.step(task, terms, blocks, invariants, run)?;
@@ -140,8 +135,9 @@ impl<J: Judge> Pair<J> {
         }
         Ok(Round::Open)
     }
-    /// Looks for relations between variables, the cheap ones first; whether there are new ones.
-    fn learn_relations(
+    /// Looks for equalities between variables; whether they make an induction hold. If possible they do it alone: what
+    /// is not needed would have to be checked again.
+    fn by_equalities(
         &mut self,
         task: &Task,
         terms: &mut Terms,
@@ -149,13 +145,36 @@ impl<J: Judge> Pair<J> {
         invariants: &mut Invariants,
         run: &Run<'_>,
     ) -> Result<bool, Stopped> {
-        if !std::mem::replace(&mut self.is_compared, true)
-            && equalities(task, terms, blocks, &self.base.unrolling, invariants, run)?
-        {
+        let Some(found) = equalities(task, terms, blocks, &self.base.unrolling, run)? else { return Ok(false) };
+        let steps = self.base.unrolling.n_steps();
+        let others = std::mem::replace(&mut invariants.at, found);
+        if self.anew(task, terms, blocks, invariants, steps, run)? {
             return Ok(true);
         }
-        let is_due = self.base.unrolling.n_steps() > RELATIONS_AFTER;
-        Ok(is_due && !invariants.relate(task, terms, blocks, run)?.is_empty())
+        for (cut, others) in others.iter_enumerated() {
+            invariants.at[cut].extend(others);
+        }
+        self.anew(task, terms, blocks, invariants, steps, run)
+    }
+    /// Begins the induction again: with other invariants a shorter one is enough, more often than not, and that is easier
+    /// to check again. Whether it holds within so many steps.
+    fn anew(
+        &mut self,
+        task: &Task,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        invariants: &Invariants,
+        steps: usize,
+        run: &Run<'_>,
+    ) -> Result<bool, Stopped> {
+        run.observer.phase("induction");
+        self.induction = Induction::new(task, terms, blocks, self.induction.judge.fresh());
+        for _ in 0..steps {
+            if self.induction.step(task, terms, blocks, invariants, run)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
     /// Why nothing is known when no more steps are wanted.
     pub fn bounded(&mut self, steps: u32) -> Why {

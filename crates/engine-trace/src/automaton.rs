@@ -239,7 +239,6 @@ impl Automaton {
     }
     /// Slots read before they are written, on some way to an error; literals always.
     fn find_live(&mut self) {
-        let n = self.slots.len();
         let literals: Vec<bool> = self.slots.iter().map(|(holds, ..)| matches!(holds, Holds::Literal(_))).collect();
         self.live = self.leaving.iter().map(|_| literals.clone()).collect();
         let mut changed = true;
@@ -272,11 +271,9 @@ impl Automaton {
                     read(&test.left);
                     read(&test.right);
                 }
-                for slot in 0..n {
-                    if live[slot] && !self.live[step.from][slot] {
-                        self.live[step.from][slot] = true;
-                        changed = true;
-                    }
+                for (known, new) in self.live[step.from].iter_mut().zip(live) {
+                    changed |= new && !*known;
+                    *known |= new;
                 }
             }
         }

@@ -39,6 +39,9 @@ pub(crate) struct Violation {
     pub way: Vec<StepId>,
 }
 
+/// A location, what is known there, and where it was come from.
+type Visit = (Loc, StateId, Option<(usize, StepId)>);
+
 /// States of one check.
 const MAX_STATES: usize = 100_000;
 
@@ -52,7 +55,7 @@ pub(crate) fn check(
     let keep = Keep { depth: 0, only_live: false, lost: true };
     let mut states = States::default();
     let mut seen: FastMap<(Loc, StateId), ()> = FastMap::new();
-    let mut reached: Vec<(Loc, StateId, Option<(usize, StepId)>)> = Vec::new();
+    let mut reached: Vec<Visit> = Vec::new();
     let first = states.intern(State::of(&Graph::new(automaton), &[], keep));
     reached.push((automaton.entry, first, None));
     seen.insert((automaton.entry, first), ());

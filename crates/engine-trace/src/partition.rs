@@ -8,6 +8,9 @@ use crate::automaton::{Automaton, StepId};
 /// More parts than this are not told apart: the rest of the program is one part.
 const MAX_PARTS: usize = 4096;
 
+/// Locations to go on from, steps taken so far, locations seen.
+type Choice = (Vec<Loc>, IndexVec<StepId, bool>, IndexVec<Loc, bool>);
+
 /// The steps of each part. Steps that lead away from every error belong to no part.
 pub(crate) fn parts(automaton: &Automaton) -> Vec<IndexVec<StepId, bool>> {
     let component = components(automaton);
@@ -17,7 +20,7 @@ pub(crate) fn parts(automaton: &Automaton) -> Vec<IndexVec<StepId, bool>> {
     };
     // Choices are made on the way from the entry, so that branches that are not reached do not count.
     let mut done = Vec::new();
-    let mut todo: Vec<(Vec<Loc>, IndexVec<StepId, bool>, IndexVec<Loc, bool>)> = vec![(
+    let mut todo: Vec<Choice> = vec![(
         vec![automaton.entry],
         automaton.steps.iter().map(|_| false).collect(),
         automaton.leaving.iter().map(|_| false).collect(),

@@ -121,7 +121,7 @@ fn split(automaton: &Automaton, precision: &mut Precision, way: &[StepId], budge
 
 /// The location behind the last step that writes a slot of these terms; the entry if none does.
 fn last_written(automaton: &Automaton, way: &[StepId], codes: &[&Code]) -> program::Loc {
-    let mentions = |slot: u32| codes.iter().any(|code| code.iter().any(|part| *part == Part::Slot(slot)));
+    let mentions = |slot: u32| codes.iter().any(|code| code.contains(&Part::Slot(slot)));
     for &step in way.iter().rev() {
         let step = &automaton.steps[step];
         let writes = step.assigns.iter().map(|(slot, ..)| *slot).chain(step.frees.iter().map(|(slot, _)| *slot));

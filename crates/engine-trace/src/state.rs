@@ -41,10 +41,6 @@ impl States {
     pub fn get(&self, id: StateId) -> &State {
         &self.all[id as usize]
     }
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
 }
 
 /// What is kept.

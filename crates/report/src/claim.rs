@@ -96,6 +96,8 @@ pub enum WaypointKind {
     Assumption(String),
     /// The condition has this value.
     Branching(bool),
+    /// The `switch` goes to the case of this value; none: to the default.
+    Switch(Option<i128>),
     /// The call begins.
     Enter,
     /// The call returns with a value for which this holds; `\result` is the value.
@@ -109,7 +111,7 @@ impl WaypointKind {
     pub fn name(&self) -> &'static str {
         match self {
             WaypointKind::Assumption(_) => "assumption",
-            WaypointKind::Branching(_) => "branching",
+            WaypointKind::Branching(_) | WaypointKind::Switch(_) => "branching",
             WaypointKind::Enter => "function_enter",
             WaypointKind::Return(_) => "function_return",
             WaypointKind::Target => "target",
@@ -308,12 +310,16 @@ fn read_waypoint(waypoint: &Yaml) -> Result<Waypoint, Unclear> {
     let kind = match text_of(waypoint, "type")? {
         "assumption" => WaypointKind::Assumption(value.ok_or_else(missing)?.trim().to_owned()),
         "branching" => match value.ok_or_else(missing)?.trim() {
-            "true" | "True" | "1" => WaypointKind::Branching(true),
-            "false" | "False" | "0" => WaypointKind::Branching(false),
-            other => {
-                let what = format!("the branch `{other}` of a switch");
-                return Err(Unclear::Unsupported(waypoint.line, what));
-            }
+            "true" | "True" => WaypointKind::Branching(true),
+            "false" | "False" => WaypointKind::Branching(false),
+            "default" => WaypointKind::Switch(None),
+            other => match other.parse() {
+                Ok(value) => WaypointKind::Switch(Some(value)),
+                Err(_) => {
+                    let what = format!("the branch `{other}` of a switch");
+                    return Err(Unclear::Unsupported(waypoint.line, what));
+                }
+            },
         },
         "function_enter" => WaypointKind::Enter,
         "function_return" => WaypointKind::Return(value.map(|value| value.trim().to_owned())),

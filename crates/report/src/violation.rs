@@ -6,7 +6,7 @@
 //! never makes the witness wrong.
 
 use base::Place;
-use program::interp::{Event, Origin, Step, Trace};
+use program::interp::{Consumed, Event, Origin, Run, Step, Trace};
 use program::{Action, AssertionId, EdgeId, FunId, InputKind, Program, Shown};
 
 use crate::source::Source;
@@ -20,6 +20,7 @@ const MOST_WAYS: usize = 300;
 /// The witness for a run that reached the error.
 pub fn violation(
     program: &Program,
+    run: &Run,
     trace: &Trace,
     assertion: AssertionId,
     text: &str,
@@ -29,6 +30,13 @@ pub fn violation(
     let mut content = String::new();
     let steps = trace.first.iter().chain(&trace.last);
     let mut waypoints: Vec<Waypoint> = Vec::new();
+    if trace.n_skipped > 0 {
+        // Of a long run the middle is not known, but all of its values are; they determine the rest.
+        let values = run.inputs.iter().filter_map(|one| writer.returned(one));
+        values.take(MOST_WAYPOINTS).for_each(|waypoint| content.push_str(&waypoint.segment()));
+        content.push_str(&writer.target(assertion));
+        return entry("violation_sequence", metadata, &content);
+    }
     for waypoint in steps.filter_map(|step| writer.waypoint(step)) {
         // What is assumed at one moment is one waypoint: the next one would wait for the next visit.
         match waypoints.last_mut() {
@@ -120,6 +128,26 @@ impl Writer<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What a call of `__VERIFIER_nondet_*` returned.
+    fn returned(&self, consumed: &Consumed) -> Option<Waypoint> {
+        let Origin::Input(input) = consumed.origin else { return None };
+        let info = &self.program.inputs[input];
+        let InputKind::Nondet(name) = &info.kind else { return None };
+        let value = match info.shown {
+            Shown::Signed if (1..=128).contains(&consumed.width) => {
+                let shift = 128 - consumed.width;
+                (((consumed.value << shift) as i128) >> shift).to_string()
+            }
+            Shown::Unsigned | Shown::Plain => consumed.value.to_string(),
+            _ => return None,
+        };
+        let comes_in = |edge: &&program::Edge| matches!(edge.action, Action::Havoc { input: one, .. } if one == input);
+        let edge = self.program.edges.iter().find(comes_in)?;
+        let function = self.program.locations[edge.from].function;
+        let location = self.location(self.closing_bracket(info.place?, name)?, function);
+        Some(Waypoint { kind: "function_return", location, constraint: format!("\\result == {value}") })
     }
 
     fn target(&self, assertion: AssertionId) -> String {

@@ -9,6 +9,7 @@
 //! other. A definition on a cycle is an assertion like any other, and so is one for a name that
 //! earlier definitions use, since what they meant has been asked for already.
 
+use base::FastMap;
 use term::{Op, Term, Terms};
 
 /// Definitions, and the terms of the last cone.
@@ -90,8 +91,12 @@ impl Cone {
         self.definition.resize(terms.len(), None);
         let mut candidates: Vec<(Term, Term)> = Vec::new();
         let mut todo: Vec<Term> = formulas.iter().rev().copied().collect();
+        let mut seen: FastMap<Term, ()> = FastMap::new();
         while let Some(formula) = todo.pop() {
             if terms.op(formula) == Op::And {
+                if seen.insert(formula, ()).is_some() {
+                    continue;
+                }
                 todo.extend(terms.args(formula).iter().rev());
                 continue;
             }

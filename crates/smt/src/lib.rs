@@ -40,6 +40,7 @@
 
 mod arrays;
 mod bv;
+mod canonical;
 mod certify;
 mod cone;
 mod encode;

@@ -4,6 +4,7 @@ use base::{Bits, FastMap};
 use sat::{Lit, Solver as Sat};
 use term::{Op, Symbol, Term, Terms, Value};
 
+use crate::canonical::canonical;
 use crate::cone::Cone;
 use crate::encode::Encoder;
 use crate::euf::egraph::Node;
@@ -85,7 +86,7 @@ impl<'s> Model<'s> {
         if let (true, Some(&variable)) = (args.is_empty(), self.encoder.variables.get(&symbol)) {
             return self.value(variable);
         }
-        let key = (Op::Symbol(symbol), args.to_vec());
+        let key = (Op::Symbol(symbol), args.iter().map(canonical).collect());
         if let Some(value) = self.table().get(&key) {
             return value.clone();
         }
@@ -101,7 +102,7 @@ impl<'s> Model<'s> {
             }
             let args: Vec<Value> = self.theory.graph.args(node).map(|arg| self.node_value(arg)).collect();
             let value = self.node_value(node);
-            if seen.insert(args.clone(), ()).is_none() {
+            if seen.insert(args.iter().map(canonical).collect::<Vec<Value>>(), ()).is_none() {
                 rows.push((args, value));
             }
         }
@@ -165,14 +166,14 @@ impl<'s> Model<'s> {
         );
         if is_operator && !args.is_empty() {
             // An operator that is read as uninterpreted somewhere agrees with that.
-            let key = (op, args);
+            let key = (op, args.iter().map(canonical).collect());
             let terms = self.terms;
             if let Some(value) = self.table().get(&key)
                 && value.has_sort(terms, terms.sort_of(term))
             {
                 return value.clone();
             }
-            return term::eval::operate(self.terms, term, &key.1)
+            return term::eval::operate(self.terms, term, &args)
                 .unwrap_or_else(|_| Value::any(self.terms, self.terms.sort_of(term)));
         }
         term::eval::operate(self.terms, term, &args)
@@ -182,7 +183,8 @@ impl<'s> Model<'s> {
         if self.table.is_none() {
             let mut table = FastMap::new();
             for (op, node) in self.applications() {
-                let args: Vec<Value> = self.theory.graph.args(node).map(|arg| self.node_value(arg)).collect();
+                let args: Vec<Value> =
+                    self.theory.graph.args(node).map(|arg| canonical(&self.node_value(arg))).collect();
                 let value = self.node_value(node);
                 table.insert((op, args), value);
             }

@@ -7,7 +7,7 @@
 //! equality; if it breaks an axiom of arrays, or needs more values than a sort of bit-vectors has, what is
 //! missing is added and the search goes on.
 
-use base::{Budget, Stopped};
+use base::{Budget, FastMap, Stopped};
 use proof::Log;
 use sat::{Backend, Lit, NoTheory, Outcome, Query as SatQuery, SatVar};
 use term::{Op, SortKind, Term, Terms};
@@ -346,9 +346,14 @@ impl Solver {
         budget: &Budget,
     ) -> Result<(), Trouble> {
         let mut todo = vec![formula];
+        // Conjunctions share conjunctions; each is taken apart once.
+        let mut seen: FastMap<Term, ()> = FastMap::new();
         while let Some(part) = todo.pop() {
             budget.spend(1)?;
             if terms.op(part) == Op::And {
+                if seen.insert(part, ()).is_some() {
+                    continue;
+                }
                 todo.extend(terms.args(part));
                 continue;
             }

@@ -33,7 +33,8 @@ pub fn read_btor2(file: &str, text: &str, terms: &mut Terms) -> Result<Compiled,
         let Some(line) = Line::split(line, number) else { continue };
         if let Err((column, severity, message)) = model.line(&line) {
             model.complain.say(severity, number, column, message);
-            if model.complain.is_enough() {
+            // What follows would only be about what is missing now.
+            if model.complain.is_enough() || severity == Severity::Unsupported {
                 break;
             }
         }

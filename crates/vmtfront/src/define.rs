@@ -26,8 +26,15 @@ pub(crate) struct Solved {
     pub free: Vec<Term>,
 }
 
-/// Solves the formulas for the unknowns. `prefix` begins the names of choices.
-pub(crate) fn solve(terms: &mut Terms, formulas: &[Term], unknowns: &[(Term, Rank)], prefix: &str) -> Solved {
+/// Solves the formulas for the unknowns; the further demands are not looked at for definitions. `prefix` begins
+/// the names of choices.
+pub(crate) fn solve(
+    terms: &mut Terms,
+    formulas: &[Term],
+    further: &[Term],
+    unknowns: &[(Term, Rank)],
+    prefix: &str,
+) -> Solved {
     let mut ranks = FastMap::new();
     for &(unknown, rank) in unknowns {
         ranks.insert(unknown, rank);
@@ -48,6 +55,7 @@ pub(crate) fn solve(terms: &mut Terms, formulas: &[Term], unknowns: &[(Term, Ran
         define.ranks.insert(choice, Rank::Nothing);
     }
     let mut demands = define.choose(always);
+    demands.extend(further.iter().map(|&body| Guarded { guard: Vec::new(), body }));
     // A name for equations is worth splitting if they define what nothing else does.
     let Define { terms, ranks, total, definitions, guards, uses, .. } = define;
     let mut flatten = Flatten::new(terms, &ranks, prefix);
@@ -110,6 +118,48 @@ pub(crate) fn settle(terms: &mut Terms, free: &FastMap<Term, ()>, demands: &mut 
         let mut put_in = Substitution::new(terms, &pairs);
         for value in values.iter_mut() {
             *value = put_in.apply(terms, *value);
+        }
+    }
+}
+
+/// Drops demands that a symbol of their own can always meet: `u ≠ t ∨ …` holds for some `u`, and if `u` is free and
+/// nothing else speaks of it, nothing is demanded of anybody. `others` are the terms besides the demands.
+pub(crate) fn prune(terms: &Terms, free: &FastMap<Term, ()>, demands: &mut Vec<Term>, others: &[Term]) {
+    // By symbol: how many of the demands mention it, the other terms counting as one.
+    let mut mentions: FastMap<Term, usize> = FastMap::new();
+    let symbols = |roots: &[Term]| -> Vec<Term> {
+        terms.subterms(roots).into_iter().filter(|sub| free.contains_key(sub)).collect()
+    };
+    let mut lists: Vec<Vec<Term>> = demands.iter().map(|&demand| symbols(&[demand])).collect();
+    let elsewhere = symbols(others);
+    for symbol in lists.iter().flatten().chain(&elsewhere) {
+        *mentions.get_or_insert_with(*symbol, || 0) += 1;
+    }
+    loop {
+        let can_be_met = |demand: Term| {
+            // Which way a part must come out does not matter: its symbol can make it come out either way.
+            let parts: Vec<Term> = match terms.op(demand) {
+                Op::Or => terms.args(demand).to_vec(),
+                Op::Not if terms.op(terms.arg(demand, 0)) == Op::And => terms.args(terms.arg(demand, 0)).to_vec(),
+                _ => vec![demand],
+            };
+            parts.into_iter().any(|part| {
+                let atom = if terms.op(part) == Op::Not { terms.arg(part, 0) } else { part };
+                let own = |term: Term| free.contains_key(&term) && mentions.get(&term) == Some(&1);
+                if own(atom) {
+                    return true;
+                }
+                // Every sort has two values; the other side must not move along.
+                terms.op(atom) == Op::Eq && {
+                    let (a, b) = (terms.arg(atom, 0), terms.arg(atom, 1));
+                    [(a, b), (b, a)].into_iter().any(|(u, t)| own(u) && !terms.subterms(&[t]).contains(&u))
+                }
+            })
+        };
+        let Some(at) = demands.iter().position(|&demand| can_be_met(demand)) else { return };
+        demands.remove(at);
+        for symbol in lists.remove(at) {
+            *mentions.get_mut(&symbol).expect("it was counted") -= 1;
         }
     }
 }

@@ -138,7 +138,7 @@ impl Lower<'_> {
         let states = self.system.states.iter().map(|state| state.now.term);
         let unknowns: Vec<(Term, Rank)> = states.chain(kept.iter().copied()).map(|term| (term, Rank::Next)).collect();
         let prefix = self.unused("init!choice");
-        let solved = solve(self.terms, &self.system.init.clone(), &unknowns, &prefix);
+        let solved = solve(self.terms, &self.system.init.clone(), &[], &unknowns, &prefix);
         for &symbol in &solved.free {
             self.havoc(symbol, true);
         }
@@ -209,7 +209,12 @@ impl Lower<'_> {
             self.system.properties.iter().map(|property| here.apply(self.terms, property.holds)).collect();
         // Without locations everything is drawn in every step, so that the n-th value belongs to the n-th step.
         let is_single = plan.nodes.len() == 1;
-        let roots: Vec<Term> = constraints.iter().chain(&properties).copied().collect();
+        let mut of_step = Vec::new();
+        for way in &node.ways {
+            way.for_each_term(&mut |term| of_step.push(term));
+        }
+        // What is checked here or elsewhere, and used here: the step sees the values that were checked.
+        let roots: Vec<Term> = constraints.iter().chain(&properties).chain(&of_step).copied().collect();
         self.havoc_used(&draws.checked, &roots, is_single);
         self.demand(&constraints);
         let system = Rc::clone(&self.system);
@@ -227,11 +232,7 @@ impl Lower<'_> {
             }
             self.at = next;
         }
-        let mut roots = Vec::new();
-        for way in &node.ways {
-            way.for_each_term(&mut |term| roots.push(term));
-        }
-        self.havoc_used(&plan.free, &roots, is_single);
+        self.havoc_used(&plan.free, &of_step, is_single);
         let depth = usize::BITS - node.ways.len().max(1).saturating_sub(1).leading_zeros();
         for &choice in &draws.choices[..depth as usize] {
             self.havoc(choice, false);

@@ -4,11 +4,11 @@
 use base::FastMap;
 use term::{Substitution, Term, Terms};
 
-use crate::define::{Solved, settle, solve};
+use crate::define::{Solved, prune, settle, solve};
 use crate::flatten::Rank;
 use crate::locations::{Locations, Node, Step, Tree, locations};
 use crate::system::System;
-use crate::ways::ways;
+use crate::ways::{Way, ways};
 
 /// The plan of a loop.
 #[derive(Clone, Debug)]
@@ -62,12 +62,12 @@ pub(crate) fn plan(
     }
     let all_ways = match first {
         Some(_) => ways(terms, &system.trans, &ranks),
-        None => vec![system.trans.clone()],
+        None => vec![Way { formulas: system.trans.clone(), demands: Vec::new() }],
     };
     let steps: Vec<WayStep> = all_ways
         .into_iter()
-        .map(|formulas| {
-            let solved = solve(terms, &formulas, unknowns, prefix);
+        .map(|way| {
+            let solved = solve(terms, &way.formulas, &way.demands, unknowns, prefix);
             let mut next = FastMap::new();
             for state in &system.states {
                 next.insert(state.now.term, solved.values[&state.next]);
@@ -98,7 +98,7 @@ pub(crate) fn plan(
             let mut next: Vec<Term> =
                 system.states.iter().map(|state| here.apply(terms, step.next[&state.now.term])).collect();
             settle(terms, &step.free, &mut demands, &mut next);
-            match branch(terms, &step.free, tree, demands, next) {
+            match branch(terms, &step.free, tree, demands, next, &mut Vec::new()) {
                 Branch::Dead => {}
                 branch => ways.push(branch),
             }
@@ -145,23 +145,36 @@ fn find_locations(
     locations(terms, &variables, &parts)
 }
 
-fn branch(terms: &mut Terms, free: &FastMap<Term, ()>, tree: &Tree, demands: Vec<Term>, next: Vec<Term>) -> Branch {
+fn branch(
+    terms: &mut Terms,
+    free: &FastMap<Term, ()>,
+    tree: &Tree,
+    mut demands: Vec<Term>,
+    next: Vec<Term>,
+    path: &mut Vec<Term>,
+) -> Branch {
     if demands.contains(&terms.truth(false)) {
         return Branch::Dead;
     }
     match tree {
         Tree::Dead => Branch::Dead,
-        Tree::Leaf(target) => Branch::Leaf { target: *target, demands, next },
+        Tree::Leaf(target) => {
+            let others: Vec<Term> = path.iter().chain(&next).copied().collect();
+            prune(terms, free, &mut demands, &others);
+            Branch::Leaf { target: *target, demands, next }
+        }
         Tree::Split { condition, yes, no } => {
+            path.push(*condition);
             let mut side = |truth: bool, tree: &Tree| {
                 let value = terms.truth(truth);
                 let mut put_in = Substitution::new(terms, &[(*condition, value)]);
                 let mut demands = demands.iter().map(|&term| put_in.apply(terms, term)).collect();
                 let mut next: Vec<Term> = next.iter().map(|&term| put_in.apply(terms, term)).collect();
                 settle(terms, free, &mut demands, &mut next);
-                branch(terms, free, tree, demands, next)
+                branch(terms, free, tree, demands, next, path)
             };
             let (yes, no) = (side(true, yes), side(false, no));
+            path.pop();
             match (&yes, &no) {
                 (Branch::Dead, Branch::Dead) => Branch::Dead,
                 _ => Branch::Split { condition: *condition, yes: Box::new(yes), no: Box::new(no) },

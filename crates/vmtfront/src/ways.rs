@@ -15,8 +15,17 @@ const MANY: usize = 3000;
 /// A disjunction of fewer parts is left to the solver of equations.
 const FEW: usize = 3;
 
-/// The conjuncts of each way; one way if there is nothing to take apart.
-pub(crate) fn ways(terms: &mut Terms, step: &[Term], unknowns: &FastMap<Term, Rank>) -> Vec<Vec<Term>> {
+/// One way through a step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Way {
+    /// What it says.
+    pub formulas: Vec<Term>,
+    /// What must hold besides, and defines nothing: that another rule does not apply.
+    pub demands: Vec<Term>,
+}
+
+/// The ways; one if there is nothing to take apart.
+pub(crate) fn ways(terms: &mut Terms, step: &[Term], unknowns: &FastMap<Term, Rank>) -> Vec<Way> {
     let conjuncts = conjuncts(terms, step);
     if let Some(ways) = transitions(terms, &conjuncts, unknowns) {
         return ways;
@@ -24,7 +33,7 @@ pub(crate) fn ways(terms: &mut Terms, step: &[Term], unknowns: &FastMap<Term, Ra
     if let Some(ways) = rules(terms, &conjuncts, unknowns) {
         return ways;
     }
-    vec![conjuncts]
+    vec![Way { formulas: conjuncts, demands: Vec::new() }]
 }
 
 /// The parts of all conjunctions.
@@ -60,7 +69,7 @@ fn parts(terms: &mut Terms, term: Term) -> Option<Vec<Term>> {
 }
 
 /// One way for each part of the widest disjunction of transitions.
-fn transitions(terms: &mut Terms, conjuncts: &[Term], unknowns: &FastMap<Term, Rank>) -> Option<Vec<Vec<Term>>> {
+fn transitions(terms: &mut Terms, conjuncts: &[Term], unknowns: &FastMap<Term, Rank>) -> Option<Vec<Way>> {
     let mut best: Option<(usize, Vec<Term>)> = None;
     for (number, &conjunct) in conjuncts.iter().enumerate() {
         let Some(found) = parts(terms, conjunct) else { continue };
@@ -73,12 +82,12 @@ fn transitions(terms: &mut Terms, conjuncts: &[Term], unknowns: &FastMap<Term, R
     let (number, found) = best.filter(|(_, found)| found.len() <= MANY)?;
     let others: Vec<Term> =
         conjuncts.iter().enumerate().filter(|(at, _)| *at != number).map(|(_, &conjunct)| conjunct).collect();
-    let way = |&part: &Term| others.iter().copied().chain([part]).collect();
+    let way = |&part: &Term| Way { formulas: others.iter().copied().chain([part]).collect(), demands: Vec::new() };
     Some(found.iter().map(way).collect())
 }
 
 /// One way for each input that says whether a rule applies.
-fn rules(terms: &mut Terms, conjuncts: &[Term], unknowns: &FastMap<Term, Rank>) -> Option<Vec<Vec<Term>>> {
+fn rules(terms: &mut Terms, conjuncts: &[Term], unknowns: &FastMap<Term, Rank>) -> Option<Vec<Way>> {
     let mut names: Vec<Term> = Vec::new();
     for &conjunct in conjuncts {
         let name = Flatten::new(terms, unknowns, "").named_equations(conjunct).map(|(name, _)| name);
@@ -120,9 +129,18 @@ fn rules(terms: &mut Terms, conjuncts: &[Term], unknowns: &FastMap<Term, Rank>) 
         let mut pairs: Vec<(Term, Term)> = names[..number].iter().map(|&name| (name, no)).collect();
         pairs.extend(names.get(number).map(|&name| (name, yes)));
         let mut put_in = Substitution::new(terms, &pairs);
-        let formulas: Vec<Term> = conjuncts.iter().map(|&conjunct| put_in.apply(terms, conjunct)).collect();
-        if !formulas.contains(&no) {
-            ways.push(formulas);
+        let mut way = Way::default();
+        for &conjunct in conjuncts {
+            let formula = put_in.apply(terms, conjunct);
+            let is_off = |name: &Term| names[..number].contains(name);
+            if terms.op(conjunct) == Op::Eq && terms.args(conjunct).iter().any(is_off) {
+                way.demands.push(formula);
+            } else {
+                way.formulas.push(formula);
+            }
+        }
+        if !way.formulas.contains(&no) && !way.demands.contains(&no) {
+            ways.push(way);
         }
     }
     if ways.is_empty() { None } else { Some(ways) }

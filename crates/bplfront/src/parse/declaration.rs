@@ -26,7 +26,8 @@ impl Parser<'_> {
         if self.peek().span.start == before {
             self.next();
         }
-        while !self.at_end() && !(self.peek().kind == Kind::Name && BEGINNINGS.contains(&self.peek_text())) {
+        let begins = |parser: &Self| parser.peek().kind == Kind::Name && BEGINNINGS.contains(&parser.peek_text());
+        while !self.at_end() && !begins(self) {
             self.next();
         }
     }
@@ -222,15 +223,21 @@ impl Parser<'_> {
         let params = self.parameter_list()?;
         let results = if self.take_word("returns") { self.parameter_list()? } else { Vec::new() };
         let ends = is_procedure && self.take_mark(";");
+        let specs = if is_procedure { self.contract()? } else { Vec::new() };
+        let body = if ends { None } else { Some(self.body()?) };
+        Ok(Procedure { name, is_entry, type_params, params, results, specs, body })
+    }
+    /// `requires`, `ensures`, `modifies`.
+    fn contract(&mut self) -> Parsed<Vec<Spec>> {
         let mut specs = Vec::new();
-        while is_procedure {
+        loop {
             let free = self.take_word("free");
             let word = self.peek_text();
             if !matches!(word, "requires" | "ensures" | "modifies") {
                 if free {
                     return Err(self.expected("`requires`, `ensures` or `modifies`", "after `free`"));
                 }
-                break;
+                return Ok(specs);
             }
             self.next();
             self.attributes()?;
@@ -243,8 +250,6 @@ impl Parser<'_> {
             self.mark(";", "after a part of a contract")?;
             specs.push(Spec { free, kind });
         }
-        let body = if ends { None } else { Some(self.body()?) };
-        Ok(Procedure { name, is_entry, type_params, params, results, specs, body })
     }
     fn parameter_list(&mut self) -> Parsed<Vec<VarDecl>> {
         self.mark("(", "before the parameters")?;

@@ -67,6 +67,7 @@ pub(super) struct Index {
     loops: Vec<(u32, Found)>,
     statements: Vec<(u32, Found)>,
     branches: Vec<(u32, Found)>,
+    switches: Vec<(u32, Found)>,
     calls: Vec<(u32, Found)>,
     targets: Vec<(u32, Found)>,
     in_lists: FastMap<StmtId, ()>,
@@ -84,6 +85,7 @@ impl Index {
             loops: Vec::new(),
             statements: Vec::new(),
             branches: Vec::new(),
+            switches: Vec::new(),
             calls: Vec::new(),
             targets: Vec::new(),
             in_lists: FastMap::new(),
@@ -114,6 +116,7 @@ impl Index {
                         index.branches.push((start, this));
                     }
                 }
+                StmtKind::Switch(..) => index.switches.push((start, this)),
                 StmtKind::If { arms, .. } => {
                     let arms = arms.iter().enumerate();
                     index.branches.extend(arms.map(|(arm, (_, _, keyword))| (keyword.start, Found::Arm(id, arm))));
@@ -138,8 +141,14 @@ impl Index {
                 _ => index.targets.push((expr.span.start, Found::Call(id))),
             }
         }
-        for list in [&mut index.loops, &mut index.statements, &mut index.branches, &mut index.calls, &mut index.targets]
-        {
+        for list in [
+            &mut index.loops,
+            &mut index.statements,
+            &mut index.branches,
+            &mut index.switches,
+            &mut index.calls,
+            &mut index.targets,
+        ] {
             // Stable: of what begins at one place, the statement around comes first if it was made first.
             list.sort_by_key(|(offset, _)| *offset);
         }
@@ -193,6 +202,7 @@ impl Index {
             Anchor::Loop => (&[&self.loops], "loop"),
             Anchor::Statement => (&[&self.statements], "statement"),
             Anchor::Branch(_) => (&[&self.branches], "branching"),
+            Anchor::Switch | Anchor::SwitchDefault => (&[&self.switches], "switch"),
             Anchor::Enter | Anchor::Return => (&[&self.calls], "end of a call"),
             Anchor::Target => (&[&self.statements, &self.targets], "statement"),
         };

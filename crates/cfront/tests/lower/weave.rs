@@ -100,6 +100,21 @@ fn branches_tell_their_sides() {
 }
 
 #[test]
+fn a_switch_tells_where_it_goes() {
+    let text = "unsigned notes; int main(void) {
+        for (int i = 0; i < 5; i++)
+            switch (i) { case 1: break; case 3 ... 4: break; }
+        return notes;
+    }";
+    let insertions = [
+        at(text, Anchor::Switch, "switch", 0, Some("__uforia_result == 1"), 1),
+        at(text, Anchor::Switch, "switch", 0, Some("__uforia_result == 4"), 2),
+        at(text, Anchor::SwitchDefault, "switch", 0, None, 3),
+    ];
+    writes(text, &insertions, 3132);
+}
+
+#[test]
 fn calls_are_entered_after_their_arguments_and_return_with_a_value() {
     let text = "unsigned notes; int f(int a, int b) { return a + b; } int g(int a) { return a; }
         int main(void) { int x = f(g(4), g(5)); return notes; }";

@@ -2,7 +2,7 @@
 
 use base::Id;
 use program::interp::Origin;
-use verdict::{Method, Proof, Verdict, Why};
+use verdict::{FunctionTable, Method, Proof, Verdict, Why};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -101,6 +101,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
             if let Some(replay) = &replay {
                 if !settings.quiet {
                     context.output.print(&replay.told(loaded, counterexample.assertion));
+                    context.output.print(&model(&counterexample.functions));
                 }
                 let written = evidence::write_harness(context, loaded, replay)
                     .and_then(|()| evidence::write_violation(context, loaded, replay, counterexample.assertion));
@@ -135,6 +136,22 @@ fn how_proved(judged: &Judged, proof: &Proof) -> String {
         Method::Exhaustion { steps } => format!("all runs, which end within {steps} steps"),
     };
     format!("proved by {engine}: {how}; the proof was checked\n")
+}
+
+/// The functions that a counterexample needs, a few rows of each.
+fn model(functions: &[FunctionTable]) -> String {
+    const SHOWN: usize = 12;
+    let mut text = String::new();
+    for FunctionTable { name, rows, otherwise } in functions {
+        let row = |(args, value): &(Vec<u128>, u128)| {
+            let args: Vec<String> = args.iter().map(u128::to_string).collect();
+            format!("{name}({}) = {value}", args.join(", "))
+        };
+        let shown: Vec<String> = rows.iter().take(SHOWN).map(row).collect();
+        let more = if rows.len() > SHOWN { format!(", {} more", rows.len() - SHOWN) } else { String::new() };
+        text.push_str(&format!("  where {}{more}, otherwise {otherwise}\n", shown.join(", ")));
+    }
+    text
 }
 
 /// What the main thread does for a check that had to be stopped: those who read JSON learn the reason too.

@@ -85,7 +85,7 @@ pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fail
     let called = loaded.program.assertions[fails].text.split('(').next().unwrap_or_default();
     let error_call = if called == "__VERIFIER_error" { called } else { "reach_error" };
     write_witness(context, error_call, |text, metadata| {
-        report::violation(&loaded.program, &replay.trace, fails, text, metadata)
+        report::violation(&loaded.program, &replay.run, &replay.trace, fails, text, metadata)
     })
 }
 

@@ -19,6 +19,9 @@ use super::validate::{Answer, Task, compile, judged, spot, unknown};
 /// The counter in the woven program.
 const COUNTER: &str = "__uforia_passed";
 
+/// The values that a witness names are tried for so many edges: without an end in sight, they are not what it means.
+const LONG_RUN: u64 = 200_000_000;
+
 /// Looks for an execution that follows the segments.
 pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<Answer>, Failure> {
     let prelude = format!("unsigned {COUNTER};\nextern void __uforia_abort(void);\n");
@@ -50,7 +53,7 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<
             functions: Vec::new(),
         };
         let claim = Verdict::Unsafe(counterexample);
-        let budget = Budget::unlimited(task.context.cancel.clone());
+        let budget = Budget::ticks(LONG_RUN, task.context.cancel.clone());
         if let Ok(Certificate::Unsafe(_)) = certify(&program, &terms, &claim, &budget) {
             return Ok(Some(confirmed(segments, "with the values it names")));
         }
@@ -73,6 +76,8 @@ fn insertion(task: &Task<'_>, number: usize, waypoint: &Waypoint, action: String
     let (anchor, condition) = match &waypoint.kind {
         WaypointKind::Assumption(value) => (Anchor::Statement, Some(value.clone())),
         WaypointKind::Branching(value) => (Anchor::Branch(*value), None),
+        WaypointKind::Switch(Some(value)) => (Anchor::Switch, Some(format!("{RESULT} == {value}"))),
+        WaypointKind::Switch(None) => (Anchor::SwitchDefault, None),
         WaypointKind::Enter => (Anchor::Enter, None),
         WaypointKind::Return(value) => (Anchor::Return, value.as_ref().map(|value| value.replace("\\result", RESULT))),
         WaypointKind::Target => (Anchor::Target, None),
@@ -94,10 +99,10 @@ fn merge(insertions: &mut Vec<Insertion>) -> Vec<usize> {
     let mut merged: Vec<(Insertion, usize)> = Vec::new();
     let mut meant = Vec::new();
     for insertion in insertions.drain(..) {
-        let event = [Anchor::Branch(true), Anchor::Branch(false), Anchor::Enter, Anchor::Return];
+        let is_event = !matches!(insertion.anchor, Anchor::Statement | Anchor::Target);
         match merged.last_mut() {
             Some((last, count))
-                if event.contains(&last.anchor)
+                if is_event
                     && (last.anchor, &last.at, &last.condition, &last.action)
                         == (insertion.anchor, &insertion.at, &insertion.condition, &insertion.action)
                     && insertion.action.starts_with(COUNTER) =>

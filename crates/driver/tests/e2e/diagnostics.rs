@@ -70,3 +70,26 @@ fn colours_are_for_terminals_only() {
     let said = listen(command(&["check", &file]).env("TERM", "xterm-256color").spawn().expect("it starts"), "");
     assert!(said.code == 65 && !said.err.contains('\x1b'), "{said:?}");
 }
+
+#[test]
+fn boogie_has_diagnostics_with_places_and_no_harness() {
+    let folder = Folder::new("boogie");
+    let file = folder.file("a.bpl", "type A;\nprocedure main() {\n  var x: A;\n  x := y +;\n}\n");
+    let said = uforia(&["check", &file]).exits(65).complains("a.bpl:4:11: error: expected an expression");
+    assert!(said.err.contains("  x := y +;"), "{said:?}");
+    let file = folder.file("b.bpl", "procedure main() { assert (forall i: int :: i == i); }\n");
+    uforia(&["check", &file]).exits(2).complains("b.bpl:1:28");
+    uforia(&["check", "--harness", "h.c", &file]).exits(64).complains("speak of C programs");
+}
+
+#[test]
+fn an_error_of_an_uninterpreted_program_comes_with_its_model() {
+    let folder = Folder::new("model");
+    let text = "type A;\nfunction f(x: A): A;\nprocedure main() { var x: A; assert f(x) == x; }\n";
+    let file = folder.file("a.bpl", text);
+    let said = uforia(&["check", &file]).exits(1);
+    assert!(said.out.contains("where f(") && said.out.contains("UNSAFE: a failing assertion `f(x) == x`"), "{said:?}");
+    let said = uforia(&["lower", "--emit", "coherence", &file]).exits(0);
+    assert!(said.out.starts_with("coherent on all paths\n"), "{said:?}");
+    uforia(&["check", "--engine", "trace", "--trace", "backwards", &file]).exits(64).complains("paper-order");
+}

@@ -10,6 +10,7 @@ mod refine;
 mod run;
 mod second_opinion;
 mod support;
+mod systems;
 mod ufo;
 mod usage;
 mod validate;

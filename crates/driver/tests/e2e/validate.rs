@@ -205,6 +205,26 @@ fn what_is_to_be_avoided_is_avoided() {
 }
 
 #[test]
+fn branches_of_a_switch_are_followed() {
+    let program = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int(), y = 0;
+  switch (x) {
+  case 7: y = 1; break;
+  case 8: break;
+  default: y = x;
+  }
+  if (y == 1) reach_error();
+  return 0;
+}
+";
+    validate("case", program, &waypoints(&["branching 5:3 7", "target 10:15"])).exits(0).answers("CONFIRMED");
+    validate("default", program, &waypoints(&["branching 5:3 default", "target 10:15"])).exits(0).answers("CONFIRMED");
+    validate("other", program, &waypoints(&["branching 5:3 8", "target 10:15"])).exits(1).answers("REJECTED");
+}
+
+#[test]
 fn the_witness_names_property_and_data_model() {
     let program = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  x = x + (int)sizeof(long);\n  return x;\n}\n";
     let entry = |model: &str| {

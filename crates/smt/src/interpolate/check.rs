@@ -7,8 +7,8 @@
 use base::{Budget, Stopped};
 use term::{Term, Terms};
 
+use super::ask::{Asked, ask};
 use super::span::Spans;
-use crate::solver::{Answer, Query, Solver};
 
 /// Why a sequence is not one of interpolants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,12 +66,11 @@ pub(super) fn step(
     budget: &Budget,
 ) -> Result<Result<(), bool>, Stopped> {
     let negated = after.map(|after| terms.not(after));
-    let mut solver = Solver::new();
-    before.into_iter().chain(part.iter().copied()).chain(negated).for_each(|formula| solver.assert(formula));
-    Ok(match solver.check(terms, &Query::default(), budget)? {
-        Answer::Unsat(_) => Ok(()),
-        Answer::Sat(_) => Err(true),
-        Answer::Unknown(_) => Err(false),
+    let formulas: Vec<Term> = before.into_iter().chain(part.iter().copied()).chain(negated).collect();
+    Ok(match ask(terms, &formulas, &[], (0, 0), budget)? {
+        Asked::Contradiction(_) => Ok(()),
+        Asked::Model => Err(true),
+        Asked::Unknown(_) => Err(false),
     })
 }
 
@@ -93,20 +92,13 @@ pub(super) fn thin(
     }
     for number in (1..parts.len()).rev() {
         let negated = interpolants.get(number).copied().map(|after| terms.not(after));
-        let mut solver = Solver::new();
-        parts[number].iter().copied().chain(negated).for_each(|formula| solver.assert(formula));
+        let asserted: Vec<Term> = parts[number].iter().copied().chain(negated).collect();
         let conjuncts = super::conjuncts(terms, &interpolants[number - 1..number]);
-        let core = match solver.check(terms, &Query::assuming(&conjuncts), budget)? {
-            Answer::Sat(_) => return Ok(Err(Broken::Step(number))),
-            Answer::Unknown(_) => return Ok(Err(Broken::Unknown(number))),
-            Answer::Unsat(mut refutation) => {
-                if refutation.core().len() <= MINIMIZED {
-                    refutation.minimize(terms, &budget.at_most(MINIMIZING));
-                }
-                refutation.core().to_vec()
-            }
+        let core = match ask(terms, &asserted, &conjuncts, (MINIMIZED, MINIMIZING), budget)? {
+            Asked::Model => return Ok(Err(Broken::Step(number))),
+            Asked::Unknown(_) => return Ok(Err(Broken::Unknown(number))),
+            Asked::Contradiction(core) => core,
         };
-        budget.spend(0)?;
         let kept: Vec<Term> = conjuncts.into_iter().filter(|conjunct| core.contains(conjunct)).collect();
         interpolants[number - 1] = terms.and(&kept);
     }

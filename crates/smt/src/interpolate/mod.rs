@@ -8,6 +8,7 @@
 //! There are several ways to one ([`Method`]); they are tried in turn, and what comes out is checked by
 //! queries of its own before anyone sees it, since interpolation is where solvers are known to go wrong.
 
+mod ask;
 mod check;
 mod cores;
 mod encode;
@@ -20,12 +21,12 @@ mod refute;
 mod resolve;
 mod span;
 
-use base::{Budget, Stopped};
+use base::{Budget, FastMap, Stopped};
 use term::{Op, Term, Terms};
 
 use crate::precision::Reading;
-use crate::solver::{Answer, Query, Solver};
 
+use ask::{Asked, ask};
 pub use check::{Broken, check};
 
 /// A way to interpolants.
@@ -115,8 +116,13 @@ pub fn sequence(
 /// The formulas that hold if these do, conjunctions taken apart.
 fn conjuncts(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
     let mut found = Vec::new();
+    // Conjunctions share conjunctions; each is taken apart once.
+    let mut seen: FastMap<Term, ()> = FastMap::new();
     let mut todo: Vec<Term> = formulas.iter().rev().copied().collect();
     while let Some(formula) = todo.pop() {
+        if seen.insert(formula, ()).is_some() {
+            continue;
+        }
         match terms.op(formula) {
             Op::And => todo.extend(terms.args(formula).iter().rev()),
             Op::True => {}
@@ -140,26 +146,16 @@ const MINIMIZING: u64 = 300_000;
 
 /// The formulas that take part in the contradiction, by part.
 fn core(terms: &Terms, parts: &[Vec<Term>], budget: &Budget) -> Result<Core, Stopped> {
-    let mut solver = Solver::new();
     let all: Vec<Term> = parts.iter().flatten().copied().collect();
-    let found = match solver.check(terms, &Query::assuming(&all), budget)? {
-        Answer::Sat(_) => return Ok(Core::Satisfiable),
-        Answer::Unknown(why) => return Ok(Core::Unknown(why)),
-        Answer::Unsat(mut refutation) => {
-            if refutation.core().len() <= MINIMIZED {
-                refutation.minimize(terms, &budget.at_most(MINIMIZING));
-            }
-            refutation.core().to_vec()
-        }
+    let found = match ask(terms, &[], &all, (MINIMIZED, MINIMIZING), budget)? {
+        Asked::Model => return Ok(Core::Satisfiable),
+        Asked::Unknown(why) => return Ok(Core::Unknown(why)),
+        Asked::Contradiction(core) => core,
     };
-    budget.spend(0)?; // A minimisation that was cut short says nothing.
-    let in_core: base::FastMap<Term, ()> = {
-        let mut map = base::FastMap::new();
-        found.iter().for_each(|&term| {
-            map.insert(term, ());
-        });
-        map
-    };
+    let mut in_core: FastMap<Term, ()> = FastMap::new();
+    for term in found {
+        in_core.insert(term, ());
+    }
     let keep = |part: &Vec<Term>| part.iter().copied().filter(|term| in_core.contains_key(term)).collect();
     Ok(Core::Found(parts.iter().map(keep).collect()))
 }

@@ -69,6 +69,15 @@ fn bounds_are_found_where_nothing_is_defined() {
 }
 
 #[test]
+fn products_are_not_multiplied_out_where_congruence_is_enough() {
+    let names: String = ["x", "y", "z", "w", "v"].map(|name| format!("(declare-const {name} (_ BitVec 64))")).concat();
+    let script = format!(
+        "{names}(assert (= y (bvmul x z)))(check-sat)(assert (= w x))(check-sat)(assert (= v (bvmul w z)))\
+         (assert (not (= v y)))"
+    );
+    assert_eq!(interpolants(&[Method::Equality], &script), "(= y (bvmul x z)); (= y (bvmul z w))");
+}
+#[test]
 fn values_clash_in_whole_words() {
     let script = "(declare-const x (_ BitVec 32))(assert (= x #x00000003))(check-sat)(assert (= x #x00000004))";
     for method in [Method::Equality, Method::Bits, Method::Cores] {

@@ -364,3 +364,54 @@ fn a_hard_query_in_bits_is_handed_over_and_its_model_is_a_model() {
         assert_eq!(solver.sat_stats().handed_over, 1, "{number}");
     }
 }
+
+#[test]
+fn a_function_of_arrays_is_one_however_they_are_written() {
+    // Over one bit, an array with both places written is also a constant one, and its image must be the same. The image
+    // of `b` is only asked for through a name that no assertion needs.
+    let script =
+        "(declare-const b (Array (_ BitVec 1) (_ BitVec 1)))(declare-const c (Array (_ BitVec 1) (_ BitVec 1)))
+        (declare-fun g ((Array (_ BitVec 1) (_ BitVec 1))) Bool)(declare-const name Bool)
+        (assert (= (g b) name))(assert (= (select b #b0) #b1))(assert (= (select b #b1) #b1))
+        (assert (g c))(assert (= c ((as const (Array (_ BitVec 1) (_ BitVec 1))) #b1)))";
+    let mut terms = Terms::new();
+    let mut solver = Solver::new();
+    let mut asserted = Vec::new();
+    for command in term::smtlib::read_script(&mut terms, script).expect("the script is well-formed") {
+        if let term::smtlib::Command::Assert { formula, .. } = command {
+            solver.assert(formula);
+            asserted.push(formula);
+        }
+    }
+    let name = terms.lookup("name").expect("it is declared");
+    let Ok(Answer::Sat(mut model)) = solver.check(&terms, &Query::default(), &Budget::default()) else {
+        panic!("there is a model");
+    };
+    assert!(asserted.iter().all(|&formula| model.is_true(formula)));
+    assert_eq!(model.apply(name, &[]), Value::Bool(true), "b and c are the same array");
+}
+
+#[test]
+fn conjunctions_that_share_conjunctions_are_taken_apart_once() {
+    let mut terms = Terms::without_simplification();
+    let sort = terms.bool_sort();
+    let (p, q) = (terms.variable("p", sort), terms.variable("q", sort));
+    // Two to the power of 60 paths lead to the atoms.
+    let mut formula = terms.and(&[p, q]);
+    for _ in 0..60 {
+        let other = terms.and(&[formula, p]);
+        formula = terms.and(&[formula, other]);
+    }
+    let wrong = terms.not(p);
+    let mut solver = Solver::new();
+    solver.assert(formula);
+    assert_eq!(answer(&mut solver, &terms, &[]), "sat");
+    assert_eq!(answer(&mut solver, &terms, &[wrong]), "unsat");
+    let found = smt::interpolate::sequence(
+        &mut terms,
+        &[vec![formula], vec![wrong]],
+        &smt::interpolate::Settings::default(),
+        &Budget::default(),
+    );
+    assert!(matches!(found, Ok(smt::interpolate::Found::Interpolants(list, _)) if list == [p]));
+}

@@ -36,6 +36,9 @@ struct Path {
     length: usize,
 }
 
+/// What is still to be done on a path: lists of statements, the innermost last, each with the next one's number.
+type Rest<'p> = Vec<(&'p [Stmt], usize)>;
+
 /// Looks at the paths of the program, shorter prefixes first within a branch.
 pub fn truth(program: &Program, bound: Bound) -> Truth {
     let n = program.vars.len();
@@ -43,9 +46,7 @@ pub fn truth(program: &Program, bound: Bound) -> Truth {
         Path { held: (0..n).collect(), terms: vec![None; n], class: (0..n).collect(), apart: Vec::new(), length: 0 };
     let mut found = Truth { error: false, complete: true };
     let mut total = 0;
-    // What is still to be done: lists of statements, the innermost last, each with the next one's number.
-    let mut todo: std::collections::VecDeque<(Path, Vec<(&[Stmt], usize)>)> =
-        [(start, vec![(&program.body[..], 0)])].into();
+    let mut todo: std::collections::VecDeque<(Path, Rest<'_>)> = [(start, vec![(&program.body[..], 0)])].into();
     while let Some((mut path, mut rest)) = todo.pop_front() {
         loop {
             let Some((block, next)) = rest.last_mut() else {

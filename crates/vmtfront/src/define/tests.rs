@@ -3,7 +3,7 @@
 use base::{Bits, FastMap, Random};
 use term::{Op, Term, Terms, Value, eval};
 
-use super::{Solved, settle, solve};
+use super::{Solved, prune, settle, solve};
 use crate::flatten::Rank;
 
 struct Small {
@@ -133,7 +133,7 @@ fn definitions_and_demands_mean_what_the_formulas_mean() {
         let formulas: Vec<Term> = (0..3).map(|_| small.formula(&mut random, 3)).collect();
         let mut unknowns: Vec<(Term, Rank)> = small.next.iter().map(|&term| (term, Rank::Next)).collect();
         unknowns.extend(small.inputs.iter().map(|&term| (term, Rank::Input)));
-        let mut solved = solve(&mut small.terms, &formulas, &unknowns, "choice!");
+        let mut solved = solve(&mut small.terms, &formulas[..2], &formulas[2..], &unknowns, "choice!");
         if solved.free.len() > 8 {
             continue; // Too many choices to try all.
         }
@@ -150,6 +150,9 @@ fn definitions_and_demands_mean_what_the_formulas_mean() {
             solved.values.insert(symbol, value);
         }
         assert_eq!(small.function(&solved), expected, "settled: {solved:?}");
+        let others: Vec<Term> = small.next.iter().map(|symbol| solved.values[symbol]).collect();
+        prune(&small.terms, &free, &mut solved.demands, &others);
+        assert_eq!(small.function(&solved), expected, "pruned: {solved:?}");
     }
 }
 
@@ -163,7 +166,7 @@ fn guarded_equations_become_one_tree() {
     let counts = terms.eq(next, sum);
     let formulas = [terms.implies(guard, counts), terms.or(&[guard, same])];
     let unknowns = [(next, Rank::Next), (input, Rank::Input)];
-    let solved = solve(terms, &formulas, &unknowns, "choice!");
+    let solved = solve(terms, &formulas, &[], &unknowns, "choice!");
     assert_eq!(solved.values[&next], terms.ite(guard, sum, small.states[1]));
     assert!(solved.demands.is_empty() && solved.free.is_empty());
 }
@@ -176,7 +179,7 @@ fn an_equation_that_runs_in_a_circle_stays_a_demand() {
     let circle = terms.ite(state, input, next);
     let formulas = [terms.eq(input, circle), terms.eq(next, input)];
     let unknowns = [(next, Rank::Next), (input, Rank::Input)];
-    let solved = solve(terms, &formulas, &unknowns, "choice!");
+    let solved = solve(terms, &formulas, &[], &unknowns, "choice!");
     assert!(matches!(terms.op(solved.values[&next]), Op::Symbol(_)));
     assert_eq!(solved.free, [input]);
 }

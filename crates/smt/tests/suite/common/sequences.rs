@@ -52,29 +52,34 @@ pub fn sequence(kind: Kind, random: &mut Random, widest: u32) -> Option<Sequence
     let scopes = maker.scopes(n_parts);
     let mut parts: Vec<Vec<Term>> = (0..n_parts).map(|place| maker.transition(place, &scopes[place])).collect();
     let wanted = 2 + maker.random.below(n_parts as u64 - 1) as usize;
-    let budget = Budget::default().at_most(4_000_000);
+    let budget = Budget::default().at_most(1_000_000);
+    let mut solver = Solver::new();
+    parts.iter().flatten().for_each(|&formula| solver.assert(formula));
     for _ in 0..16 * n_parts {
         let place = maker.random.below(n_parts as u64) as usize;
-        parts[place].push(maker.formula(&scopes[place]));
-        match parts_in_core(&mut maker.terms, &parts, &budget)? {
-            0 => {}
-            needed if needed >= wanted => return Some(Sequence { terms: maker.terms, parts }),
-            // What contradicts itself in fewer parts says little about interpolants.
-            _ => {
-                parts[place].pop();
-            }
+        let formula = maker.formula(&scopes[place]);
+        solver.push();
+        solver.assert(formula);
+        parts[place].push(formula);
+        if let Answer::Sat(_) = solver.check(&maker.terms, &Query::default(), &budget).ok()? {
+            continue;
         }
+        if parts_in_core(&mut maker.terms, &parts, &budget)? >= wanted {
+            return Some(Sequence { terms: maker.terms, parts });
+        }
+        // What contradicts itself in fewer parts says little about interpolants.
+        solver.pop();
+        parts[place].pop();
     }
     None
 }
 
-/// How many parts it takes for a contradiction; zero if there is none.
+/// How many parts the contradiction takes.
 fn parts_in_core(terms: &mut Terms, parts: &[Vec<Term>], budget: &Budget) -> Option<usize> {
     let whole: Vec<Term> = parts.iter().map(|part| terms.and(part)).collect();
     match Solver::new().check(terms, &Query::assuming(&whole), budget).ok()? {
-        Answer::Sat(_) => Some(0),
         Answer::Unsat(mut refutation) => Some(refutation.minimize(terms, budget).len()),
-        Answer::Unknown(_) => None,
+        Answer::Sat(_) | Answer::Unknown(_) => None,
     }
 }
 

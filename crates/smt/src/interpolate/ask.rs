@@ -1,0 +1,83 @@
+//! Asking whether formulas contradict each other, with products and quotients left alone where that is enough.
+//!
+//! Steps between interpolants often need only congruence of large operators, which in bits would be the equivalence of
+//! two multipliers. So where such operators occur, a short query with all operators uninterpreted comes first: what
+//! contradicts itself then does so in bits as well.
+
+use base::{Budget, Stopped};
+use term::{Op, SortKind, Term, Terms};
+
+use crate::precision::Reading;
+use crate::solver::{Answer, Query, Solver};
+
+/// What was found.
+pub(super) enum Asked {
+    /// These of the assumptions suffice.
+    Contradiction(Vec<Term>),
+    Model,
+    Unknown(&'static str),
+}
+
+/// Ticks for the short query.
+const SHORT: u64 = 300_000;
+/// Operators on narrower words are no trouble in bits.
+const WIDE: u32 = 12;
+
+/// Whether the assumptions contradict what is asserted; `smaller` says up to which size cores are made smaller, and the
+/// ticks for that.
+pub(super) fn ask(
+    terms: &Terms,
+    asserted: &[Term],
+    assumptions: &[Term],
+    smaller: (usize, u64),
+    budget: &Budget,
+) -> Result<Asked, Stopped> {
+    if has_large_operators(terms, asserted, assumptions) {
+        let short = budget.at_most(SHORT);
+        let before = short.left();
+        let found = once(terms, asserted, assumptions, Reading::Uninterpreted, smaller, &short);
+        budget.spend(before - short.left())?;
+        if let Ok(Asked::Contradiction(core)) = found {
+            return Ok(Asked::Contradiction(core));
+        }
+    }
+    once(terms, asserted, assumptions, Reading::Bits, smaller, budget)
+}
+
+fn once(
+    terms: &Terms,
+    asserted: &[Term],
+    assumptions: &[Term],
+    reading: Reading,
+    (largest, ticks): (usize, u64),
+    budget: &Budget,
+) -> Result<Asked, Stopped> {
+    let mut solver = Solver::with_reading(reading);
+    asserted.iter().for_each(|&formula| solver.assert(formula));
+    let core = match solver.check(terms, &Query::assuming(assumptions), budget)? {
+        Answer::Sat(_) => return Ok(Asked::Model),
+        Answer::Unknown(why) => return Ok(Asked::Unknown(why)),
+        Answer::Unsat(mut refutation) => {
+            if refutation.core().len() <= largest {
+                refutation.minimize(terms, &budget.at_most(ticks));
+            }
+            refutation.core().to_vec()
+        }
+    };
+    // A minimisation that was cut short says nothing, but who cancels means it.
+    budget.spend(0)?;
+    Ok(Asked::Contradiction(core))
+}
+
+fn has_large_operators(terms: &Terms, asserted: &[Term], assumptions: &[Term]) -> bool {
+    let all: Vec<Term> = asserted.iter().chain(assumptions).copied().collect();
+    terms.subterms(&all).into_iter().any(|term| {
+        let is_large = matches!(
+            terms.op(term),
+            Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvUmulo | Op::BvSmulo
+        );
+        let is_wide =
+            |arg: &Term| matches!(*terms.sort_kind(terms.sort_of(*arg)), SortKind::BitVec(width) if width >= WIDE);
+        is_large && terms.args(term).iter().all(|arg| is_wide(arg) && !terms.is_value(*arg))
+    })
+}
