@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use std::sync::Mutex;
+
 use base::{Budget, Random};
-use engine::{Engine, Facts, Run, Silent, Task};
+use engine::{Engine, Facts, Observer, Run, Task};
 use program::pass;
 use term::Terms;
 use verdict::{Counterexample, Verdict, Why};
@@ -156,7 +158,25 @@ impl Graph {
     }
 }
 
-fn judged(text: &str, instance: usize, alone: bool) -> Verdict {
+/// Keeps the number of refinements.
+#[derive(Default)]
+struct Listener {
+    refinements: Mutex<u64>,
+}
+
+impl Observer for Listener {
+    fn phase(&self, _: &'static str) {}
+    fn progress(&self, _: String) {}
+    fn count(&self, name: &'static str, value: u64) {
+        if name == "refinements" {
+            *self.refinements.lock().expect("nobody panicked") = value;
+        }
+    }
+    fn picture(&self, _: String) {}
+}
+
+/// The verdict, its evidence checked, and how many refinements it took.
+fn judged(text: &str, instance: usize, alone: bool) -> (Verdict, u64) {
     let mut terms = Terms::new();
     let program =
         program::text::parse("random.cfa", text, &mut terms).unwrap_or_else(|found| panic!("{found:?}\n{text}"));
@@ -170,18 +190,74 @@ fn judged(text: &str, instance: usize, alone: bool) -> Verdict {
         certify::certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(|refusal| refusal.why())
     };
     let facts = Facts::new();
-    let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay: &replay };
+    let listener = Listener::default();
+    let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &listener, replay: &replay };
     let mut engine = Ufo { instance: INSTANCES[instance], draws: false, alone };
     let verdict = engine.run(&task, &mut run).unwrap_or_else(|_| panic!("no end\n{text}"));
     if let Err(refusal) = certify::certify(&task.lowered, &task.terms, &verdict, &Budget::default()) {
         panic!("evidence refused: {refusal:?}\n{text}");
     }
-    verdict
+    let refinements = *listener.refinements.lock().expect("nobody panicked");
+    (verdict, refinements)
+}
+
+/// The function `foo` of [AlbarghouthiEtAl-TACAS'12] Fig. 1, in our own words.
+const LAST_TURN_SEEN: &str = "cfa 1
+pointer 32
+entry main
+file \"turns.c\"
+
+assertion 1 \"seen >= 0\" @0:9:1
+input i0 nondet \"turns\" signed @0:1:1
+
+function main () entry L0 exit L8 @0:1:1 {
+  local main.turns (_ BitVec 32) signed @0:1:1
+  local main.turn (_ BitVec 32) signed @0:1:1
+  local main.seen (_ BitVec 32) signed @0:1:1
+  at L0
+    havoc main.turns from i0 -> L1
+  at L1
+    assign main.turn := #x00000000, main.seen := #x00000000 -> L2
+  at L2 loop
+    assume (bvslt main.turn main.turns) -> L3
+    assume (not (bvslt main.turn main.turns)) -> L7
+  at L3
+    assume (bvsle main.turn #x00000002) -> L4
+    assume (not (bvsle main.turn #x00000002)) -> L5
+  at L4
+    assign main.seen := #x00000000 -> L6
+  at L5
+    assign main.seen := main.turn -> L6
+  at L6
+    assign main.turn := (bvadd main.turn #x00000001) -> L2
+  at L7
+    assume (bvslt main.seen #x00000000) -> L9
+    assume (not (bvslt main.seen #x00000000)) -> L8
+  at L8
+  at L9 error 1 @0:9:1
+}
+";
+
+#[test]
+fn the_function_of_the_paper_takes_one_refinement_without_any_help() {
+    let uufo = INSTANCES.iter().position(|instance| instance.name == "uufo").expect("it is in the table");
+    let (verdict, refinements) = judged(LAST_TURN_SEEN, uufo, true);
+    assert!(matches!(verdict, Verdict::Safe(_)));
+    assert_eq!(refinements, 1);
 }
 
 #[test]
 fn random_programs_get_the_verdict_of_exploration_under_all_instantiations() {
-    let programs: u64 = std::env::var("UFO_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(150);
+    compare(500);
+}
+
+#[test]
+#[ignore = "takes a minute or two"]
+fn ten_thousand_random_programs_get_the_verdict_of_exploration() {
+    compare(10_000);
+}
+
+fn compare(programs: u64) {
     let (mut safe, mut failing) = (0, 0);
     for seed in 0..programs {
         let graph = Graph::random(seed);
@@ -190,7 +266,7 @@ fn random_programs_get_the_verdict_of_exploration_under_all_instantiations() {
         let text = graph.text();
         for (number, instance) in INSTANCES.iter().enumerate() {
             for alone in [true, false] {
-                match judged(&text, number, alone) {
+                match judged(&text, number, alone).0 {
                     Verdict::Safe(_) if !fails => {}
                     Verdict::Unsafe(_) if fails => {}
                     Verdict::Unknown(why) => panic!("seed {seed}, {}: {why}\n{text}", instance.name),
