@@ -29,6 +29,8 @@ mod expand;
 mod instance;
 mod post;
 mod predicates;
+#[cfg(test)]
+mod random_graphs;
 mod refine;
 mod repair;
 mod search;

@@ -12,7 +12,7 @@
 use base::{Budget, Stopped};
 use encode::{CutKind, StepInput};
 use engine::evidence;
-use smt::interpolate::{Found, Settings, sequence};
+use smt::interpolate::{Found, Method, Settings, sequence};
 use smt::{Answer, Query, Solver};
 use term::Term;
 use verdict::{Counterexample, Why};
@@ -46,7 +46,7 @@ pub trait Refiner {
 pub struct Interpolation {}
 
 /// Ticks for the interpolants of a whole graph; nodes are then looked at one by one.
-const PATIENCE: u64 = 30_000_000;
+const PATIENCE: u64 = 3_000_000;
 /// So many labels of other copies are tried.
 const SHARED: usize = 4;
 
@@ -131,7 +131,9 @@ fn proposals(
     let mut proposals = vec![Vec::new(); slice.nodes.len()];
     let formulas: Vec<Vec<Term>> = parts.iter().map(|(_, part)| part.clone()).collect();
     let limited: Budget = search.run.budget.at_most(PATIENCE);
-    let found = match sequence(&mut search.terms, &formulas, &Settings::default(), &limited) {
+    // Whole words only: what is found bit by bit is worth more effort at single nodes.
+    let settings = Settings { methods: vec![Method::Equality, Method::Cores], ..Settings::default() };
+    let found = match sequence(&mut search.terms, &formulas, &settings, &limited) {
         Err(Stopped::OutOfTicks) => return Ok(proposals),
         found => found?,
     };
@@ -170,27 +172,21 @@ impl<'s> Checked<'s> {
     ) -> Result<Refined, Stopped> {
         for (place, proposal) in proposals.into_iter().enumerate().skip(1) {
             search.run.budget.spend(1)?;
-            let label = match self.shared(search, copies, place)? {
-                Some(label) => {
-                    search.stats.labels_shared += 1;
-                    Some(label)
-                }
-                None => {
-                    let implied = self.implied(search, place, proposal)?;
-                    self.sufficient(search, copies, place, &implied)?
-                }
-            };
-            let label = match label {
-                Some(label) => {
-                    search.stats.labels_cleaned += 1;
-                    label
-                }
-                None => match self.repair(search, copies, place)? {
-                    Some(label) => label,
-                    None => return Ok(Refined::Nothing("no interpolant was found for some node")),
-                },
-            };
-            self.labels.push(label);
+            if let Some(label) = self.shared(search, copies, place)? {
+                search.stats.labels_shared += 1;
+                self.labels.push(label);
+                continue;
+            }
+            let implied = self.implied(search, place, proposal)?;
+            if let Some(label) = self.sufficient(search, copies, place, &implied)? {
+                search.stats.labels_cleaned += 1;
+                self.labels.push(label);
+                continue;
+            }
+            match self.repair(search, copies, place)? {
+                Some(label) => self.labels.push(label),
+                None => return Ok(Refined::Nothing("no interpolant was found for some node")),
+            }
         }
         let labels = self.slice.nodes.iter().zip(&self.labels);
         Ok(Refined::Labels(labels.map(|(&node, label)| (node, search.terms.and(label))).collect()))

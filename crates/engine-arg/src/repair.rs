@@ -6,13 +6,39 @@
 //! refutation of all paths was read wrongly, at the price of one more refutation for each node.
 
 use base::Stopped;
-use smt::interpolate::{Found, Settings, sequence};
+use smt::interpolate::{Found, Method, Settings, sequence};
 use term::Term;
 
 use crate::clean::home;
 use crate::condition::{Copies, Form};
 use crate::refine::Checked;
 use crate::search::Search;
+
+/// The ways to an interpolant for one node, with the ticks that each is worth.
+const WAYS: &[(Method, u64)] = &[
+    (Method::Equality, 1_000_000),
+    (Method::Cores, 1_000_000),
+    (Method::Bits, 4_000_000),
+    (Method::Models, 4_000_000),
+    (Method::Bits, u64::MAX),
+    (Method::Models, u64::MAX),
+];
+
+/// An interpolant between two parts.
+fn between(search: &mut Search<'_>, parts: &[Vec<Term>]) -> Result<Option<Term>, Stopped> {
+    for &(method, ticks) in WAYS {
+        let settings = Settings { methods: vec![method], ..Settings::default() };
+        let limited = search.run.budget.at_most(ticks);
+        match sequence(&mut search.terms, parts, &settings, &limited) {
+            Ok(Found::Interpolants(interpolants, _)) => return Ok(interpolants.first().copied()),
+            Ok(Found::Satisfiable) => return Ok(None),
+            Ok(Found::Nothing(_)) | Err(Stopped::OutOfTicks) => {}
+            Err(stopped) => return Err(stopped),
+        }
+        search.run.budget.spend(0)?;
+    }
+    Ok(None)
+}
 
 impl Checked<'_> {
     pub(crate) fn repair(
@@ -44,10 +70,9 @@ impl Checked<'_> {
         left.push(search.terms.or(&arrivals));
         let right = copies.parts(search, self.arg, self.slice, place, Form::Free);
         let right: Vec<Term> = right.into_iter().flat_map(|(_, part)| part).collect();
-        let found = sequence(&mut search.terms, &[left, right], &Settings::default(), search.run.budget)?;
-        let Found::Interpolants(interpolants, _) = found else { return Ok(None) };
+        let Some(interpolant) = between(search, &[left, right])? else { return Ok(None) };
         search.stats.labels_repaired += 1;
-        let label = home(search, copies, self.arg, node, interpolants[0]);
+        let label = home(search, copies, self.arg, node, interpolant);
         let label = self.implied(search, place, label)?;
         self.sufficient(search, copies, place, &label)
     }

@@ -18,17 +18,24 @@ use crate::search::Search;
 
 /// The engine.
 pub(crate) struct Ufo {
-    instance: Instance,
-    draws: bool,
+    pub instance: Instance,
+    pub draws: bool,
+    /// Neither analysis nor relations nor candidates: the algorithm has to find everything itself.
+    pub alone: bool,
 }
 
-/// Relations between variables are looked for when so many refinements were not enough.
-const UNRELATED: u64 = 2;
+/// Relations between variables are looked for at once where cutpoints have few variables, and otherwise when so many
+/// refinements were not enough.
+const UNRELATED: u64 = 3;
+/// As many variables are few.
+const FEW_VARIABLES: usize = 12;
+/// Ticks for relations.
+const RELATING: u64 = 4_000_000;
 
 impl Ufo {
     pub fn new(settings: &Settings) -> Self {
         let named = settings.ufo.as_deref().and_then(Instance::by_name);
-        Ufo { instance: *named.unwrap_or(&INSTANCES[0]), draws: settings.draw_graph }
+        Ufo { instance: *named.unwrap_or(&INSTANCES[0]), draws: settings.draw_graph, alone: false }
     }
 }
 
@@ -40,7 +47,8 @@ impl Engine for Ufo {
             Ok(blocks) => blocks,
             Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
         };
-        let background = Invariants::new(task, &mut terms, &blocks, run)?;
+        let background =
+            if self.alone { Invariants::none(&blocks) } else { Invariants::new(task, &mut terms, &blocks, run)? };
         let mut search = Search::new(task, &blocks, run, terms, background);
         let truth = search.terms.truth(true);
         let mut arg = Arg::new(blocks.entry(), truth);
@@ -62,12 +70,17 @@ impl Ufo {
         let mut refiner = (self.instance.refiner)();
         let mut strategy = (self.instance.strategy)();
         let mut candidates = Candidates::default();
+        let most_variables = search.blocks.cutpoints.iter().map(|cutpoint| cutpoint.state.len()).max().unwrap_or(0);
+        let unrelated = if most_variables <= FEW_VARIABLES { 0 } else { UNRELATED };
         loop {
             search.listen()?;
             search.run.observer.phase("expansion");
             expand(search, arg, post.as_mut())?;
             if !error_is_feasible(search, arg)? {
                 return proof(search, arg);
+            }
+            if !self.alone && search.stats.refinements >= unrelated && relate(search)? {
+                continue;
             }
             search.run.observer.phase("refinement");
             let slice = Slice::new(arg);
@@ -77,8 +90,7 @@ impl Ufo {
                 Refined::Nothing(why) => return Ok(Verdict::Unknown(Why::GaveUp(why.to_owned()))),
                 Refined::Labels(labels) => labels,
             };
-            let n = search.stats.refinements;
-            search.run.observer.progress(format!("no error on the paths of {n} graphs"));
+            search.run.observer.progress(format!("no error on any path of a graph of {} nodes", arg.order.len()));
             let mut new_predicates = 0;
             for &(node, label) in &labels {
                 let cut = arg.nodes[node].cut.expect("the error is not in the slice");
@@ -86,12 +98,23 @@ impl Ufo {
                 candidates.note(search, cut, label);
             }
             search.run.observer.phase("candidates");
-            candidates.settle(search)?;
-            if n >= UNRELATED {
-                search.background.relate(search.task, &mut search.terms, search.blocks, search.run)?;
+            if !self.alone {
+                candidates.settle(search)?;
             }
             strategy.take(search, arg, labels, new_predicates);
         }
+    }
+}
+
+/// Looks for relations between variables, the first time; whether there are some.
+fn relate(search: &mut Search<'_>) -> Result<bool, Stopped> {
+    let all = search.run;
+    let budget = all.budget.at_most(RELATING);
+    let limited = Run { budget: &budget, seed: all.seed, facts: all.facts, observer: all.observer, replay: all.replay };
+    match search.background.relate(search.task, &mut search.terms, search.blocks, &limited) {
+        Ok(found) => Ok(!found.is_empty()),
+        Err(Stopped::OutOfTicks) => all.budget.spend(RELATING).map(|()| false),
+        Err(stopped) => Err(stopped),
     }
 }
 

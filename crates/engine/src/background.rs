@@ -24,6 +24,12 @@ pub struct Invariants {
 }
 
 impl Invariants {
+    /// Nothing is known.
+    pub fn none(blocks: &Blocks) -> Self {
+        let mut at = IndexVec::new();
+        at.grow_to(blocks.cutpoints.len(), Vec::new());
+        Invariants { at, cursor: Cursor::default(), is_related: false }
+    }
     /// What the analysis offers.
     pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, run: &mut Run<'_>) -> Result<Self, Stopped> {
         run.observer.phase("analysis");

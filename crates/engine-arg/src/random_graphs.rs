@@ -1,0 +1,279 @@
+//! Random small programs, their loops reducible and irreducible, against exploration state by state: verdict and evidence
+//! are right under all five instantiations, with and without help from analysis and candidates.
+
+use std::collections::BTreeSet;
+
+use std::sync::Mutex;
+
+use base::{Budget, Random};
+use engine::{Engine, Facts, Observer, Run, Task};
+use program::pass;
+use term::Terms;
+use verdict::{Counterexample, Verdict, Why};
+
+use crate::instance::INSTANCES;
+use crate::ufo::Ufo;
+
+const VARS: [&str; 3] = ["main.x", "main.y", "main.z"];
+
+#[derive(Clone, Copy)]
+enum Value {
+    Is(u64),
+    Copy(usize),
+    Next(usize),
+    Sum(usize, usize),
+}
+
+#[derive(Clone, Copy)]
+enum Test {
+    Is(usize, u64),
+    Less(usize, usize),
+    Equal(usize, usize),
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Set(usize, Value, usize),
+    Any(usize, usize),
+    Branch(Test, usize, usize),
+}
+
+/// The first places are the program; the last but one is its end, the last its error.
+struct Graph {
+    places: Vec<Place>,
+}
+
+type State = [u64; 3];
+
+impl Graph {
+    fn random(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let len = 6 + random.below(9) as usize;
+        let mut places = Vec::new();
+        for at in 0..len {
+            // Mostly forwards, sometimes back, seldom to the end or the error.
+            let near = (at + 1 + random.below(3) as usize).min(len);
+            let far = random.below(len as u64) as usize;
+            let one = if random.one_in(3) { far } else { near };
+            let two = match random.below(6) {
+                0 => len + 1,
+                1 => len,
+                2 => near,
+                _ => far,
+            };
+            let (a, b) = (random.below(3) as usize, random.below(3) as usize);
+            let number = random.below(4);
+            places.push(match random.below(9) {
+                0 => Place::Set(a, Value::Is(number), one),
+                1 => Place::Set(a, Value::Copy(b), one),
+                2 => Place::Set(a, Value::Next(b), one),
+                3 => Place::Set(a, Value::Sum(a, b), one),
+                4 => Place::Any(a, one),
+                5 => Place::Branch(Test::Less(a, b), one, two),
+                6 => Place::Branch(Test::Equal(a, b), one, two),
+                _ => Place::Branch(Test::Is(a, number), one, two),
+            });
+        }
+        Graph { places }
+    }
+    fn text(&self) -> String {
+        let (end, error) = (self.places.len() + 1, self.places.len() + 2);
+        let mut text = format!(
+            "cfa 1\npointer 32\nentry main\nfile \"random.c\"\n\nassertion 1 \"never\" @0:1:1\n\
+             input i0 nondet \"any\" unsigned @0:1:1\n\nfunction main () entry L0 exit L{end} @0:1:1 {{\n"
+        );
+        for name in VARS {
+            text.push_str(&format!("  local {name} (_ BitVec 2) unsigned @0:1:1\n"));
+        }
+        text.push_str("  at L0\n    assign main.x := #b00, main.y := #b00, main.z := #b00 -> L1\n");
+        for (at, place) in self.places.iter().enumerate() {
+            text.push_str(&format!("  at L{}\n", at + 1));
+            match *place {
+                Place::Set(var, value, to) => {
+                    let value = match value {
+                        Value::Is(number) => format!("#b{number:02b}"),
+                        Value::Copy(from) => VARS[from].to_owned(),
+                        Value::Next(from) => format!("(bvadd {} #b01)", VARS[from]),
+                        Value::Sum(one, two) => format!("(bvadd {} {})", VARS[one], VARS[two]),
+                    };
+                    text.push_str(&format!("    assign {} := {value} -> L{}\n", VARS[var], to + 1));
+                }
+                Place::Any(var, to) => text.push_str(&format!("    havoc {} from i0 -> L{}\n", VARS[var], to + 1)),
+                Place::Branch(test, yes, no) => {
+                    let test = match test {
+                        Test::Is(var, number) => format!("(= {} #b{number:02b})", VARS[var]),
+                        Test::Less(one, two) => format!("(bvult {} {})", VARS[one], VARS[two]),
+                        Test::Equal(one, two) => format!("(= {} {})", VARS[one], VARS[two]),
+                    };
+                    text.push_str(&format!("    assume {test} -> L{}\n", yes + 1));
+                    text.push_str(&format!("    assume (not {test}) -> L{}\n", no + 1));
+                }
+            }
+        }
+        text.push_str(&format!("  at L{end}\n  at L{error} error 1 @0:1:1\n}}\n"));
+        text
+    }
+    /// Whether the error is reached, found state by state.
+    fn fails(&self) -> bool {
+        let mut seen: BTreeSet<(usize, State)> = BTreeSet::from([(0, [0; 3])]);
+        let mut open = vec![(0, [0; 3])];
+        while let Some((at, state)) = open.pop() {
+            let Some(&place) = self.places.get(at) else {
+                if at == self.places.len() + 1 {
+                    return true;
+                }
+                continue;
+            };
+            let mut next: Vec<(usize, State)> = Vec::new();
+            match place {
+                Place::Set(var, value, to) => {
+                    let mut after = state;
+                    after[var] = match value {
+                        Value::Is(number) => number,
+                        Value::Copy(from) => state[from],
+                        Value::Next(from) => (state[from] + 1) % 4,
+                        Value::Sum(one, two) => (state[one] + state[two]) % 4,
+                    };
+                    next.push((to, after));
+                }
+                Place::Any(var, to) => {
+                    for number in 0..4 {
+                        let mut after = state;
+                        after[var] = number;
+                        next.push((to, after));
+                    }
+                }
+                Place::Branch(test, yes, no) => {
+                    let holds = match test {
+                        Test::Is(var, number) => state[var] == number,
+                        Test::Less(one, two) => state[one] < state[two],
+                        Test::Equal(one, two) => state[one] == state[two],
+                    };
+                    next.push((if holds { yes } else { no }, state));
+                }
+            }
+            open.extend(next.into_iter().filter(|&one| seen.insert(one)));
+        }
+        false
+    }
+}
+
+/// Keeps the number of refinements.
+#[derive(Default)]
+struct Listener {
+    refinements: Mutex<u64>,
+}
+
+impl Observer for Listener {
+    fn phase(&self, _: &'static str) {}
+    fn progress(&self, _: String) {}
+    fn count(&self, name: &'static str, value: u64) {
+        if name == "refinements" {
+            *self.refinements.lock().expect("nobody panicked") = value;
+        }
+    }
+    fn picture(&self, _: String) {}
+}
+
+/// The verdict, its evidence checked, and how many refinements it took.
+fn judged(text: &str, instance: usize, alone: bool) -> (Verdict, u64) {
+    let mut terms = Terms::new();
+    let program =
+        program::text::parse("random.cfa", text, &mut terms).unwrap_or_else(|found| panic!("{found:?}\n{text}"));
+    program::validate(&program, &terms).unwrap_or_else(|found| panic!("{found:?}\n{text}"));
+    let optimised = pass::optimise(program.clone(), &mut terms, &pass::Options::default()).expect("there are no calls");
+    let task = Task { lowered: program, program: optimised.program, map: optimised.map, terms };
+    // Enough for any of these; a run that does not end is a failure.
+    let budget = Budget::ticks(50_000_000, std::sync::Arc::default());
+    let replay = |found: &Counterexample| -> Result<(), Why> {
+        let claim = Verdict::Unsafe(found.clone());
+        certify::certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(|refusal| refusal.why())
+    };
+    let facts = Facts::new();
+    let listener = Listener::default();
+    let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &listener, replay: &replay };
+    let mut engine = Ufo { instance: INSTANCES[instance], draws: false, alone };
+    let verdict = engine.run(&task, &mut run).unwrap_or_else(|_| panic!("no end\n{text}"));
+    if let Err(refusal) = certify::certify(&task.lowered, &task.terms, &verdict, &Budget::default()) {
+        panic!("evidence refused: {refusal:?}\n{text}");
+    }
+    let refinements = *listener.refinements.lock().expect("nobody panicked");
+    (verdict, refinements)
+}
+
+/// The function `foo` of [AlbarghouthiEtAl-TACAS'12] Fig. 1, in our own words.
+const LAST_TURN_SEEN: &str = "cfa 1
+pointer 32
+entry main
+file \"turns.c\"
+
+assertion 1 \"seen >= 0\" @0:9:1
+input i0 nondet \"turns\" signed @0:1:1
+
+function main () entry L0 exit L8 @0:1:1 {
+  local main.turns (_ BitVec 32) signed @0:1:1
+  local main.turn (_ BitVec 32) signed @0:1:1
+  local main.seen (_ BitVec 32) signed @0:1:1
+  at L0
+    havoc main.turns from i0 -> L1
+  at L1
+    assign main.turn := #x00000000, main.seen := #x00000000 -> L2
+  at L2 loop
+    assume (bvslt main.turn main.turns) -> L3
+    assume (not (bvslt main.turn main.turns)) -> L7
+  at L3
+    assume (bvsle main.turn #x00000002) -> L4
+    assume (not (bvsle main.turn #x00000002)) -> L5
+  at L4
+    assign main.seen := #x00000000 -> L6
+  at L5
+    assign main.seen := main.turn -> L6
+  at L6
+    assign main.turn := (bvadd main.turn #x00000001) -> L2
+  at L7
+    assume (bvslt main.seen #x00000000) -> L9
+    assume (not (bvslt main.seen #x00000000)) -> L8
+  at L8
+  at L9 error 1 @0:9:1
+}
+";
+
+#[test]
+fn the_function_of_the_paper_takes_one_refinement_without_any_help() {
+    let uufo = INSTANCES.iter().position(|instance| instance.name == "uufo").expect("it is in the table");
+    let (verdict, refinements) = judged(LAST_TURN_SEEN, uufo, true);
+    assert!(matches!(verdict, Verdict::Safe(_)));
+    assert_eq!(refinements, 1);
+}
+
+#[test]
+fn random_programs_get_the_verdict_of_exploration_under_all_instantiations() {
+    compare(500);
+}
+
+#[test]
+#[ignore = "takes a minute or two"]
+fn ten_thousand_random_programs_get_the_verdict_of_exploration() {
+    compare(10_000);
+}
+
+fn compare(programs: u64) {
+    let (mut safe, mut failing) = (0, 0);
+    for seed in 0..programs {
+        let graph = Graph::random(seed);
+        let fails = graph.fails();
+        *(if fails { &mut failing } else { &mut safe }) += 1;
+        let text = graph.text();
+        for (number, instance) in INSTANCES.iter().enumerate() {
+            for alone in [true, false] {
+                match judged(&text, number, alone).0 {
+                    Verdict::Safe(_) if !fails => {}
+                    Verdict::Unsafe(_) if fails => {}
+                    Verdict::Unknown(why) => panic!("seed {seed}, {}: {why}\n{text}", instance.name),
+                    _ => panic!("seed {seed}, {}: wrong\n{text}", instance.name),
+                }
+            }
+        }
+    }
+    assert!(safe > 20 && failing > 20, "both kinds are there: {safe} and {failing}");
+}
