@@ -1,6 +1,6 @@
 // One way through the loop forgets to unlock.
 // verdict: unsafe
-// engines: bmc kind euf
+// engines: bmc kind euf ufo
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 // A lock is taken and given back in turn.
 // verdict: safe
-// engines: kind euf
+// engines: kind euf ufo
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

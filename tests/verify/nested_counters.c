@@ -1,6 +1,6 @@
 // The inner loop starts afresh each time.
 // verdict: safe
-// engines: euf
+// engines: euf ufo
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 // The error state has no way in.
 // verdict: safe
-// engines: kind euf
+// engines: kind euf ufo
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
