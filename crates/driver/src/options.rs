@@ -342,7 +342,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc, kind, refine, euf, ufo, explicit or trace (default: bmc, kind and euf side by side; Boogie: trace, then those)",
+        help: "bmc, kind, refine, euf, ufo, explicit, trace (default: several side by side)",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
@@ -356,7 +356,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "euf",
         short: None,
         on: &[Check],
-        help: "what the euf engine reads bit by bit: uf (nothing), axioms (default: what a counterexample needs), heavy (all but products), bits",
+        help: "what the euf engine reads bit by bit: uf (nothing), axioms (default), heavy, bits (all)",
         effect: Effect::Value("HOW", |s, v| set(&mut s.euf, Some(euf_level(v)?))),
     },
     OptionSpec {
@@ -384,7 +384,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "refine",
         short: None,
         on: &[Check],
-        help: "how the refine engine chooses statements: h0 to h7 (the paper's), h8 (default), min (fewest), flat (all)",
+        help: "how the refine engine chooses statements: h0 to h8 (default), min (fewest), flat (all)",
         effect: Effect::Value("HOW", |s, v| set(&mut s.refine, Some(heuristic(v)?))),
     },
     OptionSpec {

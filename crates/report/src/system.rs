@@ -30,6 +30,9 @@ pub struct SystemInput {
     pub index_width: Option<u32>,
 }
 
+/// Where a line stands: its step, whether it is an input rather than a state, its number, and the index in an array.
+type LineKey = (u64, bool, usize, Option<u64>);
+
 /// The witness of a run into the error, after this many steps; if that is not known, after the last that drew a value.
 pub fn btor2_witness(
     inputs: &[SystemInput],
@@ -42,7 +45,7 @@ pub fn btor2_witness(
         of.insert(input.input, input);
     }
     // By step, states first, then by number and index.
-    let mut lines: BTreeMap<(u64, bool, usize, Option<u64>), (Bits, &SystemInput)> = BTreeMap::new();
+    let mut lines: BTreeMap<LineKey, (Bits, &SystemInput)> = BTreeMap::new();
     // Where steps draw different inputs, they do so in the same order, and a new step begins when the order starts again.
     let mut rounds = 0;
     let mut last: Option<InputId> = None;
