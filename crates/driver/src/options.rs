@@ -517,7 +517,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "second-opinion",
         short: None,
         on: &[Check, Validate],
-        help: "for SAFE, also give each proof obligation to this solver on the PATH: z3, cvc5 or bitwuzla",
+        help: "for SAFE, also ask this solver on the PATH: z3, cvc5 or bitwuzla",
         effect: Effect::Value("SOLVER", |s, v| set(&mut s.second_opinion, Some(solver(v)?))),
     },
     OptionSpec {
