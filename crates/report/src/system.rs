@@ -129,7 +129,8 @@ pub fn smtlib_invariant(program: &Program, proof: &Proof, heads: &[(Loc, Vec<(St
         Method::Exhaustion { steps } => format!("in all runs, which end within {steps} steps"),
     };
     format!(
-        "; holds in every state that a run can reach, {how}\n{}(define-fun invariant () Bool\n  {})\n",
+        "; Holds whenever a run is at a loop head of the program that the system was read as, {how}.\n\
+         ; Inputs stand for the values drawn last.\n{}(define-fun invariant () Bool\n  {})\n",
         terms.declarations(&[whole]),
         terms.to_smtlib(whole)
     )
