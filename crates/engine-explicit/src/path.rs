@@ -10,10 +10,11 @@ use encode::StepInput;
 use engine::{Run, evidence};
 use program::{AssertionId, Var};
 use smt::{Answer, Query};
-use term::{SortKind, Term, Terms, Value};
+use term::{Term, Terms, Value};
 use verdict::Counterexample;
 
 use crate::explore::{Search, StateNo, constant, number};
+use crate::tracked::can_be_listed;
 
 /// What became of a path.
 pub(crate) enum Concrete {
@@ -62,7 +63,7 @@ impl Search<'_> {
             for &var in &self.blocks.cutpoints[exit.to].state {
                 let symbol = self.task.program.vars[var].term;
                 let value = exit.values.iter().find(|(other, _)| *other == var).map_or(symbol, |&(_, value)| value);
-                if is_narrow(&self.terms, symbol) {
+                if can_be_listed(&self.terms, self.terms.sort_of(symbol)) {
                     after.push((var, residual.of(&mut self.terms, value)));
                 }
             }
@@ -108,9 +109,4 @@ impl Search<'_> {
         let mut value_of = |term: Term| values[&term].clone();
         Ok(Concrete::Run(evidence::counterexample_with(self.task, &inputs, assertion, &mut value_of)))
     }
-}
-
-/// Whether the symbol is a word or truth value that states can list.
-fn is_narrow(terms: &Terms, symbol: Term) -> bool {
-    matches!(terms.sort_kind(terms.sort_of(symbol)), SortKind::Bool | SortKind::BitVec(1..=64))
 }

@@ -7,7 +7,7 @@
 use base::{FastMap, IndexVec};
 use encode::{Blocks, Cut};
 use program::{Program, Var};
-use term::{SortKind, Terms};
+use term::{Sort, SortKind, Terms};
 
 /// The variables listed.
 pub(crate) struct Tracked {
@@ -21,8 +21,7 @@ pub(crate) struct Tracked {
 impl Tracked {
     /// All words and truth values.
     pub fn new(program: &Program, terms: &Terms, blocks: &Blocks) -> Self {
-        let is_small =
-            |var: &Var| matches!(terms.sort_kind(program.vars[*var].sort), SortKind::Bool | SortKind::BitVec(1..=64));
+        let is_small = |var: &Var| can_be_listed(terms, program.vars[*var].sort);
         let at = blocks.cutpoints.iter().map(|cutpoint| cutpoint.state.iter().copied().filter(is_small).collect());
         Tracked { at: at.collect(), pinned: FastMap::new(), left_out: Vec::new() }
     }
@@ -60,4 +59,9 @@ impl Tracked {
         let all = Tracked::new(program, terms, blocks);
         blocks.cutpoints.iter_enumerated().any(|(cut, cutpoint)| all.at[cut].len() < cutpoint.state.len())
     }
+}
+
+/// Whether states can list values of this sort: truth values and words of at most 64 bits.
+pub(crate) fn can_be_listed(terms: &Terms, sort: Sort) -> bool {
+    matches!(terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(1..=64))
 }

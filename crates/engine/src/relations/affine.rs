@@ -148,7 +148,8 @@ impl Search<'_> {
     }
 }
 
-fn number(value: Value) -> u64 {
+/// The value of a word.
+pub(super) fn number(value: Value) -> u64 {
     match value {
         Value::Bits(bits) => bits.to_u64().expect("words of at most 64 bits"),
         _ => unreachable!("columns are words"),

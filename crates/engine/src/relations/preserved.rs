@@ -8,9 +8,9 @@ use base::{Budget, Stopped};
 use encode::{Blocks, Cut};
 use program::Program;
 use smt::{Answer, Query, Solver};
-use term::{SortKind, Substitution, Term, Terms, Value};
+use term::{SortKind, Substitution, Term, Terms};
 
-use super::affine::sides;
+use super::affine::{number, sides};
 use super::span::Span;
 
 /// Ticks for one question.
@@ -102,11 +102,4 @@ fn trimmed(span: &Span) -> Vec<Vec<u64>> {
         form.iter().any(|&entry| entry != 0)
     });
     forms
-}
-
-fn number(value: Value) -> u64 {
-    match value {
-        Value::Bits(bits) => bits.to_u64().expect("words of at most 64 bits"),
-        _ => unreachable!("differences are words"),
-    }
 }
