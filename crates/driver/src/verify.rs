@@ -45,7 +45,7 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms) -> Option<Jud
     let mut own = terms.clone();
     let options = pass::Options::default();
     let task = match pass::optimise(program.clone(), &mut own, &options) {
-        Ok(optimised) => Task { lowered: program.clone(), program: optimised.program, map: optimised.map, terms: own },
+        Ok(optimised) => Task::new(program.clone(), optimised.program, optimised.map, own),
         Err(refused) => {
             let why = Why::Unsupported { what: refused.what, at: refused.place };
             return Some(Judged::unknown(why, times));
