@@ -87,6 +87,7 @@ pub fn race(context: &Context, task: &Arc<Task>, racers: Vec<Racer>, cores: usiz
             // With nothing shared, each arm does its own groundwork too.
             let task = if facts.is_shared() || n_arms == 1 { task } else { Arc::new(task.alone()) };
             let ended = panics_as_text(|| run_arm(&context, arm, &racer, &task, &facts, flag, &runner));
+            runner.account();
             // If nobody listens any more, somebody else has answered.
             let _ = sender.send((arm, ended.unwrap_or_else(Ended::Panicked)));
             drop(runner);
@@ -136,6 +137,9 @@ pub fn race(context: &Context, task: &Arc<Task>, racers: Vec<Racer>, cores: usiz
             Ended::Answered(verdict, certificate) => {
                 say("won");
                 stop_all();
+                for arm in &mut lock(&context.progress).arms {
+                    arm.ended.get_or_insert_with(|| "stopped".to_owned());
+                }
                 let (winner, certificate) = (Some(names[arm]), Some(certificate));
                 return Some(Outcome { verdict, winner, certificate, bugs });
             }
@@ -213,6 +217,7 @@ fn run_arm(
     };
     context.log(&format!("{}: has an answer, which is checked now", racer.name));
     engine::Observer::phase(&observer, "check of the answer");
+    runner.account();
     let clock = Instant::now();
     // An answer is worth more than the turns of others.
     let checked = certify(&task.lowered, &task.terms, &verdict, &budget.in_one_go());

@@ -138,9 +138,8 @@ impl Relay {
             inner = self.changed.wait(inner).unwrap_or_else(PoisonError::into_inner);
         }
     }
-    fn leave(&self, seat: usize, worked: Duration) {
+    fn leave(&self, seat: usize) {
         let mut inner = self.lock();
-        inner.worked[seat] += worked;
         inner.seats[seat] = Seat::Gone;
         inner.fill();
         self.changed.notify_all();
@@ -174,6 +173,12 @@ impl Runner {
         self.relay.wait(self.relay.lock(), self.seat);
         self.pace.begin();
     }
+    /// Puts on the account what the arm has worked so far; the turn goes on.
+    pub fn account(&self) {
+        let now = self.pace.cpu();
+        let worked = now.saturating_sub(self.pace.began_cpu.swap(now, Ordering::Relaxed));
+        self.relay.lock().worked[self.seat] += Duration::from_micros(worked);
+    }
     /// What the arm's budget has to tell.
     pub fn pace(&self) -> Arc<dyn Pace> {
         Arc::clone(&self.pace) as Arc<dyn Pace>
@@ -182,8 +187,8 @@ impl Runner {
 
 impl Drop for Runner {
     fn drop(&mut self) {
-        let worked = self.pace.cpu().saturating_sub(self.pace.began_cpu.load(Ordering::Relaxed));
-        self.relay.leave(self.seat, Duration::from_micros(worked));
+        self.account();
+        self.relay.leave(self.seat);
     }
 }
 

@@ -36,6 +36,8 @@ const MOST_STATES: usize = 300_000;
 const FEW_VALUES: usize = 16;
 /// After so many states we begin with a new term store and solver, so that memory stays flat.
 const FRESH_AFTER: usize = 256;
+/// What a state costs beside the questions that are asked about it.
+const STATE_TICKS: u64 = 500;
 /// A list longer than this takes too long to check.
 const LONG_LIST: usize = 20_000;
 
@@ -147,6 +149,7 @@ impl<'a> Search<'a> {
         while next < self.states.len() {
             let number: StateNo = base::Id::new(next);
             next += 1;
+            run.budget.spend(STATE_TICKS)?;
             if next % FRESH_AFTER == 0 {
                 self.refresh();
                 run.observer.progress(format!("{next} states visited"));

@@ -4,6 +4,7 @@ use base::Id;
 use program::interp::Origin;
 use verdict::{FunctionTable, Method, Proof, Verdict, Why};
 
+use crate::display::paint;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
@@ -80,6 +81,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
         Verdict::Safe(proof) => {
             if !settings.quiet {
                 context.output.print(&how_proved(judged, proof));
+                context.output.print(&evidence::invariants(context, loaded, proof));
             }
             if settings.explain {
                 context.output.print(&explain::needed(program, judged.engine.unwrap_or("nobody"), proof));
@@ -117,8 +119,19 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
     if let Err(exit) = write_json(context, Some((loaded, &found)), &line, exit, None) {
         return Outcome::Answered(exit);
     }
-    context.output.print(&format!("{line}\n"));
+    context.output.print(&format!("{}\n", coloured(context, &line, exit)));
     Outcome::Answered(exit)
+}
+
+/// The last line with its first word in a colour, on a terminal: green, red, yellow.
+fn coloured(context: &Context, line: &str, exit: Exit) -> String {
+    let colour = match exit {
+        Exit::Done => "32",
+        Exit::ErrorReached => "31",
+        _ => "33",
+    };
+    let (word, rest) = line.split_at(line.find(':').unwrap_or(line.len()));
+    format!("{}{rest}", paint(word, colour, context.output.is_terminal()))
 }
 
 fn how_proved(judged: &Judged, proof: &Proof) -> String {

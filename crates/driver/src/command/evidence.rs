@@ -102,6 +102,15 @@ pub fn write_correctness(context: &Context, loaded: &Loaded, proof: &Proof) -> R
     write_witness(context, "reach_error", |text, metadata| report::correctness(&loaded.program, proof, text, metadata))
 }
 
+/// The invariants of a proof under the lines of their loops; empty where the program is not C.
+pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> String {
+    let file = &context.settings.file;
+    if loaded.system.is_some() {
+        return String::new();
+    }
+    report::invariants(&loaded.program, proof, &String::from_utf8_lossy(&bytes_of(file)), file)
+}
+
 /// The run into the error as a BTOR2 witness; for other systems the form is the same.
 fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: AssertionId) -> String {
     let program = &loaded.program;
