@@ -266,7 +266,6 @@ mod tests {
 
     #[test]
     fn what_is_not_built_is_refused_with_a_plain_word() {
-        assert!(refusal("check --engine portfolio a.c").contains("the engine portfolio is not built yet"));
         assert!(refusal("check --sarif a a.c").contains("not built yet"));
     }
 

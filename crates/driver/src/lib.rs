@@ -9,6 +9,7 @@
 
 pub mod args;
 pub mod command;
+pub mod display;
 pub mod engines;
 pub mod exit;
 pub mod failure;
@@ -20,9 +21,13 @@ pub mod json;
 pub mod memory;
 pub mod options;
 pub mod output;
+pub mod portfolio;
 pub mod preprocess;
+pub mod progress;
 pub mod property;
 pub mod quantity;
+pub mod race;
+pub mod relay;
 pub mod render;
 pub mod second_opinion;
 pub mod supervise;

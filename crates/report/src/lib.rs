@@ -19,6 +19,6 @@ mod violation;
 pub mod witness;
 pub mod yaml;
 
-pub use correctness::correctness;
+pub use correctness::{correctness, invariants};
 pub use counterexample::counterexample;
 pub use violation::violation;

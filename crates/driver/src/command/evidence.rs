@@ -16,6 +16,7 @@ use crate::exit::Exit;
 use crate::frontend::{self, Loaded, System};
 use crate::input::{self, Language};
 use crate::output::message;
+use crate::progress::lock;
 use crate::supervise::Context;
 
 /// How many steps are kept at the start and at the end of a long run.
@@ -68,7 +69,7 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Res
 /// Writes the graph that an engine drew, if asked for.
 pub fn write_graph(context: &Context) -> Result<(), Exit> {
     let Some(to) = &context.settings.emit_arg else { return Ok(()) };
-    let picture = context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner).picture.take();
+    let picture = lock(&context.progress).picture.take();
     match picture {
         Some(picture) => write(to, &picture),
         None => Ok(()),
@@ -99,6 +100,15 @@ pub fn write_correctness(context: &Context, loaded: &Loaded, proof: &Proof) -> R
         return write(to, &report::system::smtlib_invariant(&loaded.program, proof, &heads));
     }
     write_witness(context, "reach_error", |text, metadata| report::correctness(&loaded.program, proof, text, metadata))
+}
+
+/// The invariants of a proof under the lines of their loops; empty where the program is not C.
+pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> String {
+    let file = &context.settings.file;
+    if loaded.system.is_some() {
+        return String::new();
+    }
+    report::invariants(&loaded.program, proof, &String::from_utf8_lossy(&bytes_of(file)), file)
 }
 
 /// The run into the error as a BTOR2 witness; for other systems the form is the same.

@@ -6,6 +6,7 @@ mod documents;
 mod harness;
 mod hostile;
 mod interruption;
+mod portfolio;
 mod refine;
 mod run;
 mod second_opinion;
