@@ -48,6 +48,15 @@ impl Replay {
     }
 }
 
+/// What C can say of the invariants of a proof, at the lines of the loops.
+pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> String {
+    let file = &context.settings.file;
+    let bytes = bytes_of(file);
+    let loops = report::loop_invariants(&loaded.program, proof, &String::from_utf8_lossy(&bytes), file);
+    let mut lines = frontend::OriginalLines::default();
+    report::invariants(&loops, &mut |file, line| lines.get(file, line))
+}
+
 /// Writes the harness, if asked for.
 pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Result<(), Exit> {
     let settings = &context.settings;
@@ -206,7 +215,7 @@ fn write_witness(
 }
 
 /// The file was read before; what cannot be read again (a pipe) has no text.
-fn bytes_of(file: &str) -> Vec<u8> {
+pub(super) fn bytes_of(file: &str) -> Vec<u8> {
     if std::path::Path::new(file).is_file() { input::read(file).unwrap_or_default() } else { Vec::new() }
 }
 
@@ -240,7 +249,7 @@ fn iso_8601(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", days + 1)
 }
 
-fn write(to: &str, text: &str) -> Result<(), Exit> {
+pub(super) fn write(to: &str, text: &str) -> Result<(), Exit> {
     std::fs::write(to, text).map_err(|error| {
         message(&format!("uforia: cannot write {to}: {error}\n"));
         Exit::CannotWrite

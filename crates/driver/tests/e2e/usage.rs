@@ -171,6 +171,8 @@ fn the_answer_is_also_given_as_json() {
     let (before, after) = said.out.split_once("\"seconds\": ").expect("the time is told");
     let (seconds, after) = after.split_once(", ").expect("more follows");
     assert!(seconds.parse::<f64>().is_ok(), "{said:?}");
+    let (cpu, after) = after.split_once(", ").expect("more follows");
+    assert!(cpu.starts_with("\"cpu_seconds\": "), "{said:?}");
     let expected = r#"{"tool": "uforia", "version": "0.1.0", "file": "failing.c", "verdict": "UNSAFE", "reason": "reach_error() at failing.c:3 is reached", "exit_code": 1, "engine": "bmc", "counterexample": {"assertion": 1, "inputs": [{"value": "-77", "source": "__VERIFIER_nondet_short", "place": "failing.c:3"}]}, "assertions": [{"text": "reach_error()", "place": "failing.c:3"}], "assumptions": []}
 UNSAFE: reach_error() at failing.c:3 is reached
 "#;
