@@ -56,8 +56,10 @@ pub fn start(mut settings: Settings) -> Exit {
     let gathered = match prepare(&settings) {
         Ok(gathered) => gathered,
         Err(failure) => {
-            message(&format!("uforia: {}\n", failure.reason()));
-            return failure.exit();
+            let reason = failure.reason();
+            message(&format!("uforia: {reason}\n"));
+            let last = if failure.exit() == Exit::Usage { String::new() } else { format!("UNKNOWN: {reason}\n") };
+            return Output::standard().finish(&last).map_or(Exit::CannotWrite, |()| failure.exit());
         }
     };
     if let [task] = &gathered.tasks[..]
