@@ -8,8 +8,11 @@
 #![forbid(unsafe_code)]
 
 pub mod args;
+pub mod campaign;
 pub mod command;
 pub mod display;
+pub mod commands;
+pub mod completions;
 pub mod engines;
 pub mod exit;
 pub mod failure;
@@ -17,13 +20,14 @@ pub mod frontend;
 pub mod headers;
 pub mod help;
 pub mod input;
-pub mod json;
+pub mod manual;
 pub mod memory;
 pub mod options;
 pub mod output;
 pub mod portfolio;
 pub mod preprocess;
 pub mod progress;
+pub mod processor;
 pub mod property;
 pub mod quantity;
 pub mod race;
@@ -57,6 +61,8 @@ pub fn main(words: &[String]) -> Exit {
         Request::Help(Some(command)) => show(&help::of(command)),
         Request::Help(None) => show(&help::overview()),
         Request::Version => show(&help::version()),
+        Request::Print(text) => show(&text),
+        Request::Work(settings) if campaign::asked(&settings) => campaign::start(*settings),
         Request::Work(settings) => {
             let work = command::work(settings.command);
             let context = Context::new(*settings, Output::standard());

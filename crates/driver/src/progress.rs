@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use engine::Observer;
 
-use crate::json::Json;
+use report::json::Json;
 use crate::supervise::Context;
 
 /// What is known of all arms.

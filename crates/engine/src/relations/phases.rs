@@ -6,7 +6,7 @@
 //! other producers of relations then work on the split graph as if it were the program, and what they find for a half
 //! holds at the head whenever its comparison does.
 
-use base::{Budget, Id, IndexVec, Stopped};
+use base::{Id, IndexVec};
 use encode::{Block, Blocks, Cut, CutKind, Exit};
 use program::Program;
 use program::structure::{Digraph, WeakOrder};
