@@ -21,6 +21,7 @@ pub mod memory;
 pub mod options;
 pub mod output;
 pub mod preprocess;
+mod processor;
 pub mod property;
 pub mod quantity;
 pub mod render;

@@ -160,7 +160,12 @@ fn stop(context: &Context, work: &Work, events: &Receiver<Event>, reason: &str) 
         // A second signal means: at once.
         Ok(Event::Finished(Outcome::Stopped) | Event::Signal) | Err(_) => {}
     }
-    let far = context.progress.lock().unwrap_or_else(PoisonError::into_inner).how_far();
+    let progress = context.progress.lock().unwrap_or_else(PoisonError::into_inner);
+    if context.settings.stats {
+        message(&format!("{}{}", progress.figures(), crate::processor::told()));
+    }
+    let far = progress.how_far();
+    drop(progress);
     let reason = &far.map_or_else(|| reason.to_owned(), |far| format!("{reason}, {far}"));
     (work.stopped)(context, reason, Exit::Unknown);
     // What `lower` prints is a program; the reason does not belong there.

@@ -208,8 +208,12 @@ impl Judged {
 pub struct Progress {
     /// By engine: its phase, and how far it has come.
     engines: Vec<(&'static str, &'static str, String)>,
-    /// Figures, for `--stats`.
-    pub counts: Vec<(&'static str, &'static str, u64)>,
+    /// Figures by engine and name, the last value of each.
+    counts: Vec<(&'static str, &'static str, u64)>,
+    /// How long each engine has been in each phase so far.
+    phases: Vec<(&'static str, &'static str, Duration)>,
+    /// Since when each engine has been in its phase.
+    since: Vec<(&'static str, Instant)>,
     /// The graph that an engine drew.
     pub picture: Option<String>,
 }
@@ -229,6 +233,39 @@ impl Progress {
     pub fn how_far(&self) -> Option<String> {
         self.engines.iter().map(|one| &one.2).find(|text| !text.is_empty()).cloned()
     }
+    /// The engine begins this phase; whether it is the first time.
+    fn begin(&mut self, name: &'static str, phase: &'static str) -> bool {
+        let now = Instant::now();
+        let before = self.of(name).1;
+        self.of(name).1 = phase;
+        match self.since.iter_mut().find(|one| one.0 == name) {
+            Some(since) => {
+                let spent = now - std::mem::replace(&mut since.1, now);
+                let sum = self.phases.iter_mut().find(|one| (one.0, one.1) == (name, before));
+                sum.expect("a phase that ends has begun").2 += spent;
+            }
+            None => self.since.push((name, now)),
+        }
+        let is_new = !self.phases.iter().any(|one| (one.0, one.1) == (name, phase));
+        if is_new {
+            self.phases.push((name, phase, Duration::ZERO));
+        }
+        is_new
+    }
+    /// What engines counted and how long their phases took, for `--stats`.
+    pub fn figures(&self) -> String {
+        let mut text = String::new();
+        for (engine, name, value) in &self.counts {
+            text.push_str(&format!("{engine} {name:<24}{value:>12}\n"));
+        }
+        for &(engine, phase, spent) in &self.phases {
+            let is_on = self.engines.iter().any(|one| (one.0, one.1) == (engine, phase));
+            let since = self.since.iter().find(|one| one.0 == engine && is_on);
+            let spent = spent + since.map_or(Duration::ZERO, |since| since.1.elapsed());
+            text.push_str(&format!("{engine} {:<24}{:>10.3} s\n", format!("time in {phase}"), spent.as_secs_f64()));
+        }
+        text
+    }
 }
 
 struct Listener<'a> {
@@ -244,14 +281,19 @@ impl Listener<'_> {
 
 impl Observer for Listener<'_> {
     fn phase(&self, phase: &'static str) {
-        self.context.log(&format!("{}: {phase}", self.name));
-        self.progress().of(self.name).1 = phase;
+        if self.progress().begin(self.name, phase) {
+            self.context.log(&format!("{}: {phase}", self.name));
+        }
     }
     fn progress(&self, text: String) {
         Listener::progress(self).of(self.name).2 = text;
     }
     fn count(&self, name: &'static str, value: u64) {
-        Listener::progress(self).counts.push((self.name, name, value));
+        let counts = &mut Listener::progress(self).counts;
+        match counts.iter_mut().find(|one| (one.0, one.1) == (self.name, name)) {
+            Some(one) => one.2 = value,
+            None => counts.push((self.name, name, value)),
+        }
     }
     fn picture(&self, dot: String) {
         Listener::progress(self).picture = Some(dot);

@@ -114,7 +114,8 @@ impl Search<'_> {
         }
         Ok(None)
     }
-    fn tell(&self) {
+    /// Tells the figures.
+    pub fn tell(&self) {
         for (name, _, value) in self.stats.entries() {
             self.run.observer.count(name, value);
         }

@@ -73,10 +73,8 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
         for (name, time) in &judged.times {
             text.push_str(&format!("{:<16}{:>10.3} s\n", name, time.as_secs_f64()));
         }
-        for (engine, name, value) in &context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner).counts
-        {
-            text.push_str(&format!("{engine} {name:<24}{value:>12}\n"));
-        }
+        text.push_str(&context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner).figures());
+        text.push_str(&crate::processor::told());
         message(&text);
     }
     if let Err(exit) = evidence::write_graph(context) {
