@@ -18,6 +18,7 @@ pub enum Stopped {
 /// A number of ticks and a flag shared with whoever may cancel.
 #[derive(Clone, Debug)]
 pub struct Budget {
+    given: u64,
     left: Cell<u64>,
     cancel: Arc<AtomicBool>,
 }
@@ -25,15 +26,16 @@ pub struct Budget {
 impl Budget {
     /// No limit but the flag.
     pub fn unlimited(cancel: Arc<AtomicBool>) -> Self {
-        Budget { left: Cell::new(u64::MAX), cancel }
+        Budget { given: u64::MAX, left: Cell::new(u64::MAX), cancel }
     }
     /// At most this many ticks.
     pub fn ticks(limit: u64, cancel: Arc<AtomicBool>) -> Self {
-        Budget { left: Cell::new(limit), cancel }
+        Budget { given: limit, left: Cell::new(limit), cancel }
     }
     /// A part of this budget with a limit of its own; it shares the flag.
     pub fn at_most(&self, limit: u64) -> Self {
-        Budget { left: Cell::new(limit.min(self.left.get())), cancel: Arc::clone(&self.cancel) }
+        let given = limit.min(self.left.get());
+        Budget { given, left: Cell::new(given), cancel: Arc::clone(&self.cancel) }
     }
     /// Spends ticks, or says that it is time to stop.
     pub fn spend(&self, ticks: u64) -> Result<(), Stopped> {
@@ -51,6 +53,10 @@ impl Budget {
     /// The flag that ends it all.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)
+    }
+    /// How many ticks have been spent of it; not of what it is a part of, which is charged for it by hand.
+    pub fn spent(&self) -> u64 {
+        self.given - self.left.get()
     }
     /// How many ticks are left.
     pub fn left(&self) -> u64 {

@@ -27,6 +27,8 @@ pub(crate) struct Search<'a> {
     pub may_rise: bool,
     /// Whether the program has products or quotients.
     pub has_products: bool,
+    /// What the program computes.
+    pub roots: Vec<Term>,
     pub background: Invariants,
     pub growth: Growth,
     /// Facts about operators learnt at this stage.
@@ -43,6 +45,7 @@ base::stats! {
         lemmas: "cubes blocked",
         literals_before: "literals of blocked cubes",
         literals_after: "literals of lemmas",
+        ranges: "values of blocked cubes that became ranges",
         refinements: "abstract counterexamples that were not real",
         operator_lemmas: "facts about operators that the simplifier gave",
     }
@@ -52,7 +55,7 @@ base::stats! {
 const TELLING: u64 = 256;
 
 /// After so many facts about operators it is time to read more of them in bits.
-const MANY_LEMMAS: u32 = 40;
+const MANY_LEMMAS: u32 = 300;
 
 /// Whether a cube can be entered over an edge.
 pub(crate) enum Step {

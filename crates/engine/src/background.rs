@@ -14,6 +14,9 @@ use crate::task::{Run, Task};
 /// Ticks for one question about candidates.
 const PATIENCE: u64 = 2_000_000;
 
+/// Ticks for all relations together: where the program is large they are not worth more.
+const RELATION_TICKS: u64 = 10_000_000;
+
 /// Invariants at the cutpoints.
 pub struct Invariants {
     /// Inductive all together.
@@ -61,7 +64,14 @@ impl Invariants {
             return Ok(Vec::new());
         }
         run.observer.phase("relations");
-        let found = relations(&task.program, terms, blocks, &self.at, run.budget)?;
+        let limited = run.budget.at_most(RELATION_TICKS);
+        let found = match relations(&task.program, terms, blocks, &self.at, &limited) {
+            Err(Stopped::OutOfTicks) => {
+                run.budget.spend(RELATION_TICKS)?;
+                return Ok(Vec::new());
+            }
+            found => found?,
+        };
         publish(terms, blocks, &found, "relations", run);
         let mut news = Vec::new();
         for (cut, invariants) in found.iter_enumerated() {

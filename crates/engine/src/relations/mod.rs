@@ -37,18 +37,33 @@ pub(crate) fn relations(
     let mut candidates = Houdini::new(blocks);
     candidates.candidates = equations;
     adopt(candidates, program, terms, blocks, &mut all, budget)?;
+    // Equations are had already; bounds come if there is something left for them.
+    match bounds(program, terms, blocks, &mut all, budget) {
+        Ok(()) | Err(Stopped::OutOfTicks) => {}
+        Err(stopped) => return Err(stopped),
+    }
+    let mut news = IndexVec::new();
+    for (cut, invariants) in all.iter_enumerated() {
+        news.push(essential(terms, &known[cut], &invariants[known[cut].len()..], budget)?);
+    }
+    Ok(news)
+}
+
+/// Adds inequalities.
+fn bounds(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    all: &mut IndexVec<Cut, Vec<Term>>,
+    budget: &Budget,
+) -> Result<(), Stopped> {
     let mut candidates = Houdini::new(blocks);
     for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
         if cutpoint.kind == CutKind::Head {
             candidates.candidates[cut] = templates::candidates(program, terms, blocks, cut, &all[cut], budget)?;
         }
     }
-    adopt(candidates, program, terms, blocks, &mut all, budget)?;
-    let mut news = IndexVec::new();
-    for (cut, invariants) in all.iter_enumerated() {
-        news.push(essential(terms, &known[cut], &invariants[known[cut].len()..], budget)?);
-    }
-    Ok(news)
+    adopt(candidates, program, terms, blocks, all, budget)
 }
 
 fn adopt(
@@ -79,11 +94,13 @@ fn essential(terms: &mut Terms, known: &[Term], invariants: &[Term], budget: &Bu
         let denied = terms.not(invariant);
         let others = kept.iter().filter(|&&other| other != invariant);
         let assumptions: Vec<Term> = known.iter().chain(others).copied().chain([denied]).collect();
-        match solver.check(terms, &Query::assuming(&assumptions), &budget.at_most(REDUNDANCY)) {
+        let limited = budget.at_most(REDUNDANCY);
+        match solver.check(terms, &Query::assuming(&assumptions), &limited) {
             Ok(Answer::Unsat(_)) => kept.retain(|&other| other != invariant),
             Ok(_) | Err(Stopped::OutOfTicks) => {}
             Err(stopped) => return Err(stopped),
         }
+        budget.spend(limited.spent())?;
     }
     Ok(kept)
 }
