@@ -12,6 +12,7 @@ use crate::precision::{self, Growth, Level, Raised, Stage};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step};
 use crate::refine::Trial;
+use crate::schema;
 use crate::system::System;
 
 /// The engine.
@@ -51,6 +52,7 @@ impl Engine for Euf {
             raised: Raised::new(self.level.first),
             may_rise: self.level.may_rise,
             has_products,
+            roots,
             background,
             growth,
             n_lemmas: 0,
@@ -76,7 +78,10 @@ impl Search<'_> {
                 invariants.extend(self.background.all());
                 let method = Method::Induction { depth: 1 };
                 let precise = [];
-                let proof = evidence::proof(self.task, &mut self.terms, self.blocks, &invariants, method, &precise);
+                let mut proof = evidence::proof(self.task, &mut self.terms, self.blocks, &invariants, method, &precise);
+                if self.raised.stage == Stage::Functions && self.stats.operator_lemmas > 0 {
+                    schema::add_sums(&mut proof, &self.terms, &self.roots);
+                }
                 return Ok(Verdict::Safe(Box::new(proof)));
             }
             self.exchange()?;
@@ -113,7 +118,8 @@ impl Search<'_> {
         }
         Ok(None)
     }
-    fn tell(&self) {
+    /// Tells the figures.
+    pub fn tell(&self) {
         for (name, _, value) in self.stats.entries() {
             self.run.observer.count(name, value);
         }
