@@ -8,7 +8,10 @@
 #![forbid(unsafe_code)]
 
 pub mod args;
+pub mod campaign;
 pub mod command;
+pub mod commands;
+pub mod completions;
 pub mod display;
 pub mod engines;
 pub mod exit;
@@ -17,12 +20,13 @@ pub mod frontend;
 pub mod headers;
 pub mod help;
 pub mod input;
-pub mod json;
+pub mod manual;
 pub mod memory;
 pub mod options;
 pub mod output;
 pub mod portfolio;
 pub mod preprocess;
+pub mod processor;
 pub mod progress;
 pub mod property;
 pub mod quantity;
@@ -57,6 +61,8 @@ pub fn main(words: &[String]) -> Exit {
         Request::Help(Some(command)) => show(&help::of(command)),
         Request::Help(None) => show(&help::overview()),
         Request::Version => show(&help::version()),
+        Request::Print(text) => show(&text),
+        Request::Work(settings) if campaign::asked(&settings) => campaign::start(*settings),
         Request::Work(settings) => {
             let work = command::work(settings.command);
             let context = Context::new(*settings, Output::standard());

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use engine::Observer;
 
-use crate::json::Json;
 use crate::supervise::Context;
+use report::json::Json;
 
 /// What is known of all arms.
 #[derive(Clone, Default)]
@@ -88,16 +88,16 @@ impl Progress {
     pub fn json(&self) -> Json {
         let arm = |arm: &ArmProgress| {
             let fact = |&(source, count): &(&'static str, u64)| {
-                Json::Object(vec![("source", Json::text(source)), ("count", Json::Number(count))])
+                Json::object(vec![("source", Json::text(source)), ("count", Json::Number(count))])
             };
-            Json::Object(vec![
+            Json::object(vec![
                 ("engine", Json::text(arm.name)),
                 ("seconds", Json::Seconds(arm.worked)),
                 ("ended", Json::text(arm.ended.as_deref().unwrap_or("still working"))),
                 ("facts", Json::List(arm.heard.iter().map(fact).collect())),
             ])
         };
-        Json::Object(vec![
+        Json::object(vec![
             ("plan", self.plan.map_or(Json::Null, Json::text)),
             ("arms", Json::List(self.arms.iter().map(arm).collect())),
         ])

@@ -33,50 +33,13 @@ pub fn correctness(program: &Program, proof: &Proof, text: &str, metadata: &Meta
     entry("invariant_set", metadata, &content)
 }
 
-/// Loops that are shown.
-const SHOWN_LOOPS: usize = 12;
-/// Invariants of one loop that are shown.
-const SHOWN_INVARIANTS: usize = 8;
-/// Columns of a line that are shown.
-const SHOWN_COLUMNS: usize = 140;
-
-/// The invariants for people to read: under the line of each loop what holds whenever a run is there. Empty if nothing
-/// can be said in C.
-pub fn invariants(program: &Program, proof: &Proof, text: &str, file: &str) -> String {
+/// What C can say about the loops of the program, by where they stand: the keyword of the loop, and conjuncts of its invariant.
+pub fn loop_invariants(program: &Program, proof: &Proof, text: &str, file: &str) -> Vec<(Location, Vec<String>)> {
     let writer = Writer { program, proof, source: Source::new(text), file };
-    let mut loops: Vec<(Location, Vec<String>)> = Vec::new();
-    for (loc, said) in writer.invariants() {
-        loops.extend(writer.location(loc).map(|location| (location, said)));
-    }
-    loops.sort_by_key(|(location, _)| (location.line, location.column));
-    let mut told = String::new();
-    for (location, said) in loops.iter().take(SHOWN_LOOPS) {
-        let line = text.lines().nth(location.line as usize - 1).unwrap_or_default();
-        told.push_str(&format!("{:>6} | {}\n", location.line, shown(line.trim_end())));
-        let indent = line.len() - line.trim_start().len();
-        for expression in said.iter().take(SHOWN_INVARIANTS) {
-            told.push_str(&format!("       | {}  invariant: {}\n", " ".repeat(indent), shown(expression)));
-        }
-        if said.len() > SHOWN_INVARIANTS {
-            let more = said.len() - SHOWN_INVARIANTS;
-            told.push_str(&format!("       | {}  and {more} more\n", " ".repeat(indent)));
-        }
-    }
-    if loops.len() > SHOWN_LOOPS {
-        told.push_str(&format!("       | and {} more loops\n", loops.len() - SHOWN_LOOPS));
-    }
-    told
-}
-
-/// The text without tabs and control characters, cut if it is long.
-fn shown(text: &str) -> String {
-    let plain = |c: char| match c {
-        '\t' => ' ',
-        c if c.is_control() => '\u{fffd}',
-        c => c,
-    };
-    let cut: String = text.chars().take(SHOWN_COLUMNS).map(plain).collect();
-    if cut.len() < text.len() && text.chars().count() > SHOWN_COLUMNS { format!("{cut} ...") } else { cut }
+    let said = writer.invariants().into_iter();
+    let mut said: Vec<_> = said.filter_map(|(loc, said)| Some((writer.location(loc)?, said))).collect();
+    said.sort();
+    said
 }
 
 fn invariant(kind: &str, location: &Location, expression: &str) -> String {

@@ -49,6 +49,15 @@ impl Replay {
     }
 }
 
+/// What C can say of the invariants of a proof, at the lines of the loops.
+pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> String {
+    let file = &context.settings.file;
+    let bytes = bytes_of(file);
+    let loops = report::loop_invariants(&loaded.program, proof, &String::from_utf8_lossy(&bytes), file);
+    let mut lines = frontend::OriginalLines::default();
+    report::invariants(&loops, &mut |file, line| lines.get(file, line))
+}
+
 /// Writes the harness, if asked for.
 pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Result<(), Exit> {
     let settings = &context.settings;
@@ -100,15 +109,6 @@ pub fn write_correctness(context: &Context, loaded: &Loaded, proof: &Proof) -> R
         return write(to, &report::system::smtlib_invariant(&loaded.program, proof, &heads));
     }
     write_witness(context, "reach_error", |text, metadata| report::correctness(&loaded.program, proof, text, metadata))
-}
-
-/// The invariants of a proof under the lines of their loops; empty where the program is not C.
-pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> String {
-    let file = &context.settings.file;
-    if loaded.system.is_some() {
-        return String::new();
-    }
-    report::invariants(&loaded.program, proof, &String::from_utf8_lossy(&bytes_of(file)), file)
 }
 
 /// The run into the error as a BTOR2 witness; for other systems the form is the same.
@@ -216,7 +216,7 @@ fn write_witness(
 }
 
 /// The file was read before; what cannot be read again (a pipe) has no text.
-fn bytes_of(file: &str) -> Vec<u8> {
+pub(super) fn bytes_of(file: &str) -> Vec<u8> {
     if std::path::Path::new(file).is_file() { input::read(file).unwrap_or_default() } else { Vec::new() }
 }
 
@@ -250,7 +250,7 @@ fn iso_8601(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", days + 1)
 }
 
-fn write(to: &str, text: &str) -> Result<(), Exit> {
+pub(super) fn write(to: &str, text: &str) -> Result<(), Exit> {
     std::fs::write(to, text).map_err(|error| {
         message(&format!("uforia: cannot write {to}: {error}\n"));
         Exit::CannotWrite

@@ -1,5 +1,6 @@
 //! End-to-end tests of the binary: one file for each side of it.
 
+mod campaign;
 mod counterexample;
 mod diagnostics;
 mod documents;
@@ -9,7 +10,9 @@ mod interruption;
 mod portfolio;
 mod refine;
 mod run;
+mod sarif;
 mod second_opinion;
+mod shells;
 mod support;
 mod systems;
 mod ufo;

@@ -167,6 +167,8 @@ fn the_answer_is_also_given_as_json() {
     let (before, after) = said.out.split_once("\"seconds\": ").expect("the time is told");
     let (seconds, after) = after.split_once(", ").expect("more follows");
     assert!(seconds.parse::<f64>().is_ok(), "{said:?}");
+    let (cpu, after) = after.split_once(", ").expect("more follows");
+    assert!(cpu.starts_with("\"cpu_seconds\": "), "{said:?}");
     let (race, after) = after.split_once("}]}, ").or(after.split_once("]}]}, ")).expect("the arms are told");
     assert!(
         race.starts_with("\"portfolio\": {\"plan\": null, \"arms\": [{\"engine\": \"bmc\", \"seconds\": "),
