@@ -15,7 +15,7 @@ use crate::supervise::{Context, Outcome};
 use crate::values;
 use crate::verify::{Judged, verify};
 
-use super::{evidence, explain, place_text, refuse, sarif, tell_about};
+use super::{advice, evidence, explain, place_text, refuse, sarif, tell_about};
 
 /// Compiles the program, tells what was assumed, and answers.
 pub fn check(context: &Context) -> Outcome {
@@ -34,7 +34,11 @@ pub fn check(context: &Context) -> Outcome {
             if let Err(exit) = written {
                 return Outcome::Answered(exit);
             }
-            return refuse(context, &failure, true);
+            let outcome = refuse(context, &failure, true);
+            if outcome != Outcome::Stopped {
+                advise(context, &line);
+            }
+            return outcome;
         }
     };
     tell_about(context, &loaded);
@@ -141,6 +145,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
             let place = place_text(program, why.place()).map_or(String::new(), |place| format!(" at {place}"));
             let exit = if matches!(why, Why::Rejected(_)) { Exit::Bug } else { Exit::Unknown };
             let line = format!("UNKNOWN: {why}{place}");
+            advise(context, &line);
             if let Err(exit) = sarif::write_sarif(context, |to| {
                 sarif::circumstances(to, context, loaded);
                 sarif::unknown(to, context, &line, exit, None);
@@ -156,6 +161,15 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
     }
     context.output.print(&format!("{line}\n"));
     Outcome::Answered(exit)
+}
+
+/// Says what helps, if something does.
+fn advise(context: &Context, reason: &str) {
+    if !context.settings.quiet
+        && let Some(text) = advice::advice(reason, &context.settings)
+    {
+        message(&text);
+    }
 }
 
 /// What to say about a program without any error call: most likely it is called otherwise than the property thinks.
@@ -216,6 +230,7 @@ fn model(functions: &[FunctionTable]) -> String {
 
 /// What the main thread does for a check that had to be stopped: those who read JSON or SARIF learn the reason too.
 pub fn stopped(context: &Context, reason: &str, exit: Exit) {
+    advise(context, reason);
     let _ = write_json(context, None, &format!("UNKNOWN: {reason}"), exit, None);
     let _ = sarif::write_sarif(context, |to| sarif::unknown(to, context, reason, exit, None));
 }
