@@ -17,6 +17,7 @@ mod fuzz;
 mod harnesses;
 mod interpolants;
 mod passes;
+mod picture;
 mod plot;
 mod queries;
 mod refine;
@@ -101,6 +102,11 @@ const COMMANDS: &[Command] = &[
         name: "bench",
         help: "every engine over a corpus: table, history, pictures (--engines --timeout --sets --every --docs --record)",
         run: bench::run,
+    },
+    Command {
+        name: "picture",
+        help: "the tool at work on a terminal, as SVG: picture OUT.svg [--seconds S] [--shown TEXT] WORDS…",
+        run: picture::run,
     },
     Command {
         name: "queries",
