@@ -20,6 +20,7 @@ pub mod json;
 pub mod memory;
 pub mod options;
 pub mod output;
+pub mod phases;
 pub mod preprocess;
 pub mod property;
 pub mod quantity;

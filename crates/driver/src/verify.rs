@@ -19,6 +19,7 @@ use verdict::{Counterexample, Verdict, Why};
 
 use crate::engines;
 use crate::output::message;
+use crate::phases::Phases;
 use crate::supervise::{Context, in_worker};
 
 /// An answer, and how it came about.
@@ -37,6 +38,8 @@ pub struct Judged {
 
 /// How often we look at the flag and at the terminal.
 const PULSE: Duration = Duration::from_millis(20);
+/// How long engines that are stopped may take to say how far they came.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// Judges the program; none if somebody wants us to stop.
 pub fn verify(context: &Context, program: &Program, terms: &Terms) -> Option<Judged> {
@@ -117,6 +120,11 @@ fn run_engines(
                 display.show();
                 if context.stopping() {
                     stop_all();
+                    // Their figures are worth a moment to those who asked for them.
+                    let until = Instant::now() + LAST_WORDS;
+                    while context.settings.stats && working > 0 && Instant::now() < until {
+                        working -= usize::from(answers.recv_timeout(PULSE).is_ok());
+                    }
                     return None;
                 }
                 continue;
@@ -194,7 +202,9 @@ fn run_engine(
         certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(|refusal| refusal.why())
     };
     let mut run = Run { budget: &budget, seed: context.settings.seed, facts, observer: &listener, replay: &replay };
-    (info.make)(&settings).run(task, &mut run)
+    let verdict = (info.make)(&settings).run(task, &mut run);
+    listener.progress().phases.begin(info.name, None);
+    verdict
 }
 
 impl Judged {
@@ -210,6 +220,8 @@ pub struct Progress {
     engines: Vec<(&'static str, &'static str, String)>,
     /// Figures, for `--stats`.
     pub counts: Vec<(&'static str, &'static str, u64)>,
+    /// How long they took for what.
+    pub phases: Phases,
     /// The graph that an engine drew.
     pub picture: Option<String>,
 }
@@ -245,7 +257,9 @@ impl Listener<'_> {
 impl Observer for Listener<'_> {
     fn phase(&self, phase: &'static str) {
         self.context.log(&format!("{}: {phase}", self.name));
-        self.progress().of(self.name).1 = phase;
+        let mut progress = self.progress();
+        progress.of(self.name).1 = phase;
+        progress.phases.begin(self.name, Some(phase));
     }
     fn progress(&self, text: String) {
         Listener::progress(self).of(self.name).2 = text;

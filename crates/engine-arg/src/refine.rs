@@ -58,7 +58,9 @@ impl Refiner for Interpolation {
         if let Some(refined) = find_error(search, &mut copies, arg, slice, &parts)? {
             return Ok(refined);
         }
+        search.run.observer.phase("interpolation");
         let proposals = proposals(search, &mut copies, arg, slice, &parts)?;
+        search.run.observer.phase("labels");
         Checked::new(search, &mut copies, arg, slice).labels(search, &mut copies, proposals)
     }
 }

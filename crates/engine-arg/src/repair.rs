@@ -70,7 +70,10 @@ impl Checked<'_> {
         left.push(search.terms.or(&arrivals));
         let right = copies.parts(search, self.arg, self.slice, place, Form::Free);
         let right: Vec<Term> = right.into_iter().flat_map(|(_, part)| part).collect();
-        let Some(interpolant) = between(search, &[left, right])? else { return Ok(None) };
+        search.run.observer.phase("interpolation");
+        let found = between(search, &[left, right])?;
+        search.run.observer.phase("labels");
+        let Some(interpolant) = found else { return Ok(None) };
         search.stats.labels_repaired += 1;
         let label = home(search, copies, self.arg, node, interpolant);
         let label = self.implied(search, place, label)?;

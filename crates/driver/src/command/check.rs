@@ -55,10 +55,34 @@ pub fn check(context: &Context) -> Outcome {
         loaded.program =
             program::pass::select::assertion(loaded.program, program::AssertionId::new(number as usize - 1));
     }
-    let Some(judged) = verify(context, &loaded.program, &loaded.terms) else { return Outcome::Stopped };
+    let Some(judged) = verify(context, &loaded.program, &loaded.terms) else {
+        tell_figures(context, &[]);
+        return Outcome::Stopped;
+    };
     let asked = second_opinion::ask(context, &loaded.program, &loaded.terms, judged);
     let Some(judged) = asked else { return Outcome::Stopped };
     answer(context, &loaded, &judged)
+}
+
+/// What engines counted and how long things took, for those who asked.
+fn tell_figures(context: &Context, times: &[(String, std::time::Duration)]) {
+    if !context.settings.stats {
+        return;
+    }
+    let mut text = String::new();
+    for (name, time) in times {
+        text.push_str(&format!("{:<16}{:>10.3} s\n", name, time.as_secs_f64()));
+    }
+    let progress = context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    for (engine, phase, time) in progress.phases.spent() {
+        let what = format!("{engine}: {phase}");
+        text.push_str(&format!("{what:<28}{:>10.3} s\n", time.as_secs_f64()));
+    }
+    for (engine, name, value) in &progress.counts {
+        text.push_str(&format!("{engine} {name:<24}{value:>12}\n"));
+    }
+    drop(progress);
+    message(&text);
 }
 
 /// Says the verdict, with what there is to say about it.
@@ -68,17 +92,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
     for bug in &judged.bugs {
         message(&format!("uforia: {bug}; this is a bug of uforia, please report it with the input file\n"));
     }
-    if settings.stats {
-        let mut text = String::new();
-        for (name, time) in &judged.times {
-            text.push_str(&format!("{:<16}{:>10.3} s\n", name, time.as_secs_f64()));
-        }
-        for (engine, name, value) in &context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner).counts
-        {
-            text.push_str(&format!("{engine} {name:<24}{value:>12}\n"));
-        }
-        message(&text);
-    }
+    tell_figures(context, &judged.times);
     if let Err(exit) = evidence::write_graph(context) {
         return Outcome::Answered(exit);
     }
