@@ -3,12 +3,13 @@
 //! Labels speak of the program's own variables, and behind an edge the values that the block computes are put in for
 //! them; so nothing is renamed, and each edge has one solver that keeps what it has learnt.
 
-use base::{FastMap, Stopped};
+use base::{Budget, FastMap, Stopped};
 use encode::{Blocks, Cut, Exit};
 use program::Program;
 use smt::{Answer, Query, Solver};
 use term::{Substitution, Term, Terms};
 
+use crate::implicant::Implicant;
 use crate::search::Search;
 
 /// An exit of a cutpoint's block.
@@ -60,7 +61,46 @@ impl Informed {
     }
 }
 
+/// Whether a step can be taken.
+pub(crate) enum Taken {
+    /// These of the assumptions exclude it.
+    Never(Vec<Term>),
+    /// It can; what made the goals true, or which of them are.
+    May { implicant: Implicant, truths: Vec<bool> },
+    /// It cannot be told.
+    Untold,
+}
+
 impl Search<'_> {
+    /// Whether a step over the edge is possible under the assumptions (its condition among them) and one of the broken ones.
+    pub(crate) fn take(
+        &mut self,
+        edge: EdgeRef,
+        assumptions: &[Term],
+        broken: Option<&[Term]>,
+        goals: &[Term],
+        budget: &Budget,
+    ) -> Result<Taken, Stopped> {
+        self.stats.triples += 1;
+        let blocks = self.blocks;
+        let inputs: Vec<Term> = blocks.blocks[edge.from].inputs.iter().map(|input| input.symbol).collect();
+        // Labels that were asked about before are still there; nobody need decide them.
+        let domain: Vec<Term> = blocks.axioms.iter().chain(&self.background.at[edge.from]).copied().collect();
+        let (solver, terms) = self.solver(edge);
+        let query = Query { assumptions, clause: broken, domain: Some(&domain) };
+        Ok(match solver.check(terms, &query, budget)? {
+            Answer::Unsat(refutation) => Taken::Never(refutation.core().to_vec()),
+            Answer::Unknown(_) => Taken::Untold,
+            Answer::Sat(mut model) => {
+                let truths: Vec<bool> = match broken {
+                    Some(_) => goals.iter().map(|&goal| model.is_true(goal)).collect(),
+                    None => Vec::new(),
+                };
+                let justified = if broken.is_none() { goals } else { &[] };
+                Taken::May { implicant: Implicant::new(terms, &mut model, justified, &inputs), truths }
+            }
+        })
+    }
     /// The exit.
     pub fn exit(&self, edge: EdgeRef) -> &Exit {
         &self.blocks.blocks[edge.from].exits[edge.exit]

@@ -36,8 +36,9 @@
 //! assert!(engine_arg::INSTANCES.iter().all(|known| known.name != sixth.name));
 //! ```
 
+use crate::clauses::Clauses;
 use crate::post::{AbstractPost, Boolean, Cartesian, True};
-use crate::refine::{Interpolation, Refiner};
+use crate::refine::Refiner;
 use crate::strategy::{Eager, Lazy, Strategy};
 
 /// A way to run the algorithm.
@@ -61,35 +62,35 @@ pub const INSTANCES: &[Instance] = &[
         name: "cpufo",
         help: "interpolants, and Cartesian predicate abstraction where they end",
         post: || Box::new(Cartesian::default()),
-        refiner: || Box::new(Interpolation::default()),
+        refiner: || Box::new(Clauses::default()),
         strategy: || Box::new(Lazy::default()),
     },
     Instance {
         name: "uufo",
         help: "interpolants alone",
         post: || Box::new(True::default()),
-        refiner: || Box::new(Interpolation::default()),
+        refiner: || Box::new(Clauses::default()),
         strategy: || Box::new(Lazy::default()),
     },
     Instance {
         name: "bpufo",
         help: "interpolants, and Boolean predicate abstraction where they end",
         post: || Box::new(Boolean::default()),
-        refiner: || Box::new(Interpolation::default()),
+        refiner: || Box::new(Clauses::default()),
         strategy: || Box::new(Lazy::default()),
     },
     Instance {
         name: "cp",
         help: "Cartesian predicate abstraction; interpolants give predicates only",
         post: || Box::new(Cartesian::default()),
-        refiner: || Box::new(Interpolation::default()),
+        refiner: || Box::new(Clauses::default()),
         strategy: || Box::new(Eager::default()),
     },
     Instance {
         name: "bp",
         help: "Boolean predicate abstraction; interpolants give predicates only",
         post: || Box::new(Boolean::default()),
-        refiner: || Box::new(Interpolation::default()),
+        refiner: || Box::new(Clauses::default()),
         strategy: || Box::new(Eager::default()),
     },
 ];

@@ -69,7 +69,9 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
     let guard = search.exit(edge).guard;
     let to = search.exit(edge).to;
     let mut positive = Vec::new();
-    for here in search.predicates[to].clone() {
+    // Clauses that other copies have are kept whole: single literals would not say what they say.
+    let n_lemmas = search.lemmas[to].len();
+    for here in [search.lemmas[to].clone(), search.predicates[to].clone()].concat() {
         positive.push(Literal { here, before: search.back(edge, here) });
     }
     let assumptions = [guard, before];
@@ -112,9 +114,10 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
         }
     }
     let mut found = Backbone { fixed: Vec::new(), open: Vec::new() };
-    for (literal, value) in positive.into_iter().zip(values.expect("there was a model")) {
+    for (number, (literal, value)) in positive.into_iter().zip(values.expect("there was a model")).enumerate() {
         match value {
             Some(true) => found.fixed.push(literal),
+            Some(false) | None if number < n_lemmas => {}
             Some(false) => {
                 let (here, before) = (search.terms.not(literal.here), search.terms.not(literal.before));
                 found.fixed.push(Literal { here, before });

@@ -58,15 +58,29 @@ impl Refiner for Interpolation {
         if let Some(refined) = find_error(search, &mut copies, arg, slice, &parts)? {
             return Ok(refined);
         }
+        self.label(search, &mut copies, arg, slice, &parts)
+    }
+}
+
+impl Interpolation {
+    /// Labels for a slice without a way to the error.
+    pub(crate) fn label(
+        &mut self,
+        search: &mut Search<'_>,
+        copies: &mut Copies,
+        arg: &Arg,
+        slice: &Slice,
+        parts: &[(usize, Vec<Term>)],
+    ) -> Result<Refined, Stopped> {
         search.run.observer.phase("interpolation");
-        let proposals = proposals(search, &mut copies, arg, slice, &parts)?;
+        let proposals = proposals(search, copies, arg, slice, parts)?;
         search.run.observer.phase("labels");
-        Checked::new(search, &mut copies, arg, slice).labels(search, &mut copies, proposals)
+        Checked::new(search, copies, arg, slice).labels(search, copies, proposals)
     }
 }
 
 /// A run into the error, if there is one.
-fn find_error(
+pub(crate) fn find_error(
     search: &mut Search<'_>,
     copies: &mut Copies,
     arg: &Arg,
