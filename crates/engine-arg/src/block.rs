@@ -16,7 +16,7 @@ use term::{Op, Term};
 
 use crate::edges::{EdgeRef, Taken};
 use crate::frames::Frames;
-use crate::implicant::{Cube, fixes};
+use crate::implicant::{Cube, Implicant, fixes};
 use crate::search::Search;
 
 /// What became of the error.
@@ -125,16 +125,22 @@ impl Frames {
         }
         Ok(Blocked::Excluded)
     }
-    fn cube_of(&self, search: &mut Search<'_>, cut: Cut, implicant: crate::implicant::Implicant) -> Cube {
+    fn cube_of(&mut self, search: &mut Search<'_>, cut: Cut, implicant: Implicant) -> Cube {
         let blocks = search.blocks;
         let state: Vec<Term> =
             blocks.cutpoints[cut].state.iter().map(|&var| search.task.program.vars[var].term).collect();
-        implicant.cube(&mut search.terms, &state)
+        let cube = implicant.cube(&mut search.terms, &state);
+        // Equations that say the same shall be the same.
+        let mut cube: Cube = cube.into_iter().map(|literal| self.order.apply(&mut search.terms, literal)).collect();
+        cube.retain(|&literal| search.terms.op(literal) != Op::True);
+        cube.sort_unstable();
+        cube.dedup();
+        cube
     }
     /// What can lead into the cube in the last of so many steps. The literals that are needed to see that nothing does are
     /// enough: a clause of fewer literals may be assumed where the loop begins, and it says more.
     fn before(
-        &self,
+        &mut self,
         search: &mut Search<'_>,
         cut: Cut,
         cube: &Cube,
@@ -144,7 +150,7 @@ impl Frames {
         let all = search.terms.and(cube);
         let clause = search.terms.not(all);
         let mut is_needed = vec![false; cube.len()];
-        for &edge in &self.entries[cut] {
+        for edge in self.entries[cut].clone() {
             if level == 1 && edge.from != search.blocks.entry() {
                 continue; // Nothing else is reached in no step.
             }
@@ -176,7 +182,7 @@ impl Frames {
     }
     /// A larger cube that is not reached either.
     fn generalise(
-        &self,
+        &mut self,
         search: &mut Search<'_>,
         cut: Cut,
         cube: Cube,

@@ -29,11 +29,11 @@ pub struct Clauses {
 }
 
 /// Ticks for the first try; each try that is not enough makes the next one longer.
-const PATIENCE: u64 = 20_000_000;
+const PATIENCE: u64 = 60_000_000;
 
 impl Default for Clauses {
     fn default() -> Self {
-        Clauses { frames: Frames::default(), patience: PATIENCE, otherwise: Interpolation::default() }
+        Clauses { frames: Frames::default(), patience: PATIENCE, otherwise: Interpolation { is_hasty: true } }
     }
 }
 
@@ -45,29 +45,37 @@ impl Refiner for Clauses {
         if let Some(refined) = find_error(search, &mut copies, arg, slice, &parts)? {
             return Ok(refined);
         }
-        search.run.observer.phase("exclusion");
         let depths = depths(slice);
         let most = depths.iter().copied().max().unwrap_or(0);
-        let limited = search.run.budget.at_most(self.patience);
-        let before = limited.left();
         self.frames.prepare(search);
-        let blocked = self.exclude(search, most, &limited);
-        search.run.budget.spend(before - limited.left())?;
-        for (cut, lemmas) in self.frames.lemmas.iter_enumerated() {
-            search.lemmas[cut] = lemmas.iter().map(|lemma| lemma.clause).collect();
-        }
-        match blocked {
-            Ok(Blocked::Excluded) => return Ok(self.labels(search, arg, slice, &depths)),
-            Ok(Blocked::Reached(path)) => {
-                if let Some(refined) = along(search, &path)? {
-                    return Ok(refined);
-                }
+        loop {
+            search.run.observer.phase("exclusion");
+            let limited = search.run.budget.at_most(self.patience);
+            let before = limited.left();
+            let blocked = self.exclude(search, most, &limited);
+            search.run.budget.spend(before - limited.left())?;
+            for (cut, lemmas) in self.frames.lemmas.iter_enumerated() {
+                search.lemmas[cut] = lemmas.iter().map(|lemma| lemma.clause).collect();
             }
-            Ok(Blocked::Untold) => {}
-            Err(Stopped::OutOfTicks) => self.patience = self.patience.saturating_mul(2),
-            Err(stopped) => return Err(stopped),
+            let is_over = blocked.is_ok();
+            match blocked {
+                Ok(Blocked::Excluded) => return Ok(self.labels(search, arg, slice, &depths)),
+                Ok(Blocked::Reached(path)) => {
+                    if let Some(refined) = along(search, &path)? {
+                        return Ok(refined);
+                    }
+                }
+                Ok(Blocked::Untold) | Err(Stopped::OutOfTicks) => {}
+                Err(stopped) => return Err(stopped),
+            }
+            self.patience = self.patience.saturating_mul(2);
+            // Where clauses know no more, interpolants have all the time there is.
+            self.otherwise.is_hasty = !is_over;
+            match self.otherwise.label(search, &mut copies, arg, slice, &parts)? {
+                Refined::Nothing(_) if !is_over => {}
+                refined => return Ok(refined),
+            }
         }
-        self.otherwise.label(search, &mut copies, arg, slice, &parts)
     }
 }
 

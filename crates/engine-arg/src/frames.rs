@@ -7,6 +7,7 @@
 use base::{Budget, FastMap, IndexVec, Stopped};
 use encode::Cut;
 use engine::Houdini;
+use term::sums::Order;
 use term::{Op, Term};
 
 use crate::edges::{EdgeRef, Taken};
@@ -34,6 +35,8 @@ pub(crate) struct Frames {
     pub entries: IndexVec<Cut, Vec<EdgeRef>>,
     /// Variables that the program compares by order: bounds on them are worth trying.
     pub ordered: FastMap<Term, ()>,
+    /// Brings sums in one order.
+    pub order: Order,
 }
 
 /// Ticks for one question about lemmas that are inductive already.

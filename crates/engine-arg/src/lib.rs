@@ -61,3 +61,8 @@ pub const UFO: EngineInfo = EngineInfo {
     help: "an abstract reachability graph with interpolants and predicates (--ufo): strong on control and loops",
     make: |settings: &Settings| -> Box<dyn Engine> { Box::new(ufo::Ufo::new(settings)) },
 };
+
+/// The engine with an instance that need not be in the table.
+pub fn with_instance(instance: Instance) -> Box<dyn Engine> {
+    Box::new(ufo::Ufo { instance, draws: false, alone: false })
+}

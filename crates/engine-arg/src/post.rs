@@ -64,6 +64,9 @@ struct Backbone {
     open: Vec<Literal>,
 }
 
+/// Ticks for one question; a label that is hard to come by is not worth them.
+const PATIENCE: u64 = 3_000_000;
+
 /// Which predicates have always the same value behind the edge; none if it cannot be taken.
 fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Option<Backbone>, Stopped> {
     let guard = search.exit(edge).guard;
@@ -76,6 +79,7 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
     }
     let assumptions = [guard, before];
     let budget = search.run.budget;
+    let domain: Vec<Term> = search.blocks.axioms.iter().chain(&search.background.at[edge.from]).copied().collect();
     // By predicate: its value in all models so far.
     let mut values: Option<Vec<Option<bool>>> = None;
     loop {
@@ -95,16 +99,25 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
             clause = Some(broken);
         }
         search.stats.post_queries += 1;
+        let query = Query { assumptions: &assumptions, clause: clause.as_deref(), domain: Some(&domain) };
+        if search.abstract_core(edge, &query, budget)?.is_some() {
+            if values.is_none() {
+                return Ok(None);
+            }
+            break;
+        }
         let (solver, terms) = search.solver(edge);
-        let query = Query { assumptions: &assumptions, clause: clause.as_deref(), domain: None };
-        match solver.check(terms, &query, budget)? {
-            Answer::Unsat(_) if values.is_none() => return Ok(None),
-            Answer::Unsat(_) => break,
-            Answer::Unknown(_) => {
+        let limited = budget.at_most(PATIENCE);
+        match solver.check(terms, &query, &limited) {
+            Ok(Answer::Unsat(_)) if values.is_none() => return Ok(None),
+            Ok(Answer::Unsat(_)) => break,
+            Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => {
+                budget.spend(PATIENCE - limited.left().min(PATIENCE))?;
                 values = Some(vec![None; positive.len()]);
                 break;
             }
-            Answer::Sat(mut model) => {
+            Err(stopped) => return Err(stopped),
+            Ok(Answer::Sat(mut model)) => {
                 let now: Vec<bool> = positive.iter().map(|literal| model.is_true(literal.before)).collect();
                 values = Some(match values {
                     None => now.into_iter().map(Some).collect(),

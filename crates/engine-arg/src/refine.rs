@@ -43,7 +43,10 @@ pub trait Refiner {
 
 /// Labels from interpolants.
 #[derive(Default)]
-pub struct Interpolation {}
+pub struct Interpolation {
+    /// Somebody else knows another way: nodes that take long are given up.
+    pub(crate) is_hasty: bool,
+}
 
 /// Ticks for the interpolants of a whole graph; nodes are then looked at one by one.
 const PATIENCE: u64 = 3_000_000;
@@ -75,7 +78,7 @@ impl Interpolation {
         search.run.observer.phase("interpolation");
         let proposals = proposals(search, copies, arg, slice, parts)?;
         search.run.observer.phase("labels");
-        Checked::new(search, copies, arg, slice).labels(search, copies, proposals)
+        Checked::new(search, copies, arg, slice, self.is_hasty).labels(search, copies, proposals)
     }
 }
 
@@ -169,15 +172,17 @@ pub(crate) struct Checked<'s> {
     rest: Solver,
     /// By place, as far as they are found: as conjuncts.
     pub labels: Vec<Vec<Term>>,
+    /// Whether nodes that take long are given up.
+    pub is_hasty: bool,
 }
 
 impl<'s> Checked<'s> {
-    fn new(search: &mut Search<'_>, copies: &mut Copies, arg: &'s Arg, slice: &'s Slice) -> Self {
+    fn new(search: &mut Search<'_>, copies: &mut Copies, arg: &'s Arg, slice: &'s Slice, is_hasty: bool) -> Self {
         let mut rest = Solver::new();
         for (_, part) in copies.parts(search, arg, slice, 0, Form::Guarded) {
             part.into_iter().for_each(|formula| rest.assert(formula));
         }
-        Checked { arg, slice, rest, labels: vec![Vec::new()] }
+        Checked { arg, slice, rest, labels: vec![Vec::new()], is_hasty }
     }
     /// A label for each node, proposals first.
     fn labels(
