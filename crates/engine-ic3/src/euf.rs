@@ -8,6 +8,7 @@ use term::Term;
 use verdict::{Method, Verdict, Why};
 
 use crate::block::Obligation;
+use crate::distribute::Distribution;
 use crate::frames::Frames;
 use crate::precision::{self, Growth, Level, Raised, Stage};
 use crate::preimage::Activity;
@@ -58,6 +59,7 @@ impl Engine for Euf {
             roots,
             background,
             growth,
+            distribution: Distribution::default(),
             n_lemmas: 0,
             activity: Activity::new(),
             stats: Stats::default(),

@@ -10,6 +10,7 @@
 //! * `block`: obligations, lowest level first; `generalize`: from one blocked cube to many states;
 //!   `interval`: from one value to a range;
 //! * `propagate`: lemmas move up until a level is empty, or to infinity at once;
+//! * `distribute`: sums and the branches of what they add to;
 //! * `schema`: what was learnt about sums, in words that the checker understands;
 //! * `refine`: an abstract counterexample is executed in bits; if it is not real, the kinds of operators it got wrong
 //!   are read in bits from then on. Unlike the paper, which learns lemmas, the solver's precision rises: frames
@@ -19,6 +20,7 @@
 
 mod block;
 mod cube;
+mod distribute;
 mod euf;
 mod frames;
 mod generalize;

@@ -8,6 +8,7 @@ use term::{Term, Terms};
 use encode::Blocks;
 
 use crate::cube::Cube;
+use crate::distribute::Distribution;
 use crate::frames::{FOREVER, Frames};
 use crate::precision::{Growth, Raised, Stage};
 use crate::preimage::{self, Preimage, Projected};
@@ -31,6 +32,7 @@ pub(crate) struct Search<'a> {
     pub roots: Vec<Term>,
     pub background: Invariants,
     pub growth: Growth,
+    pub distribution: Distribution,
     /// Facts about operators learnt at this stage.
     pub n_lemmas: u32,
     pub activity: preimage::Activity,
@@ -48,6 +50,7 @@ base::stats! {
         ranges: "values of blocked cubes that became ranges",
         refinements: "abstract counterexamples that were not real",
         operator_lemmas: "facts about operators that the simplifier gave",
+        distributed_sums: "sums moved into the branches of what they add to",
     }
 }
 
@@ -75,6 +78,7 @@ impl Search<'_> {
         }
         self.raised = Raised::new(stage);
         self.growth.reset();
+        self.distribution = Distribution::default();
         self.solver = Solver::with_reading(stage.reading());
         self.solver.always_within_cone();
         let mut known = self.blocks.axioms.clone();
@@ -165,7 +169,12 @@ impl Search<'_> {
             self.n_lemmas = 0;
             return self.restart(self.raised.stage.next());
         }
+        let mut all = lemmas.to_vec();
         for &lemma in lemmas {
+            all.extend(self.distribution.instances(&mut self.terms, lemma));
+        }
+        self.stats.distributed_sums += (all.len() - lemmas.len()) as u64;
+        for lemma in all {
             self.raised.prepare(&self.terms, &mut self.solver, lemma);
             self.solver.assert(lemma);
         }

@@ -10,7 +10,7 @@ use term::{Op, SortKind, Term, Terms};
 use verdict::Proof;
 
 /// Lemmas in one proof, at most.
-const MANY: usize = 64;
+const MANY: usize = 100;
 
 /// Adds the lemmas to the proof. `roots`: what the program computes.
 pub(crate) fn add_sums(proof: &mut Proof, terms: &Terms, roots: &[Term]) {
@@ -26,9 +26,12 @@ pub(crate) fn add_sums(proof: &mut Proof, terms: &Terms, roots: &[Term]) {
             }
         }
     }
-    if lemmas.is_empty() || lemmas.len() > MANY {
+    if lemmas.is_empty() {
         return;
     }
+    // Small steps are the likely ones.
+    lemmas.sort_by_key(|&(width, step, constant)| (step, constant, width));
+    lemmas.truncate(MANY);
     // In a store that simplifies, the two sides would be one term.
     let mut plain = Terms::without_simplification();
     let mut import = Import::new();
