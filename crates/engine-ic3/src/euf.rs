@@ -10,7 +10,7 @@ use verdict::{Method, Verdict, Why};
 use crate::block::Obligation;
 use crate::distribute::Distribution;
 use crate::frames::Frames;
-use crate::precision::{self, Growth, Level, Raised, Stage};
+use crate::precision::{self, Growth, Level, Raised, Stage, Style};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step};
 use crate::refine::Trial;
@@ -57,6 +57,7 @@ impl Engine for Euf {
             may_rise: self.level.may_rise,
             has_products,
             roots,
+            predicates: None,
             background,
             growth,
             distribution: Distribution::default(),
@@ -64,6 +65,9 @@ impl Engine for Euf {
             activity: Activity::new(),
             stats: Stats::default(),
         };
+        if self.level.style == Style::Predicates {
+            search.predicates = Some(search.first_predicates());
+        }
         let verdict = search.restart(self.level.first).and_then(|()| search.verdict());
         search.tell();
         verdict
@@ -105,6 +109,12 @@ impl Search<'_> {
                     }
                     Trial::Refined(stage) => self.restart(stage)?,
                     Trial::Unconfirmed(why) => return Ok(Some(Verdict::Unknown(why))),
+                    Trial::Stuck if self.predicates.is_some() => {
+                        if !self.learn_predicates(&path)? {
+                            let why = "no interpolants bring a predicate that is new";
+                            return Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))));
+                        }
+                    }
                     Trial::Stuck if self.may_rise && self.raised.stage < Stage::Bits => {
                         self.restart(self.raised.stage.next())?
                     }

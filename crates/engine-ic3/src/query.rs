@@ -11,6 +11,7 @@ use crate::cube::Cube;
 use crate::distribute::Distribution;
 use crate::frames::{FOREVER, Frames};
 use crate::precision::{Growth, Raised, Stage};
+use crate::predicates::Predicates;
 use crate::preimage::{self, Preimage, Projected};
 use crate::system::{EdgeNo, System};
 
@@ -30,6 +31,8 @@ pub(crate) struct Search<'a> {
     pub has_products: bool,
     /// What the program computes.
     pub roots: Vec<Term>,
+    /// What cubes speak of, if it is not what steps need.
+    pub predicates: Option<Predicates>,
     pub background: Invariants,
     pub growth: Growth,
     pub distribution: Distribution,
@@ -49,6 +52,7 @@ base::stats! {
         literals_after: "literals of lemmas",
         ranges: "values of blocked cubes that became ranges",
         refinements: "abstract counterexamples that were not real",
+        predicates: "predicates, where cubes speak of nothing else",
         operator_lemmas: "facts about operators that the simplifier gave",
         distributed_sums: "sums moved into the branches of what they add to",
     }
@@ -71,7 +75,7 @@ pub(crate) enum Step {
 impl Search<'_> {
     /// Goes on at this stage with a new solver; all that was learnt stays true, since steps only become fewer.
     pub fn restart(&mut self, stage: Stage) -> Result<(), Stopped> {
-        if stage > Stage::Functions {
+        if stage > Stage::Functions && self.predicates.is_none() {
             // Arithmetic matters.
             self.background.relate(self.task, &mut self.terms, self.blocks, self.run)?;
             self.run.observer.phase("frames");
@@ -141,6 +145,10 @@ impl Search<'_> {
                     back.iter().filter(|(_, before)| core.contains(before)).map(|&(literal, _)| literal).collect();
                 let switches = core.iter().filter_map(|&switch| self.frames.level_of(switch, from, level));
                 Ok(Some(Step::Impossible { needed, level: switches.min().unwrap_or(FOREVER) }))
+            }
+            Answer::Sat(_) if self.predicates.is_some() => {
+                let predicates = self.predicates.as_ref().expect("just seen");
+                Ok(Some(Step::Possible(predicates.cube(&mut self.terms, &self.solver, from))))
             }
             Answer::Sat(mut model) => {
                 let justified = preimage::justify(&self.terms, &mut model, &assumptions[first_goal..], &self.activity);

@@ -10,7 +10,7 @@ use term::{Op, SortKind, Term, Terms};
 use verdict::Proof;
 
 /// Lemmas in one proof, at most.
-const MANY: usize = 100;
+const MANY: usize = 64;
 
 /// Adds the lemmas to the proof. `roots`: what the program computes.
 pub(crate) fn add_sums(proof: &mut Proof, terms: &Terms, roots: &[Term]) {
