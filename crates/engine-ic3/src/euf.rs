@@ -7,8 +7,9 @@ use term::Term;
 use verdict::{Method, Verdict, Why};
 
 use crate::block::Obligation;
+use crate::distribute::Distribution;
 use crate::frames::Frames;
-use crate::precision::{self, Growth, Level, Raised, Stage};
+use crate::precision::{self, Growth, Level, Raised, Stage, Style};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step};
 use crate::refine::Trial;
@@ -53,13 +54,18 @@ impl Engine for Euf {
             may_rise: self.level.may_rise,
             has_products,
             roots,
+            predicates: None,
             background,
             growth,
+            distribution: Distribution::default(),
             n_lemmas: 0,
             activity: Activity::new(),
             told: FastMap::new(),
             stats: Stats::default(),
         };
+        if self.level.style == Style::Predicates {
+            search.predicates = Some(search.first_predicates());
+        }
         let verdict = search.restart(self.level.first).and_then(|()| search.verdict());
         search.tell();
         verdict
@@ -102,6 +108,12 @@ impl Search<'_> {
                     }
                     Trial::Refined(stage) => self.restart(stage)?,
                     Trial::Unconfirmed(why) => return Ok(Some(Verdict::Unknown(why))),
+                    Trial::Stuck if self.predicates.is_some() => {
+                        if !self.learn_predicates(&path)? {
+                            let why = "no interpolants bring a predicate that is new";
+                            return Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))));
+                        }
+                    }
                     Trial::Stuck if self.may_rise && self.raised.stage < Stage::Bits => {
                         self.restart(self.raised.stage.next())?
                     }

@@ -16,7 +16,7 @@ use crate::query::Search;
 impl Search<'_> {
     /// The cube with ranges for values, as far as it stays blocked at the level.
     pub fn widen(&mut self, cube: Cube, reached: u32) -> Result<(Cube, u32), Stopped> {
-        if self.raised.stage == Stage::Functions {
+        if self.raised.stage == Stage::Functions || self.predicates.is_some() {
             return Ok((cube, reached));
         }
         let (mut kept, mut reached) = (cube, reached);

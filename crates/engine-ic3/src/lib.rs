@@ -11,7 +11,9 @@
 //!   `interval`: from one value to a range;
 //! * `propagate`: lemmas move up until a level is empty, or to infinity at once;
 //! * `exchange`: what is told to other engines and heard from them, between two frames;
+//! * `distribute`: sums and the branches of what they add to;
 //! * `schema`: what was learnt about sums, in words that the checker understands;
+//! * `predicates`: another kind of cube and of refinement, to compare with;
 //! * `refine`: an abstract counterexample is executed in bits; if it is not real, the kinds of operators it got wrong
 //!   are read in bits from then on. Unlike the paper, which learns lemmas, the solver's precision rises: frames
 //!   stay as they are, since the transition relation only gets stronger.
@@ -20,12 +22,14 @@
 
 mod block;
 mod cube;
+mod distribute;
 mod euf;
 mod exchange;
 mod frames;
 mod generalize;
 mod interval;
 mod precision;
+mod predicates;
 mod preimage;
 mod propagate;
 mod query;
@@ -35,7 +39,7 @@ mod system;
 
 use engine::{Engine, EngineInfo, Settings};
 
-/// Whether a level of precision has this name: `uf`, `axioms`, `heavy`, `bits`.
+/// Whether a level of precision has this name: `uf`, `axioms`, `heavy`, `bits`, `predicates`.
 pub fn is_level(name: &str) -> bool {
     precision::Level::by_name(name).is_some()
 }

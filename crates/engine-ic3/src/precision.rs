@@ -52,19 +52,31 @@ pub(crate) fn rank(terms: &Terms, site: Term) -> Option<Rank> {
 pub(crate) struct Level {
     pub first: Stage,
     pub may_rise: bool,
+    /// What cubes speak of.
+    pub style: Style,
+}
+
+/// What cubes speak of, and what becomes of a path that is not real.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Style {
+    /// Of what a step needs; precision rises.
+    Needed,
+    /// Of predicates alone; more predicates come.
+    Predicates,
 }
 
 impl Level {
     /// By its name on the command line.
     pub fn by_name(name: &str) -> Option<Level> {
-        let (first, may_rise) = match name {
-            "uf" => (Stage::Functions, false),
-            "axioms" => (Stage::Functions, true),
-            "heavy" => (Stage::Light, true),
-            "bits" => (Stage::Bits, true),
+        let (first, may_rise, style) = match name {
+            "uf" => (Stage::Functions, false, Style::Needed),
+            "axioms" => (Stage::Functions, true, Style::Needed),
+            "heavy" => (Stage::Light, true, Style::Needed),
+            "bits" => (Stage::Bits, true, Style::Needed),
+            "predicates" => (Stage::Bits, false, Style::Predicates),
             _ => return None,
         };
-        Some(Level { first, may_rise })
+        Some(Level { first, may_rise, style })
     }
 }
 

@@ -192,7 +192,7 @@ pub(crate) fn project(
 impl Justified {
     /// The atom, in the sense in which it was needed, implies what became of it where these branches are taken.
     fn equivalence(&self, terms: &mut Terms, atom: Term, after: Term) -> Term {
-        let value = self.atoms.iter().any(|&one| one == (atom, true));
+        let value = self.atoms.contains(&(atom, true));
         let mut parts = vec![after, if value { terms.not(atom) } else { atom }];
         let mut seen: FastMap<Term, ()> = FastMap::new();
         let mut open: Vec<Term> = terms.args(atom).to_vec();

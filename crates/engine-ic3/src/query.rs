@@ -8,8 +8,10 @@ use term::{Term, Terms};
 use encode::{Blocks, Cut};
 
 use crate::cube::Cube;
+use crate::distribute::Distribution;
 use crate::frames::{FOREVER, Frames};
 use crate::precision::{Growth, Raised, Stage};
+use crate::predicates::Predicates;
 use crate::preimage::{self, Preimage, Projected};
 use crate::system::{EdgeNo, System};
 
@@ -29,8 +31,11 @@ pub(crate) struct Search<'a> {
     pub has_products: bool,
     /// What the program computes.
     pub roots: Vec<Term>,
+    /// What cubes speak of, if it is not what steps need.
+    pub predicates: Option<Predicates>,
     pub background: Invariants,
     pub growth: Growth,
+    pub distribution: Distribution,
     /// Facts about operators learnt at this stage.
     pub n_lemmas: u32,
     pub activity: preimage::Activity,
@@ -49,7 +54,9 @@ base::stats! {
         literals_after: "literals of lemmas",
         ranges: "values of blocked cubes that became ranges",
         refinements: "abstract counterexamples that were not real",
+        predicates: "predicates, where cubes speak of nothing else",
         operator_lemmas: "facts about operators that the simplifier gave",
+        distributed_sums: "sums moved into the branches of what they add to",
     }
 }
 
@@ -70,13 +77,14 @@ pub(crate) enum Step {
 impl Search<'_> {
     /// Goes on at this stage with a new solver; all that was learnt stays true, since steps only become fewer.
     pub fn restart(&mut self, stage: Stage) -> Result<(), Stopped> {
-        if stage > Stage::Functions {
+        if stage > Stage::Functions && self.predicates.is_none() {
             // Arithmetic matters.
             self.background.relate(self.task, &mut self.terms, self.blocks, self.run)?;
             self.run.observer.phase("frames");
         }
         self.raised = Raised::new(stage);
         self.growth.reset();
+        self.distribution = Distribution::default();
         self.solver = Solver::with_reading(stage.reading());
         self.solver.always_within_cone();
         let mut known = self.blocks.axioms.clone();
@@ -140,6 +148,10 @@ impl Search<'_> {
                 let switches = core.iter().filter_map(|&switch| self.frames.level_of(switch, from, level));
                 Ok(Some(Step::Impossible { needed, level: switches.min().unwrap_or(FOREVER) }))
             }
+            Answer::Sat(_) if self.predicates.is_some() => {
+                let predicates = self.predicates.as_ref().expect("just seen");
+                Ok(Some(Step::Possible(predicates.cube(&mut self.terms, &self.solver, from))))
+            }
             Answer::Sat(mut model) => {
                 let justified = preimage::justify(&self.terms, &mut model, &assumptions[first_goal..], &self.activity);
                 drop(model);
@@ -167,7 +179,12 @@ impl Search<'_> {
             self.n_lemmas = 0;
             return self.restart(self.raised.stage.next());
         }
+        let mut all = lemmas.to_vec();
         for &lemma in lemmas {
+            all.extend(self.distribution.instances(&mut self.terms, lemma));
+        }
+        self.stats.distributed_sums += (all.len() - lemmas.len()) as u64;
+        for lemma in all {
             self.raised.prepare(&self.terms, &mut self.solver, lemma);
             self.solver.assert(lemma);
         }

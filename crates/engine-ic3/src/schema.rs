@@ -26,9 +26,12 @@ pub(crate) fn add_sums(proof: &mut Proof, terms: &Terms, roots: &[Term]) {
             }
         }
     }
-    if lemmas.is_empty() || lemmas.len() > MANY {
+    if lemmas.is_empty() {
         return;
     }
+    // Small steps are the likely ones.
+    lemmas.sort_by_key(|&(width, step, constant)| (step, constant, width));
+    lemmas.truncate(MANY);
     // In a store that simplifies, the two sides would be one term.
     let mut plain = Terms::without_simplification();
     let mut import = Import::new();
