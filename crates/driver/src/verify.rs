@@ -16,8 +16,10 @@ use program::Program;
 use program::pass;
 use term::{SortKind, Terms};
 use verdict::{Counterexample, Verdict, Why};
+use vmtfront::Untold;
 
 use crate::engines;
+use crate::frontend::System;
 use crate::output::message;
 use crate::supervise::{Context, in_worker};
 
@@ -38,8 +40,11 @@ pub struct Judged {
 /// How often we look at the flag and at the terminal.
 const PULSE: Duration = Duration::from_millis(20);
 
-/// Judges the program; none if somebody wants us to stop.
-pub fn verify(context: &Context, program: &Program, terms: &Terms) -> Option<Judged> {
+/// Judges the program; none if somebody wants us to stop. If it is a transition system, engines work on the one that was shaped
+/// for them, and what they find is told in the words of the system before it is checked.
+pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Option<&System>) -> Option<Judged> {
+    let claimed = Claimed { program, terms, system };
+    let program = system.map_or(program, |system| system.shaped.program());
     let mut times = Vec::new();
     let clock = Instant::now();
     let mut own = terms.clone();
@@ -62,7 +67,7 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms) -> Option<Jud
         Some(name) => engines::by_name(name).into_iter().collect(),
         None => {
             if is_uninterpreted(program, terms) {
-                let first = run_engines(context, &task, &named(engines::UNINTERPRETED), times)?;
+                let first = run_engines(context, &claimed, &task, &named(engines::UNINTERPRETED), times)?;
                 if !matches!(first.verdict, Verdict::Unknown(Why::GaveUp(_) | Why::Exhausted(_))) {
                     return Some(first);
                 }
@@ -71,7 +76,7 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms) -> Option<Jud
             named(engines::DEFAULT)
         }
     };
-    run_engines(context, &task, &chosen, times)
+    run_engines(context, &claimed, &task, &chosen, times)
 }
 
 /// Whether the program has values of which only equality is known.
@@ -81,6 +86,7 @@ fn is_uninterpreted(program: &Program, terms: &Terms) -> bool {
 
 fn run_engines(
     context: &Context,
+    claimed: &Claimed<'_>,
     task: &Arc<Task>,
     chosen: &[&'static EngineInfo],
     mut times: Vec<(String, Duration)>,
@@ -145,7 +151,21 @@ fn run_engines(
         context.log(&format!("{name}: has an answer after {:.3} s", time.as_secs_f64()));
         let clock = Instant::now();
         let budget = Budget::unlimited(Arc::clone(&context.cancel));
-        let checked = certify(&task.lowered, &task.terms, &verdict, &budget);
+        let verdict = match claimed.told(verdict, &budget) {
+            Ok(told) => told,
+            Err(Untold::Stopped(_)) => return None,
+            Err(Untold::NoWords(what)) => {
+                let why =
+                    Why::GaveUp(format!("{name} has an answer that cannot be told in the words of the file: {what}"));
+                unknown = unknown.or(Some((name, why)));
+                continue;
+            }
+            Err(Untold::Wrong(what)) => {
+                bugs.push(format!("the evidence of {name} is none for the file: {what}"));
+                continue;
+            }
+        };
+        let checked = certify(claimed.program, claimed.terms, &verdict, &budget);
         times.push((format!("check of {name}"), clock.elapsed()));
         match checked {
             Ok(certificate) => {
@@ -168,6 +188,25 @@ fn run_engines(
         (None, None) => Verdict::Unknown(Why::GaveUp("no engine could start".to_owned())),
     };
     Some(Judged { verdict, engine: None, certificate: None, times, bugs })
+}
+
+/// What verdicts are about.
+struct Claimed<'a> {
+    program: &'a Program,
+    terms: &'a Terms,
+    system: Option<&'a System>,
+}
+
+impl Claimed<'_> {
+    /// The verdict in the words of the file.
+    fn told(&self, verdict: Verdict, budget: &Budget) -> Result<Verdict, Untold> {
+        let Some(system) = self.system else { return Ok(verdict) };
+        Ok(match verdict {
+            Verdict::Safe(proof) => Verdict::Safe(Box::new(system.shaped.proof(self.terms, &proof)?)),
+            Verdict::Unsafe(found) => Verdict::Unsafe(system.shaped.run(self.terms, &found, budget)?),
+            Verdict::Unknown(why) => Verdict::Unknown(why),
+        })
+    }
 }
 
 fn run_engine(
