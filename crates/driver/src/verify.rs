@@ -14,7 +14,7 @@ use certify::{Certificate, Refusal, certify};
 use engine::{EngineInfo, Facts, Observer, Run, Settings, Task};
 use program::Program;
 use program::pass;
-use term::{SortKind, Terms};
+use term::{SortKind, Term, Terms};
 use verdict::{Counterexample, Verdict, Why};
 use vmtfront::Untold;
 
@@ -165,6 +165,11 @@ fn run_engines(
                 continue;
             }
         };
+        if let (Some(_), Verdict::Safe(proof)) = (claimed.system, &verdict) {
+            let roots: Vec<Term> = proof.invariants.iter().map(|&(_, invariant)| invariant).collect();
+            let size = proof.terms.size(&roots);
+            context.log(&format!("{name}: an invariant of {size} subterms in the file's words, {:?}", proof.method));
+        }
         let checked = certify(claimed.program, claimed.terms, &verdict, &budget);
         times.push((format!("check of {name}"), clock.elapsed()));
         match checked {

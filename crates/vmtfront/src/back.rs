@@ -91,14 +91,6 @@ impl Shaped {
         }
         done[&formula]
     }
-    /// The symbols of the file that may stand in evidence about a state: variables and inputs.
-    fn is_of_file(&self, terms: &Terms, symbol: Term) -> bool {
-        if !terms.args(symbol).is_empty() {
-            return true; // A function that the author declared.
-        }
-        self.system.states.iter().any(|state| state.now.term == symbol)
-            || self.system.inputs.iter().any(|input| input.term == symbol)
-    }
 }
 
 /// The function applied to the parts of an index of its table; the first argument has the highest bits.

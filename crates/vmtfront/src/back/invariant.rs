@@ -1,26 +1,28 @@
-//! Invariants at the heads of the shaped program become one invariant of the system.
+//! Invariants of the shaped program become one invariant of the system.
 //!
 //! The state is at some location, and at each location its invariant holds: `∨ l` and `l → I` for each location `l`. An
-//! engine gives an invariant only where it cuts loops. At any other location we say what must hold there so that
-//! the next step keeps the invariants where it leads and meets no error: the weakest precondition, which is a
-//! formula as long as the step draws nothing. At the first location, if nobody returns to it, `init` holds. Then
-//! the whole is inductive over single steps of the file's own `trans`.
+//! engine gives invariants where it cuts loops, which need not be at every location, or at locations at all. At a
+//! location without one we say what must hold there so that all goes well until the run comes to the next
+//! invariant: the weakest precondition, which is a formula as long as nothing that is drawn on the way matters.
+//! At the first location, if nobody returns to it, `init` holds. Then the whole is inductive over single steps of
+//! the file's own `trans`.
 //!
-//! Where a step draws something at such a location, or the proof counts steps, the location has no invariant of its own, and
-//! the proof counts as many steps more as there can be between two locations that have one.
+//! Where such a precondition is no formula, or the proof counts steps, the location has no invariant of its own, and the
+//! proof counts as many steps more as there can be between two locations that have one.
 
 use base::FastMap;
-use program::{Frame, Instance, Point, Storage};
+use program::{Action, Frame, Graph, Instance, Loc, Mark, Point, Storage};
 use term::{Import, Op, Substitution, Term, Terms};
 use verdict::{Method, Proof};
 
 use super::{Shaped, Untold};
-use crate::lower::Lowered;
-use crate::plan::Branch;
 use crate::ways::conjuncts;
 
-/// Ways from a location to the next ones with an invariant; more make preconditions too large.
-const MANY_WAYS: u64 = 200;
+/// Larger preconditions are no invariants that somebody wants to see, or to check.
+const LARGE: usize = 20_000;
+
+/// What is known to hold at locations of the shaped program, over its variables.
+type Said = FastMap<Loc, Term>;
 
 impl Shaped {
     /// The proof about the plain program that a proof about the shaped one amounts to. `terms` is the store in which the
@@ -28,16 +30,24 @@ impl Shaped {
     pub fn proof(&self, terms: &Terms, proof: &Proof) -> Result<Proof, Untold> {
         let mut terms = terms.clone();
         let said = self.said(&mut terms, proof)?;
-        let after = self.targets(&mut terms);
-        let chain = Self::longest_chain(&after, &said)?;
-        let is_plain = proof.method == Method::Induction { depth: 1 } || said.iter().all(Option::is_none);
-        let (filled, n_missing) = if is_plain { self.filled(&mut terms, &after, &said) } else { (said.clone(), 1) };
+        let at_heads: Vec<Option<Term>> = self.lowered.heads.iter().map(|head| said.get(head).copied()).collect();
+        let steps = self.steps();
+        // What is proved without counting, or without any loop, may be put at all locations.
+        let is_plain = proof.method == Method::Induction { depth: 1 } || proof.invariants.is_empty();
+        let filled = if is_plain { self.filled(&mut terms, &steps, &said) } else { at_heads.clone() };
+        let is_filled = (0..filled.len()).all(|node| filled[node].is_some() || is_only_initial(&steps, node));
         let method = match proof.method {
-            _ if is_plain && n_missing == 0 => Method::Induction { depth: 1 },
-            Method::Induction { depth } => Method::Induction { depth: depth.saturating_mul(chain) },
-            Method::Exhaustion { steps } => Method::Exhaustion { steps: steps.saturating_add(1).saturating_mul(chain) },
+            _ if is_plain && is_filled => Method::Induction { depth: 1 },
+            Method::Induction { depth } => {
+                Method::Induction { depth: depth.saturating_mul(longest_chain(&steps, &at_heads)?) }
+            }
+            Method::Exhaustion { steps: count } => {
+                let chain = longest_chain(&steps, &at_heads)?;
+                Method::Exhaustion { steps: count.saturating_add(1).saturating_mul(chain) }
+            }
         };
-        let invariant = self.whole(&mut terms, &after, &filled);
+        let known = if is_filled { &filled } else { &at_heads };
+        let invariant = self.whole(&mut terms, &steps, known);
         let mut own = Terms::new();
         let mut import = Import::new();
         let name_taken = |_| Untold::NoWords("two symbols have one name");
@@ -59,8 +69,9 @@ impl Shaped {
         Ok(Proof { terms: own, symbols, invariants: vec![(head, invariant)], method, precise: Vec::new(), lemmas })
     }
 
-    /// What the proof says at each location of the plan, as a formula over the shaped program's variables.
-    fn said(&self, terms: &mut Terms, proof: &Proof) -> Result<Vec<Option<Term>>, Untold> {
+    /// What the proof says, as formulas over the shaped program's variables; at heads over those of them that the file has in
+    /// other words.
+    fn said(&self, terms: &mut Terms, proof: &Proof) -> Result<Said, Untold> {
         let mut import = Import::new();
         let mut pairs = Vec::new();
         for (symbol, instance) in &proof.symbols {
@@ -72,27 +83,80 @@ impl Shaped {
         }
         pairs.retain(|(here, there)| here != there);
         let mut put_in = Substitution::new(terms, &pairs);
-        let mut said: Vec<Option<Term>> = vec![None; self.lowered.heads.len()];
+        let mut said = FastMap::new();
         for (point, invariant) in &proof.invariants {
-            let Some(number) = self.lowered.heads.iter().position(|&head| head == point.loc) else {
-                return Err(Untold::NoWords("a loop is cut between two states"));
-            };
             let invariant =
                 import.term(&proof.terms, terms, *invariant).map_err(|taken| Untold::Wrong(taken.to_string()))?;
-            let invariant = put_in.apply(terms, invariant);
-            // What a step draws is drawn afresh before anyone reads it; what is said of its last value is said in vain.
-            let mut kept: Vec<Term> = conjuncts(terms, &[invariant]);
-            kept.retain(|&conjunct| self.has_words(terms, conjunct));
-            kept.extend(said[number]);
-            said[number] = Some(terms.and(&kept));
+            let mut invariant = put_in.apply(terms, invariant);
+            if self.lowered.heads.contains(&point.loc) {
+                invariant = self.of_state(terms, invariant);
+            }
+            let before = said.get(&point.loc).copied();
+            let parts: Vec<Term> = before.into_iter().chain([invariant]).collect();
+            said.insert(point.loc, terms.and(&parts));
+        }
+        // No run gets to what only runs from an error would come to.
+        let program = &self.lowered.program;
+        let graph = Graph::new(program);
+        let mut open = vec![program.functions[program.entry.expect("there is an entry")].entry];
+        let mut seen: FastMap<Loc, ()> = FastMap::new();
+        while let Some(loc) = open.pop() {
+            if seen.insert(loc, ()).is_none() {
+                open.extend(graph.outgoing(loc).iter().map(|&edge| program.edges[edge].to));
+            }
+        }
+        for &head in self.lowered.heads.iter().filter(|head| !seen.contains_key(*head)) {
+            said.insert(head, terms.truth(false));
         }
         Ok(said)
     }
+    /// What the formula says of the state. What a step draws is drawn afresh before anyone reads it, so only that there is such a
+    /// value matters: it is the one that an equation gives, and what else is said of it is dropped.
+    fn of_state(&self, terms: &mut Terms, formula: Term) -> Term {
+        let mut parts = conjuncts(terms, &[formula]);
+        loop {
+            let has_no_words = |terms: &Terms, term: Term| {
+                matches!(terms.op(term), Op::Symbol(_)) && terms.args(term).is_empty() && !self.has_words(terms, term)
+            };
+            let defines = |terms: &mut Terms, part: Term| {
+                let negative = terms.op(part) == Op::Not;
+                let atom = if negative { terms.arg(part, 0) } else { part };
+                if has_no_words(terms, atom) {
+                    return Some((atom, terms.truth(!negative)));
+                }
+                if negative || terms.op(atom) != Op::Eq {
+                    return None;
+                }
+                let (a, b) = (terms.arg(atom, 0), terms.arg(atom, 1));
+                [(a, b), (b, a)]
+                    .into_iter()
+                    .find(|&(symbol, value)| has_no_words(terms, symbol) && !terms.subterms(&[value]).contains(&symbol))
+            };
+            let found = (0..parts.len()).find_map(|at| Some((at, defines(terms, parts[at])?)));
+            let Some((at, pair)) = found else { break };
+            parts.remove(at);
+            let mut put_in = Substitution::new(terms, &[pair]);
+            let whole: Vec<Term> = parts.iter().map(|&part| put_in.apply(terms, part)).collect();
+            parts = conjuncts(terms, &whole);
+        }
+        parts.retain(|&part| self.has_words(terms, part));
+        terms.and(&parts)
+    }
     /// Whether the formula can be told in the words of the file.
-    fn has_words(&self, terms: &mut Terms, formula: Term) -> bool {
-        let told = self.told(terms, formula);
-        let symbols = terms.subterms(&[told]);
-        symbols.into_iter().all(|term| !matches!(terms.op(term), Op::Symbol(_)) || self.is_of_file(terms, term))
+    fn has_words(&self, terms: &Terms, formula: Term) -> bool {
+        let lowered = &self.lowered;
+        // An array of which only cells are left is not among the states; its old variable is not what the file has.
+        let is_known = |symbol: Term| {
+            lowered.system.states.iter().any(|state| state.now.term == symbol) || lowered.kept.contains(&symbol)
+        };
+        terms.subterms(&[formula]).into_iter().all(|term| {
+            let is_table = |arg: &Term| self.tables.iter().any(|(_, table)| table == arg);
+            match terms.op(term) {
+                Op::Symbol(_) if terms.args(term).is_empty() => is_known(term),
+                Op::Select => true,
+                _ => !terms.args(term).iter().any(is_table),
+            }
+        })
     }
     /// The formula in the words of the file.
     fn told(&self, terms: &mut Terms, formula: Term) -> Term {
@@ -100,104 +164,53 @@ impl Shaped {
         let told = Substitution::new(terms, &pairs).apply(terms, formula);
         self.without_tables(terms, told)
     }
-    /// The most steps from one location with an invariant to the next.
-    fn longest_chain(after: &[Vec<usize>], said: &[Option<Term>]) -> Result<u32, Untold> {
-        let mut length: Vec<Option<u32>> = vec![None; after.len()];
-        let mut is_open = vec![false; after.len()];
-        for root in 0..after.len() {
-            let mut stack = vec![root];
-            while let Some(&top) = stack.last() {
-                if length[top].is_some() {
-                    stack.pop();
-                    continue;
-                }
-                let below: Vec<usize> = after[top].iter().copied().filter(|&to| said[to].is_none()).collect();
-                let missing: Vec<usize> = below.iter().copied().filter(|&target| length[target].is_none()).collect();
-                if missing.is_empty() {
-                    length[top] = Some(1 + below.iter().filter_map(|&target| length[target]).max().unwrap_or(0));
-                } else if std::mem::replace(&mut is_open[top], true) {
-                    return Err(Untold::NoWords("a loop without an invariant"));
-                } else {
-                    stack.extend(missing);
-                }
-            }
+
+    /// By location of the plan: where the edges of the program lead from its head.
+    fn steps(&self) -> Vec<Vec<usize>> {
+        let program = &self.lowered.program;
+        let graph = Graph::new(program);
+        let mut number: FastMap<Loc, usize> = FastMap::new();
+        for (node, &head) in self.lowered.heads.iter().enumerate() {
+            number.insert(head, node);
         }
-        Ok(length.into_iter().flatten().max().unwrap_or(1))
-    }
-    /// What is said, with preconditions where nothing is said; also how many locations still have nothing. The first location
-    /// has nothing if `init` speaks for it.
-    fn filled(&self, terms: &mut Terms, after: &[Vec<usize>], said: &[Option<Term>]) -> (Vec<Option<Term>>, usize) {
-        let mut filled = said.to_vec();
-        let mut ways: Vec<u64> = vec![1; after.len()];
-        let mut n_missing = 0;
-        for root in 0..after.len() {
-            let mut stack = vec![(root, false)];
-            let mut is_open: FastMap<usize, ()> = FastMap::new();
-            while let Some((top, ready)) = stack.pop() {
-                if filled[top].is_some() || is_only_initial(after, top) {
-                    continue;
-                }
-                if ready {
-                    filled[top] = self.precondition(terms, top, &filled, &mut ways);
-                } else if is_open.insert(top, ()).is_none() {
-                    stack.push((top, true));
-                    stack.extend(after[top].iter().map(|&target| (target, false)));
-                }
-            }
-            n_missing += usize::from(filled[root].is_none() && !is_only_initial(after, root));
-        }
-        (filled, n_missing)
-    }
-    /// By location: where steps from it lead. None do where the property fails, whatever the state.
-    fn targets(&self, terms: &mut Terms) -> Vec<Vec<usize>> {
-        let no = terms.truth(false);
         let mut all = Vec::new();
-        for (number, node) in self.lowered.plan.nodes.iter().enumerate() {
-            let (before, after) = self.checks(terms, number);
-            let ends = before.contains(&no) || after.contains(&no);
-            all.push(if ends { Vec::new() } else { targets(&node.ways) });
+        for &head in &self.lowered.heads {
+            let mut found = Vec::new();
+            let mut seen: FastMap<Loc, ()> = FastMap::new();
+            let mut open = vec![head];
+            while let Some(loc) = open.pop() {
+                for &edge in graph.outgoing(loc) {
+                    let to = program.edges[edge].to;
+                    match number.get(&to) {
+                        Some(&node) => found.push(node),
+                        None if seen.insert(to, ()).is_none() => open.push(to),
+                        None => {}
+                    }
+                }
+            }
+            found.sort_unstable();
+            found.dedup();
+            all.push(found);
         }
         all
     }
-    /// The constraints and the properties at the location.
-    fn checks(&self, terms: &mut Terms, node: usize) -> (Vec<Term>, Vec<Term>) {
-        let Lowered { plan, system, .. } = &self.lowered;
-        let values = plan.variables.iter().zip(&plan.nodes[node].values);
-        let pairs: Vec<(Term, Term)> = values.map(|(&symbol, &value)| (symbol, terms.truth(value))).collect();
-        let mut put_in = Substitution::new(terms, &pairs);
-        let constraints = system.constraints.iter().map(|&term| put_in.apply(terms, term)).collect();
-        let properties = system.properties.iter().map(|property| put_in.apply(terms, property.holds)).collect();
-        (constraints, properties)
-    }
-    /// What must hold at the location for the next step to go well; none if the step draws something.
-    fn precondition(
-        &self,
-        terms: &mut Terms,
-        node: usize,
-        filled: &[Option<Term>],
-        n_ways: &mut [u64],
-    ) -> Option<Term> {
-        let lowered = &self.lowered;
-        let here = &lowered.plan.nodes[node];
-        let states: Vec<Term> = lowered.system.states.iter().map(|state| state.now.term).collect();
-        let (before, mut after) = self.checks(terms, node);
-        if before.contains(&terms.truth(false)) || after.contains(&terms.truth(false)) {
-            let (before, after) = (terms.and(&before), terms.and(&after));
-            return Some(terms.implies(before, after));
+    /// By location of the plan: what is said there, or else what must hold for all to go well. Nothing where that is no formula, and
+    /// at a first location of which `init` says all.
+    fn filled(&self, terms: &mut Terms, steps: &[Vec<usize>], said: &Said) -> Vec<Option<Term>> {
+        let mut backwards = Backwards { shaped: self, graph: Graph::new(self.program()), said, known: FastMap::new() };
+        let mut filled = Vec::new();
+        for (node, &head) in self.lowered.heads.iter().enumerate() {
+            let holds = match said.get(&head) {
+                Some(&holds) => Some(holds),
+                None if is_only_initial(steps, node) => None,
+                None => backwards.precondition(terms, head),
+            };
+            filled.push(holds.filter(|&holds| self.has_words(terms, holds)));
         }
-        let mut total = 0;
-        for way in &here.ways {
-            after.push(goes_well(terms, way, &states, filled, n_ways, &mut total)?);
-        }
-        n_ways[node] = total;
-        let (before, after) = (terms.and(&before), terms.and(&after));
-        let whole = terms.implies(before, after);
-        let is_state = |term: Term| !matches!(terms.op(term), Op::Symbol(_)) || states.contains(&term);
-        let draws = !terms.subterms(&[whole]).into_iter().all(|term| is_state(term) || !terms.args(term).is_empty());
-        (!draws && total <= MANY_WAYS).then_some(whole)
+        filled
     }
     /// The invariant of the system.
-    fn whole(&self, terms: &mut Terms, after: &[Vec<usize>], filled: &[Option<Term>]) -> Term {
+    fn whole(&self, terms: &mut Terms, steps: &[Vec<usize>], filled: &[Option<Term>]) -> Term {
         let plan = &self.lowered.plan;
         let mut somewhere = Vec::new();
         let mut parts = Vec::new();
@@ -211,7 +224,7 @@ impl Shaped {
             somewhere.push(here);
             let holds = match filled[number] {
                 Some(holds) => self.told(terms, holds),
-                None if is_only_initial(after, number) => terms.and(&self.system.init),
+                None if is_only_initial(steps, number) => terms.and(&self.system.init),
                 None => continue,
             };
             parts.push(terms.implies(here, holds));
@@ -221,53 +234,101 @@ impl Shaped {
     }
 }
 
-/// Whether runs are at the location only at their start.
-fn is_only_initial(after: &[Vec<usize>], node: usize) -> bool {
-    node == 0 && after.iter().all(|targets| !targets.contains(&0))
+/// Weakest preconditions, from invariants backwards.
+struct Backwards<'a> {
+    shaped: &'a Shaped,
+    graph: Graph,
+    said: &'a Said,
+    /// By location: the precondition, if it is a formula.
+    known: FastMap<Loc, Option<Term>>,
 }
 
-/// Where the ways of a step lead.
-fn targets(ways: &[Branch]) -> Vec<usize> {
-    let mut open: Vec<&Branch> = ways.iter().collect();
-    let mut found = Vec::new();
-    while let Some(branch) = open.pop() {
-        match branch {
-            Branch::Dead => {}
-            Branch::Split { yes, no, .. } => open.extend([&**yes, &**no]),
-            Branch::Leaf { target, .. } => found.push(*target),
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
-}
-
-/// What must hold for this branch to lead to states that satisfy their invariants; none if one of these is not known.
-fn goes_well(
-    terms: &mut Terms,
-    branch: &Branch,
-    states: &[Term],
-    filled: &[Option<Term>],
-    n_ways: &[u64],
-    total: &mut u64,
-) -> Option<Term> {
-    match branch {
-        Branch::Dead => Some(terms.truth(true)),
-        Branch::Split { condition, yes, no } => {
-            let yes = goes_well(terms, yes, states, filled, n_ways, total)?;
-            let no = goes_well(terms, no, states, filled, n_ways, total)?;
-            Some(terms.ite(*condition, yes, no))
-        }
-        Branch::Leaf { target, demands, next } => {
-            *total = total.saturating_add(n_ways[*target]);
-            if *total > MANY_WAYS {
-                return None;
+impl Backwards<'_> {
+    fn precondition(&mut self, terms: &mut Terms, root: Loc) -> Option<Term> {
+        let mut open: FastMap<Loc, ()> = FastMap::new();
+        let mut stack = vec![(root, false)];
+        while let Some((loc, ready)) = stack.pop() {
+            if self.known.contains_key(&loc) {
+                continue;
             }
-            let holds = filled[*target]?;
-            let pairs: Vec<(Term, Term)> = states.iter().copied().zip(next.iter().copied()).collect();
-            let after = Substitution::new(terms, &pairs).apply(terms, holds);
-            let possible = terms.and(demands);
-            Some(terms.implies(possible, after))
+            if ready {
+                let formula = self.at(terms, loc).filter(|&formula| terms.size(&[formula]) <= LARGE);
+                self.known.insert(loc, formula);
+            } else if open.insert(loc, ()).is_none() {
+                stack.push((loc, true));
+                let edges = self.graph.outgoing(loc);
+                stack.extend(edges.iter().map(|&edge| (self.shaped.program().edges[edge].to, false)));
+            }
+        }
+        self.known[&root]
+    }
+    /// From what holds behind the edges; none if that is not known, as in a loop that nothing cuts.
+    fn at(&self, terms: &mut Terms, loc: Loc) -> Option<Term> {
+        let program = self.shaped.program();
+        if let Some(&said) = self.said.get(&loc) {
+            return Some(said);
+        }
+        if matches!(program.locations[loc].mark, Mark::Error(_)) {
+            return Some(terms.truth(false));
+        }
+        let mut parts = Vec::new();
+        for &edge in self.graph.outgoing(loc) {
+            let edge = &program.edges[edge];
+            let behind = (*self.known.get(&edge.to)?)?;
+            parts.push(match &edge.action {
+                Action::Assume(condition) => terms.implies(*condition, behind),
+                Action::Assign(pairs) => {
+                    let pairs: Vec<(Term, Term)> =
+                        pairs.iter().map(|&(var, value)| (program.vars[var].term, value)).collect();
+                    Substitution::new(terms, &pairs).apply(terms, behind)
+                }
+                Action::Havoc { var, .. } => {
+                    let symbol = program.vars[*var].term;
+                    if !terms.subterms(&[behind]).contains(&symbol) {
+                        behind
+                    } else if terms.is_bool(symbol) {
+                        let both = [true, false].map(|value| {
+                            let value = terms.truth(value);
+                            terms.substitute(behind, &[(symbol, value)])
+                        });
+                        terms.and(&both)
+                    } else {
+                        return None;
+                    }
+                }
+                _ => return None,
+            });
+        }
+        Some(terms.and(&parts))
+    }
+}
+
+/// Whether runs are at the location only at their start.
+fn is_only_initial(steps: &[Vec<usize>], node: usize) -> bool {
+    node == 0 && steps.iter().all(|targets| !targets.contains(&0))
+}
+
+/// The most steps from one location with an invariant to the next.
+fn longest_chain(steps: &[Vec<usize>], said: &[Option<Term>]) -> Result<u32, Untold> {
+    let mut length: Vec<Option<u32>> = vec![None; steps.len()];
+    let mut is_open = vec![false; steps.len()];
+    for root in 0..steps.len() {
+        let mut stack = vec![root];
+        while let Some(&top) = stack.last() {
+            if length[top].is_some() {
+                stack.pop();
+                continue;
+            }
+            let below: Vec<usize> = steps[top].iter().copied().filter(|&to| said[to].is_none()).collect();
+            let missing: Vec<usize> = below.iter().copied().filter(|&to| length[to].is_none()).collect();
+            if missing.is_empty() {
+                length[top] = Some(1 + below.iter().filter_map(|&to| length[to]).max().unwrap_or(0));
+            } else if std::mem::replace(&mut is_open[top], true) {
+                return Err(Untold::NoWords("a loop without an invariant of the state"));
+            } else {
+                stack.extend(missing);
+            }
         }
     }
+    Ok(length.into_iter().flatten().max().unwrap_or(1))
 }
