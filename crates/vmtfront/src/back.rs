@@ -6,6 +6,7 @@
 //! (`run`), and the checker looks at both on the plain program.
 
 mod invariant;
+mod lemmas;
 mod run;
 
 use program::Program;

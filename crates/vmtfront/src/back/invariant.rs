@@ -15,6 +15,7 @@ use program::{Action, Frame, Graph, Instance, Loc, Mark, Point, Storage};
 use term::{Import, Op, Substitution, Term, Terms};
 use verdict::{Method, Proof};
 
+use super::lemmas::lemmas;
 use super::{Shaped, Untold};
 use crate::ways::conjuncts;
 
@@ -47,13 +48,15 @@ impl Shaped {
             }
         };
         let known = if is_filled { &filled } else { &at_heads };
-        let invariant = self.whole(&mut terms, &steps, known);
-        let mut own = Terms::new();
+        let whole = self.whole(&mut terms, &steps, known);
+        let mut own = Terms::without_simplification();
         let mut import = Import::new();
         let name_taken = |_| Untold::NoWords("two symbols have one name");
-        let invariant = import.term(&terms, &mut own, invariant).map_err(name_taken)?;
+        let invariant = import.term(&terms, &mut own, whole).map_err(name_taken)?;
         let mut lemma_import = Import::new();
-        let mut lemmas = Vec::new();
+        let mut formulas = self.system.formulas();
+        formulas.push(whole);
+        let mut lemmas = lemmas(&terms, &formulas, &mut own);
         for &lemma in &proof.lemmas {
             lemmas.push(lemma_import.term(&proof.terms, &mut own, lemma).map_err(name_taken)?);
         }
