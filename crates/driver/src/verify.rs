@@ -344,3 +344,6 @@ impl Drop for Display<'_> {
 
 /// Shared by all who work on one command.
 pub type SharedProgress = Arc<Mutex<Progress>>;
+
+#[cfg(test)]
+mod tests;
