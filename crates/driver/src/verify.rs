@@ -15,7 +15,7 @@ use engine::{EngineInfo, Facts, Observer, Run, Settings, Task};
 use program::Program;
 use program::pass;
 use term::{SortKind, Term, Terms};
-use verdict::{Counterexample, Verdict, Why};
+use verdict::{Counterexample, Method, Verdict, Why};
 use vmtfront::Untold;
 
 use crate::engines;
@@ -151,13 +151,12 @@ fn run_engines(
         context.log(&format!("{name}: has an answer after {:.3} s", time.as_secs_f64()));
         let clock = Instant::now();
         let budget = Budget::unlimited(Arc::clone(&context.cancel));
-        let verdict = match claimed.told(verdict, &budget) {
-            Ok(told) => told,
+        let ends = matches!(&verdict, Verdict::Safe(proof) if matches!(proof.method, Method::Exhaustion { .. }));
+        let candidates = match claimed.told(verdict, &budget) {
+            Ok(candidates) => candidates,
             Err(Untold::Stopped(_)) => return None,
             Err(Untold::NoWords(what)) => {
-                let why =
-                    Why::GaveUp(format!("{name} has an answer that cannot be told in the words of the file: {what}"));
-                unknown = unknown.or(Some((name, why)));
+                unknown = unknown.or(Some((name, no_words(name, what))));
                 continue;
             }
             Err(Untold::Wrong(what)) => {
@@ -165,19 +164,30 @@ fn run_engines(
                 continue;
             }
         };
-        if let (Some(_), Verdict::Safe(proof)) = (claimed.system, &verdict) {
-            let roots: Vec<Term> = proof.invariants.iter().map(|&(_, invariant)| invariant).collect();
-            let size = proof.terms.size(&roots);
-            context.log(&format!("{name}: an invariant of {size} subterms in the file's words, {:?}", proof.method));
+        let mut checked = Err(Refusal::Malformed("there is no evidence".to_owned()));
+        for verdict in candidates {
+            if let (Some(_), Verdict::Safe(proof)) = (claimed.system, &verdict) {
+                let roots: Vec<Term> = proof.invariants.iter().map(|&(_, invariant)| invariant).collect();
+                let size = proof.terms.size(&roots);
+                context
+                    .log(&format!("{name}: an invariant of {size} subterms in the file's words, {:?}", proof.method));
+            }
+            checked = certify(claimed.program, claimed.terms, &verdict, &budget).map(|done| (verdict, done));
+            if matches!(checked, Ok(_) | Err(Refusal::Stopped(_))) {
+                break;
+            }
         }
-        let checked = certify(claimed.program, claimed.terms, &verdict, &budget);
         times.push((format!("check of {name}"), clock.elapsed()));
         match checked {
-            Ok(certificate) => {
+            Ok((verdict, certificate)) => {
                 stop_all();
                 return Some(Judged { verdict, engine: Some(name), certificate: Some(certificate), times, bugs });
             }
             Err(Refusal::Stopped(Stopped::Cancelled)) => return None,
+            // That runs end is told in locations, which the file does not have.
+            Err(_) if ends && claimed.system.is_some() => {
+                unknown = unknown.or(Some((name, no_words(name, "runs that end"))));
+            }
             Err(refusal) => match refusal.why() {
                 Why::Rejected(said) => bugs.push(format!("the evidence of {name} was refused: {said}")),
                 why => unknown = unknown.or(Some((name, why))),
@@ -203,15 +213,22 @@ struct Claimed<'a> {
 }
 
 impl Claimed<'_> {
-    /// The verdict in the words of the file.
-    fn told(&self, verdict: Verdict, budget: &Budget) -> Result<Verdict, Untold> {
-        let Some(system) = self.system else { return Ok(verdict) };
+    /// The verdict in the words of the file, in several ways, one of which should do.
+    fn told(&self, verdict: Verdict, budget: &Budget) -> Result<Vec<Verdict>, Untold> {
+        let Some(system) = self.system else { return Ok(vec![verdict]) };
         Ok(match verdict {
-            Verdict::Safe(proof) => Verdict::Safe(Box::new(system.shaped.proof(self.terms, &proof)?)),
-            Verdict::Unsafe(found) => Verdict::Unsafe(system.shaped.run(self.terms, &found, budget)?),
-            Verdict::Unknown(why) => Verdict::Unknown(why),
+            Verdict::Safe(proof) => {
+                let proofs = system.shaped.proofs(self.terms, &proof)?;
+                proofs.into_iter().map(|proof| Verdict::Safe(Box::new(proof))).collect()
+            }
+            Verdict::Unsafe(found) => vec![Verdict::Unsafe(system.shaped.run(self.terms, &found, budget)?)],
+            Verdict::Unknown(why) => vec![Verdict::Unknown(why)],
         })
     }
+}
+
+fn no_words(name: &str, what: &str) -> Why {
+    Why::GaveUp(format!("{name} has an answer that cannot be told in the words of the file: {what}"))
 }
 
 fn run_engine(

@@ -134,14 +134,10 @@ fn what_holds_only_of_a_wrongly_shaped_program_is_never_said() {
             program
         },
         |mut program| {
-            let heads: Vec<_> = program
-                .locations
-                .iter_enumerated()
-                .filter(|(_, one)| one.mark == Mark::LoopHead)
-                .map(|(loc, _)| loc)
-                .collect();
-            for edge in program.edges.iter_mut().filter(|edge| heads.contains(&edge.to)) {
-                edge.to = edge.from;
+            let marks: Vec<Mark> = program.locations.iter().map(|location| location.mark).collect();
+            let exit = program.functions[program.entry.expect("there is an entry")].exit;
+            for edge in program.edges.iter_mut().filter(|edge| marks[base::Id::index(edge.to)] == Mark::LoopHead) {
+                edge.to = exit;
             }
             program
         },

@@ -26,37 +26,51 @@ const LARGE: usize = 20_000;
 type Said = FastMap<Loc, Term>;
 
 impl Shaped {
-    /// The proof about the plain program that a proof about the shaped one amounts to. `terms` is the store in which the
-    /// system was read.
-    pub fn proof(&self, terms: &Terms, proof: &Proof) -> Result<Proof, Untold> {
+    /// The proofs about the plain program that a proof about the shaped one may amount to, the better ones first: one of them
+    /// is to be accepted. `terms` is the store in which the system was read.
+    pub fn proofs(&self, terms: &Terms, proof: &Proof) -> Result<Vec<Proof>, Untold> {
         let mut terms = terms.clone();
         let said = self.said(&mut terms, proof)?;
         let at_heads: Vec<Option<Term>> = self.lowered.heads.iter().map(|head| said.get(head).copied()).collect();
         let steps = self.steps();
-        // What is proved without counting, or without any loop, may be put at all locations.
-        let is_plain = proof.method == Method::Induction { depth: 1 } || proof.invariants.is_empty();
-        let filled = if is_plain { self.filled(&mut terms, &steps, &said) } else { at_heads.clone() };
+        let counts = matches!(proof.method, Method::Induction { depth } if depth > 1);
+        let filled = if counts { at_heads.clone() } else { self.filled(&mut terms, &steps, &said) };
         let is_filled = (0..filled.len()).all(|node| filled[node].is_some() || is_only_initial(&steps, node));
-        let method = match proof.method {
-            _ if is_plain && is_filled => Method::Induction { depth: 1 },
-            Method::Induction { depth } => {
-                Method::Induction { depth: depth.saturating_mul(longest_chain(&steps, &at_heads)?) }
+        let mut candidates = Vec::new();
+        if is_filled && !counts {
+            // Runs that end need not be counted if what they do is said at every location.
+            let whole = self.whole(&mut terms, &steps, &filled);
+            candidates.push(self.about_plain(&terms, proof, whole, Method::Induction { depth: 1 })?);
+        }
+        if candidates.is_empty() || proof.method != (Method::Induction { depth: 1 }) {
+            let chain = longest_chain(&steps, &at_heads);
+            let method = chain.map(|chain| match proof.method {
+                Method::Induction { depth } => Method::Induction { depth: depth.saturating_mul(chain) },
+                Method::Exhaustion { steps } => {
+                    Method::Exhaustion { steps: steps.saturating_add(1).saturating_mul(chain) }
+                }
+            });
+            match method {
+                Ok(method) => {
+                    let whole = self.whole(&mut terms, &steps, &at_heads);
+                    candidates.push(self.about_plain(&terms, proof, whole, method)?);
+                }
+                Err(untold) if candidates.is_empty() => return Err(untold),
+                Err(_) => {}
             }
-            Method::Exhaustion { steps: count } => {
-                let chain = longest_chain(&steps, &at_heads)?;
-                Method::Exhaustion { steps: count.saturating_add(1).saturating_mul(chain) }
-            }
-        };
-        let known = if is_filled { &filled } else { &at_heads };
-        let whole = self.whole(&mut terms, &steps, known);
+        }
+        Ok(candidates)
+    }
+    /// A proof about the plain program, with this invariant.
+    fn about_plain(&self, terms: &Terms, proof: &Proof, whole: Term, method: Method) -> Result<Proof, Untold> {
         let mut own = Terms::without_simplification();
         let mut import = Import::new();
         let name_taken = |_| Untold::NoWords("two symbols have one name");
-        let invariant = import.term(&terms, &mut own, whole).map_err(name_taken)?;
+        let invariant = import.term(terms, &mut own, whole).map_err(name_taken)?;
         let mut lemma_import = Import::new();
         let mut formulas = self.system.formulas();
         formulas.push(whole);
-        let mut lemmas = lemmas(&terms, &formulas, &mut own);
+        let mut lemmas = lemmas(terms, &formulas, &mut own);
         for &lemma in &proof.lemmas {
             lemmas.push(lemma_import.term(&proof.terms, &mut own, lemma).map_err(name_taken)?);
         }
@@ -65,7 +79,7 @@ impl Shaped {
         let inputs = self.system.inputs.iter().map(|input| input.term).zip(&self.plain.inputs);
         for (symbol, &(var, _, _)) in states.chain(inputs) {
             let instance = Instance { frame: Frame::default(), storage: Storage::Variable(var) };
-            let symbol = import.term(&terms, &mut own, symbol).map_err(name_taken)?;
+            let symbol = import.term(terms, &mut own, symbol).map_err(name_taken)?;
             symbols.push((symbol, instance));
         }
         let head = Point { frame: Frame::default(), loc: self.plain.head };
