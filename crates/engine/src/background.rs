@@ -1,12 +1,16 @@
 //! Background invariants: those of the analysis, checked, and those that other engines have proved.
 
-use base::{IndexVec, Stopped};
-use encode::{Blocks, Cut, Cutpoint};
+use base::{Budget, IndexVec, Stopped};
+use encode::{Blocks, Cut, CutKind, Cutpoint};
+use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
 use crate::facts::{Cursor, Fact, FactKind};
-use crate::relations::STAGES;
+use crate::relations::{STAGES, contradict};
 use crate::task::{Run, Task};
+
+/// Ticks for the question whether an error is excluded.
+const LITTLE_WORK: u64 = 300_000;
 
 /// Invariants at the cutpoints.
 pub struct Invariants {
@@ -105,6 +109,30 @@ impl Invariants {
     ) -> IndexVec<Cut, Vec<Term>> {
         publish(terms, blocks, &found, source, run);
         std::mem::replace(&mut self.at, found)
+    }
+    /// Whether they exclude every error at the end of the next block, as far as little work shows.
+    pub fn exclude_errors(&self, terms: &mut Terms, blocks: &Blocks, budget: &Budget) -> Result<bool, Stopped> {
+        let mut solver = Solver::new();
+        for &axiom in &blocks.axioms {
+            solver.assert(axiom);
+        }
+        for (from, block) in blocks.blocks.iter_enumerated() {
+            for exit in &block.exits {
+                if !matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {
+                    continue;
+                }
+                let formulas: Vec<Term> = self.at[from].iter().copied().chain([exit.guard]).collect();
+                if contradict(terms, &formulas) {
+                    continue;
+                }
+                match solver.check(terms, &Query::assuming(&formulas), &budget.at_most(LITTLE_WORK)) {
+                    Ok(Answer::Unsat(_)) => {}
+                    Ok(_) | Err(Stopped::OutOfTicks) => return Ok(false),
+                    Err(stopped) => return Err(stopped),
+                }
+            }
+        }
+        Ok(true)
     }
     /// All of them in a row.
     pub fn all(&self) -> Vec<(Cut, Term)> {
