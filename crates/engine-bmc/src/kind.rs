@@ -47,6 +47,11 @@ impl Engine for Kind {
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
         let mut invariants = Invariants::new(task, &mut terms, blocks, run)?;
+        if invariants.by_polynomials(task, &mut terms, blocks, run)? {
+            let method = Method::Induction { depth: 1 };
+            let proof = proof(task, &mut terms, blocks, &invariants, method, &Hints::default());
+            return Ok(Verdict::Safe(Box::new(proof)));
+        }
         run.observer.phase("induction");
         let mut pair = Pair::new(task, &mut terms, blocks, InBits::new);
         loop {
@@ -123,9 +128,6 @@ impl<J: Judge> Pair<J> {
         if steps >= EQUALITIES_AFTER && !std::mem::replace(&mut self.is_compared, true) {
             holds = self.by_equalities(task, terms, blocks, invariants, run)?;
         } else if steps >= J::RELATIONS_AFTER && !invariants.relate(task, terms, blocks, run)?.is_empty() {
-            if self.base.doubt.is_none() && invariants.exclude_errors(terms, blocks, run.budget)? {
-                return Ok(Round::Holds(Method::Induction { depth: 1 }));
-            }
             holds = self.anew(task, terms, blocks, invariants, steps, run)?;
         }
         while !holds && self.induction.unrolling.n_steps() < self.base.unrolling.n_steps() {

@@ -1,16 +1,15 @@
 //! Background invariants: those of the analysis, checked, and those that other engines have proved.
 
-use base::{Budget, IndexVec, Stopped};
+use base::{IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind, Cutpoint};
-use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
 use crate::facts::{Cursor, Fact, FactKind};
-use crate::relations::{STAGES, contradict};
+use crate::relations::{STAGES, contradict, polynomials};
 use crate::task::{Run, Task};
 
-/// Ticks for the question whether an error is excluded.
-const LITTLE_WORK: u64 = 300_000;
+/// Ticks for polynomial equations.
+const POLYNOMIAL_TICKS: u64 = 20_000_000;
 
 /// Invariants at the cutpoints.
 pub struct Invariants {
@@ -110,28 +109,35 @@ impl Invariants {
         publish(terms, blocks, &found, source, run);
         std::mem::replace(&mut self.at, found)
     }
-    /// Whether they exclude every error at the end of the next block, as far as little work shows.
-    pub fn exclude_errors(&self, terms: &mut Terms, blocks: &Blocks, budget: &Budget) -> Result<bool, Stopped> {
-        let mut solver = Solver::new();
-        for &axiom in &blocks.axioms {
-            solver.assert(axiom);
+    /// Looks for polynomial equations, and takes them if with them polynomials alone exclude every error at the end of
+    /// the next block: then there is nothing left to prove. In circuits they would only be a burden.
+    pub fn by_polynomials(
+        &mut self,
+        task: &Task,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        run: &Run<'_>,
+    ) -> Result<bool, Stopped> {
+        run.observer.phase("polynomials");
+        let found = match polynomials(&task.program, terms, blocks, &self.at, &run.budget.at_most(POLYNOMIAL_TICKS)) {
+            Err(Stopped::OutOfTicks) => return Ok(false),
+            found => found?,
+        };
+        if found.iter().all(Vec::is_empty) {
+            return Ok(false);
         }
         for (from, block) in blocks.blocks.iter_enumerated() {
             for exit in &block.exits {
-                if !matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {
-                    continue;
-                }
-                let formulas: Vec<Term> = self.at[from].iter().copied().chain([exit.guard]).collect();
-                if contradict(terms, &formulas) {
-                    continue;
-                }
-                match solver.check(terms, &Query::assuming(&formulas), &budget.at_most(LITTLE_WORK)) {
-                    Ok(Answer::Unsat(_)) => {}
-                    Ok(_) | Err(Stopped::OutOfTicks) => return Ok(false),
-                    Err(stopped) => return Err(stopped),
+                if matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {
+                    let known = self.at[from].iter().chain(&found[from]).copied();
+                    let formulas: Vec<Term> = known.chain([exit.guard]).collect();
+                    if !contradict(terms, &formulas) {
+                        return Ok(false);
+                    }
                 }
             }
         }
+        self.learn(terms, blocks, &found, "polynomials", run);
         Ok(true)
     }
     /// All of them in a row.

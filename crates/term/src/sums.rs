@@ -98,7 +98,8 @@ pub struct Solved {
 
 /// Solves equations of sums, one by one, for symbols that have an odd coefficient there.
 pub fn solve(terms: &mut Terms, formulas: &[Term], products: Products) -> Solved {
-    let mut solved = Solved { values: Vec::new(), rest: in_order(terms, formulas, products) };
+    let parts = conjuncts(terms, formulas);
+    let mut solved = Solved { values: Vec::new(), rest: in_order(terms, &parts, products) };
     let mut tried = 0;
     while tried < solved.rest.len() && solved.values.len() < MANY_DEFINITIONS {
         let Some((symbol, value)) = definition(terms, solved.rest[tried], products) else {
@@ -116,6 +117,21 @@ pub fn solve(terms: &mut Terms, formulas: &[Term], products: Products) -> Solved
         solved.values.push((symbol, value));
     }
     solved
+}
+
+/// What all must hold if these do, each once.
+fn conjuncts(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
+    let mut parts = Vec::new();
+    let mut seen: FastMap<Term, ()> = FastMap::new();
+    let mut open: Vec<Term> = formulas.iter().rev().copied().collect();
+    while let Some(formula) = open.pop() {
+        match terms.op(formula) {
+            Op::And => open.extend(terms.args(formula).iter().rev()),
+            _ if seen.insert(formula, ()).is_none() => parts.push(formula),
+            _ => {}
+        }
+    }
+    parts
 }
 
 /// The symbol that the equation determines, and its value.
@@ -526,7 +542,8 @@ mod tests {
         let rest = terms.bv_sub(x, product);
         let goal = terms.eq(rest, three);
         let denied = terms.not(goal);
-        let solved = solve(&mut terms, &[first, second, denied], Products::Whole);
+        let both = terms.and(&[first, second]);
+        let solved = solve(&mut terms, &[both, denied], Products::Whole);
         assert_eq!(solved.rest, vec![crate::store::FALSE]);
         let symbols: Vec<Term> = solved.values.iter().map(|&(symbol, _)| symbol).collect();
         assert_eq!(symbols.len(), 2);

@@ -11,7 +11,7 @@ mod preserved;
 mod span;
 mod templates;
 
-pub(crate) use polynomials::contradict;
+pub(crate) use polynomials::{contradict, polynomials};
 
 use base::{Budget, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
@@ -29,7 +29,7 @@ const PATIENCE: u64 = 1_000_000;
 const REDUNDANCY: u64 = 100_000;
 
 /// How many producers there are, the cheap ones first.
-pub(crate) const STAGES: usize = 4;
+pub(crate) const STAGES: usize = 3;
 
 /// What one producer finds: invariants by cutpoint that are inductive together with those already known, none of which
 /// follows from the others.
@@ -44,11 +44,7 @@ pub(crate) fn relations(
     let mut all = known.clone();
     match stage {
         0 => equations(program, terms, blocks, &mut all, budget)?,
-        1 => {
-            let found = polynomials::polynomials(program, terms, blocks, &all, budget)?;
-            extend(&mut all, &found);
-        }
-        2 => bounds(program, terms, blocks, &mut all, budget)?,
+        1 => bounds(program, terms, blocks, &mut all, budget)?,
         _ => by_phase(program, terms, blocks, &mut all, budget)?,
     }
     let mut news = IndexVec::new();

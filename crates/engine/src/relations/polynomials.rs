@@ -24,11 +24,13 @@ const MANY_PRODUCTS: usize = 56;
 /// Coefficients up to this, and equations with so many products, are worth a candidate.
 const SMALL: u64 = 4096;
 const LONG: usize = 12;
+/// Programs whose blocks have more terms than this are left alone.
+const LARGE: usize = 2000;
 /// Ticks for one step of a run, and for one comparison.
 const WORK: u64 = 2_000;
 
 /// Equations by cutpoint, inductive together with what is known.
-pub(super) fn polynomials(
+pub(crate) fn polynomials(
     program: &Program,
     terms: &mut Terms,
     blocks: &Blocks,
@@ -36,7 +38,7 @@ pub(super) fn polynomials(
     budget: &Budget,
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
     let mut candidates: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
-    if !multiplies_or_sums_up(terms, blocks) {
+    if !multiplies(terms, blocks) {
         return Ok(candidates);
     }
     let states = states(program, terms, blocks, budget)?;
@@ -49,18 +51,18 @@ pub(super) fn polynomials(
     Ok(candidates)
 }
 
-/// Whether some loop adds one variable to another, or multiplies: otherwise linear equations say it all.
-fn multiplies_or_sums_up(terms: &Terms, blocks: &Blocks) -> bool {
+/// Whether something is multiplied, in blocks that are not too large: otherwise linear equations say it all.
+fn multiplies(terms: &Terms, blocks: &Blocks) -> bool {
     let roots: Vec<Term> = blocks
         .blocks
         .iter()
         .flat_map(|block| &block.exits)
         .flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard]))
         .collect();
-    terms.subterms(&roots).into_iter().any(|part| {
-        matches!(terms.op(part), Op::BvAdd | Op::BvSub | Op::BvMul)
-            && terms.args(part).iter().all(|&arg| !terms.is_value(arg))
-    })
+    let parts = terms.subterms(&roots);
+    let is_product =
+        |&part: &Term| terms.op(part) == Op::BvMul && terms.args(part).iter().all(|&arg| !terms.is_value(arg));
+    parts.len() <= LARGE && parts.iter().any(is_product)
 }
 
 /// The words of one width at the head.
