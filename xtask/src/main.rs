@@ -17,6 +17,7 @@ mod fuzz;
 mod harnesses;
 mod interpolants;
 mod passes;
+mod picture;
 mod plot;
 mod queries;
 mod refine;
@@ -25,6 +26,7 @@ mod smt_fuzz;
 mod speed;
 mod tidy;
 mod tool;
+mod ufo_table;
 mod uninterpreted;
 mod witnesses;
 
@@ -78,6 +80,11 @@ const COMMANDS: &[Command] = &[
         run: interpolants::run,
     },
     Command {
+        name: "ufo-table",
+        help: "the tables of the paper on UFO, resumable (--sets --instances --seconds --every --out --print --corpus --binary)",
+        run: ufo_table::run,
+    },
+    Command {
         name: "facts",
         help: "every fact that the analysis yields on the corpus passes the checker (--every --ticks --corpus)",
         run: facts::run,
@@ -101,6 +108,11 @@ const COMMANDS: &[Command] = &[
         name: "bench",
         help: "every engine over a corpus: table, history, pictures (--engines --timeout --sets --every --docs --record)",
         run: bench::run,
+    },
+    Command {
+        name: "picture",
+        help: "the tool at work on a terminal, as SVG: picture OUT.svg [--seconds S] [--shown TEXT] WORDS…",
+        run: picture::run,
     },
     Command {
         name: "queries",

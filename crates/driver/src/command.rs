@@ -1,5 +1,6 @@
 //! The commands: what each does with a loaded program, and what all of them say alike.
 
+mod advice;
 pub mod check;
 mod evidence;
 mod explain;

@@ -24,6 +24,7 @@ pub mod manual;
 pub mod memory;
 pub mod options;
 pub mod output;
+pub mod phases;
 pub mod portfolio;
 pub mod preprocess;
 pub mod processor;

@@ -351,6 +351,8 @@ fn diagnostic(line: &str) -> Option<Diagnostic> {
             -I DIR names a folder with yours"
             .to_owned();
         found.column = 0;
+    } else if found.message.contains("No such file") || found.message.contains("file not found") {
+        found.help = "-I DIR names a folder with header files".to_owned();
     }
     Some(found)
 }

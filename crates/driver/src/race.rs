@@ -213,7 +213,9 @@ fn run_arm(
         certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(|refusal| refusal.why())
     };
     let mut run = Run { budget: &budget, seed: context.settings.seed, facts, observer: &observer, replay: &replay };
-    let verdict = match (racer.info.make)(&racer.settings).run(task, &mut run) {
+    let answer = (racer.info.make)(&racer.settings).run(task, &mut run);
+    observer.end();
+    let verdict = match answer {
         Ok(Verdict::Unknown(why)) => return Ended::Unknown(why),
         Ok(verdict) => verdict,
         Err(Stopped::Cancelled) => return Ended::Stopped,

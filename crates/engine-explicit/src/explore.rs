@@ -81,7 +81,11 @@ impl Engine for Explicit {
                 Ended::Error(state, exit, assertion) => match search.concretise(state, exit, assertion, run)? {
                     Concrete::Run(found) => match (run.replay)(&found) {
                         Ok(()) => return Ok(Verdict::Unsafe(found)),
-                        Err(_) if is_partial => return Ok(gave_up("an error that depends on arrays")),
+                        Err(_) if is_partial => {
+                            return Ok(gave_up(
+                                "an error that depends on values that explicit does not enumerate: arrays, floats, wide words",
+                            ));
+                        }
                         Err(why) => return Ok(Verdict::Unknown(evidence::unconfirmed(task, blocks, why))),
                     },
                     Concrete::Spurious(needed) => {

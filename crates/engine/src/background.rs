@@ -5,6 +5,7 @@ use encode::{Blocks, Cut, Cutpoint};
 use term::{Term, Terms};
 
 use crate::facts::{Cursor, Fact, FactKind};
+use crate::relations::STAGES;
 use crate::task::{Run, Task};
 
 /// Invariants at the cutpoints.
@@ -14,8 +15,8 @@ pub struct Invariants {
     /// What others track at the cutpoints, for those who want it; whoever takes it empties it.
     pub predicates: Vec<(Cut, Term)>,
     cursor: Cursor,
-    /// Whether relations between variables have been looked for.
-    is_related: bool,
+    /// How many producers of relations have been asked.
+    stage: usize,
 }
 
 impl Invariants {
@@ -23,14 +24,15 @@ impl Invariants {
     pub fn none(blocks: &Blocks) -> Self {
         let mut at = IndexVec::new();
         at.grow_to(blocks.cutpoints.len(), Vec::new());
-        Invariants { at, predicates: Vec::new(), cursor: Cursor::default(), is_related: false }
+        Invariants { at, predicates: Vec::new(), cursor: Cursor::default(), stage: 0 }
     }
     /// What the analysis offers.
     pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, run: &mut Run<'_>) -> Result<Self, Stopped> {
         let at = task.analysed(blocks, run)?.told(terms);
         Ok(Invariants { at, ..Invariants::none(blocks) })
     }
-    /// Adds relations between variables, the first time it is called; the new ones, by cutpoint.
+    /// Adds relations between variables from the next producer that finds any; the new ones, by cutpoint. None if all
+    /// producers have been asked.
     pub fn relate(
         &mut self,
         task: &Task,
@@ -38,15 +40,14 @@ impl Invariants {
         blocks: &Blocks,
         run: &Run<'_>,
     ) -> Result<Vec<(Cut, Term)>, Stopped> {
-        if self.is_related {
-            return Ok(Vec::new());
-        }
-        let found = task.related(blocks, run)?.told(terms);
-        self.is_related = true;
         let mut news = Vec::new();
-        for (cut, invariants) in found.iter_enumerated() {
-            for &term in invariants {
-                news.extend(self.add(cut, term).then_some((cut, term)));
+        while news.is_empty() && self.stage < STAGES {
+            let found = task.related(self.stage, blocks, run)?.told(terms);
+            self.stage += 1;
+            for (cut, invariants) in found.iter_enumerated() {
+                for &term in invariants {
+                    news.extend(self.add(cut, term).then_some((cut, term)));
+                }
             }
         }
         Ok(news)

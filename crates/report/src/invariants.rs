@@ -21,7 +21,7 @@ pub fn invariants(loops: &[(Location, Vec<String>)], source: &mut dyn FnMut(&str
             code = code.chars().take(COLUMNS - 1).chain(['…']).collect();
         }
         let mut number = location.line.to_string();
-        for conjunct in conjuncts.iter().take(SHOWN) {
+        for conjunct in conjuncts.iter().take(SHOWN).map(|conjunct| bare(conjunct)) {
             text.push_str(&format!("  {number:>5} | {code:<COLUMNS$} // {conjunct}\n"));
             (number, code) = (String::new(), String::new());
         }
@@ -31,6 +31,19 @@ pub fn invariants(loops: &[(Location, Vec<String>)], source: &mut dyn FnMut(&str
         }
     }
     text
+}
+
+/// The expression without brackets around all of it.
+fn bare(expression: &str) -> &str {
+    let Some(inner) = expression.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return expression };
+    let mut depth = 0i64;
+    for byte in inner.bytes() {
+        depth += i64::from(byte == b'(') - i64::from(byte == b')');
+        if depth < 0 {
+            return expression;
+        }
+    }
+    bare(inner)
 }
 
 #[cfg(test)]
@@ -50,6 +63,12 @@ mod tests {
             |                                          // y == 0\n      \
             9 | while (w9) {                             // z\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn brackets_around_all_of_it_say_nothing() {
+        assert_eq!(bare("((x < 3))"), "x < 3");
+        assert_eq!(bare("(a) || (b)"), "(a) || (b)");
     }
 
     #[test]

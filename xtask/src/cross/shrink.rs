@@ -35,8 +35,8 @@ mod tests {
 
     #[test]
     fn only_what_is_interesting_stays() {
-        let text: String = (0..40).map(|line| format!("{line}\n")).collect();
-        let small = shrink(&text, &mut |text| text.contains("7\n") && text.contains("31\n"));
-        assert_eq!(small, "7\n31\n");
+        let text: String = (0..40).map(|line| format!("<{line}>\n")).collect();
+        let small = shrink(&text, &mut |text| text.contains("<7>") && text.contains("<31>"));
+        assert_eq!(small, "<7>\n<31>\n");
     }
 }

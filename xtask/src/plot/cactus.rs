@@ -49,16 +49,14 @@ pub fn cactus(title: &str, curves: &[Curve]) -> String {
         seconds.sort_by(f64::total_cmp);
         let points: Vec<(f64, f64)> =
             seconds.iter().enumerate().map(|(index, &seconds)| (across(index + 1), scale.at(seconds))).collect();
-        let end = points.last().copied().unwrap_or((LEFT, BOTTOM));
         svg.path(&points, colour, if index == 0 { 2.6 } else { 1.6 });
-        names.push((end, colour, format!("{} ({})", curve.name, curve.seconds.len())));
+        names.push((points.len(), colour, format!("{} ({})", curve.name, curve.seconds.len())));
     }
-    // Names stand at the right, in the order of what was solved, with a thin line to their curve.
-    names.sort_by(|a, b| b.0.0.total_cmp(&a.0.0));
-    for (index, (end, colour, name)) in names.into_iter().enumerate() {
+    // Names stand at the right, in the order of what was solved.
+    names.sort_by_key(|(solved, _, _)| std::cmp::Reverse(*solved));
+    for (index, (_, colour, name)) in names.into_iter().enumerate() {
         let y = TOP + 10.0 + LINE * index as f64;
-        svg.line(end, (RIGHT + 14.0, y), "#d8d8d8", Some("2 3"));
-        svg.line((RIGHT + 16.0, y), (RIGHT + 30.0, y), colour, None);
+        svg.path(&[(RIGHT + 14.0, y), (RIGHT + 30.0, y)], colour, 2.6);
         svg.text((RIGHT + 35.0, y + 4.0), Anchor::Start, colour, &name);
     }
     svg.finish()
@@ -79,13 +77,14 @@ mod tests {
         let curves = [("kind", vec![3.0, 0.1]), ("none", Vec::new())]
             .map(|(name, seconds)| Curve { name: name.to_owned(), seconds });
         let text = cactus("Title", &curves);
-        assert_eq!(text.matches("<polyline").count(), 2);
+        // A line each, and one each beside the names.
+        assert_eq!(text.matches("<polyline").count(), 4);
         assert!(text.contains(">kind (2)</text>") && text.contains(">none (0)</text>"), "{text}");
         assert!(cactus("Nothing", &[]).ends_with("</svg>\n"));
     }
 
     #[test]
     fn marks_are_round_numbers() {
-        assert_eq!([3, 9, 40, 120, 424].map(nice_step), [1, 2, 5, 20, 100]);
+        assert_eq!([3, 9, 40, 120, 424].map(nice_step), [1, 2, 5, 20, 50]);
     }
 }

@@ -4,6 +4,7 @@ pub mod cactus;
 mod scale;
 pub mod scatter;
 mod svg;
+pub mod terminal;
 
 /// Colours that people with any kind of colour vision tell apart [Okabe and Ito], darkest first.
 const COLOURS: &[&str] =

@@ -192,7 +192,7 @@ mod tests {
         let code = |records: &[Record]| exit(records).code();
         let (safe, found) = (record("SAFE", None, 0), record("UNSAFE", Some(false), 1));
         let (unknown, invalid) = (record("UNKNOWN", None, 2), record("UNKNOWN", None, 65));
-        assert_eq!(code(&[safe.clone()]), 0);
+        assert_eq!(code(std::slice::from_ref(&safe)), 0);
         assert_eq!(code(&[safe.clone(), unknown.clone()]), 2);
         assert_eq!(code(&[safe.clone(), unknown.clone(), invalid.clone()]), 65);
         assert_eq!(code(&[safe, unknown, invalid, found.clone()]), 1);

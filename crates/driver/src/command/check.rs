@@ -17,7 +17,7 @@ use crate::supervise::{Context, Outcome};
 use crate::values;
 use crate::verify::{Judged, verify};
 
-use super::{evidence, explain, place_text, refuse, sarif, tell_about};
+use super::{advice, evidence, explain, place_text, refuse, sarif, tell_about};
 
 /// Compiles the program, tells what was assumed, and answers.
 pub fn check(context: &Context) -> Outcome {
@@ -36,7 +36,11 @@ pub fn check(context: &Context) -> Outcome {
             if let Err(exit) = written {
                 return Outcome::Answered(exit);
             }
-            return refuse(context, &failure, true);
+            let outcome = refuse(context, &failure, true);
+            if outcome != Outcome::Stopped {
+                advise(context, &line);
+            }
+            return outcome;
         }
     };
     tell_about(context, &loaded);
@@ -135,6 +139,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
             let place = place_text(program, why.place()).map_or(String::new(), |place| format!(" at {place}"));
             let exit = if matches!(why, Why::Rejected(_)) { Exit::Bug } else { Exit::Unknown };
             let line = format!("UNKNOWN: {why}{place}");
+            advise(context, &line);
             if let Err(exit) = sarif::write_sarif(context, |to| {
                 sarif::circumstances(to, context, loaded);
                 sarif::unknown(to, context, &line, exit, None);
@@ -161,6 +166,15 @@ fn coloured(context: &Context, line: &str, exit: Exit) -> String {
     };
     let (word, rest) = line.split_at(line.find(':').unwrap_or(line.len()));
     format!("{}{rest}", paint(word, colour, context.output.is_terminal()))
+}
+
+/// Says what helps, if something does.
+fn advise(context: &Context, reason: &str) {
+    if !context.settings.quiet
+        && let Some(text) = advice::advice(reason, &context.settings)
+    {
+        message(&text);
+    }
 }
 
 /// What to say about a program without any error call: most likely it is called otherwise than the property thinks.
@@ -225,6 +239,7 @@ pub fn stopped(context: &Context, reason: &str, exit: Exit) {
     if context.settings.stats {
         message(&lock(&context.progress).figures());
     }
+    advise(context, reason);
     let _ = write_json(context, None, &format!("UNKNOWN: {reason}"), exit, None);
     let _ = sarif::write_sarif(context, |to| sarif::unknown(to, context, reason, exit, None));
 }

@@ -1,5 +1,5 @@
-//! The documents tell the truth: every `$ uforia …` in a `console` block is run, and every option
-//! stands in `docs/usage.md`.
+//! The documents tell the truth: every command in a `console` block that starts with `uforia`, the C compiler or a program that
+//! it made is run, and every option stands in `docs/usage.md`. Commands of `cargo` are run by `.ci/run`.
 //!
 //! Under a command stand, if need be, its exit code as `[2]` and its output, where `...` stands for
 //! any text, also across lines.
@@ -25,7 +25,9 @@ fn examples(document: &'static str) -> Vec<Example> {
             inside = line == "```console";
             ours = false;
         } else if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
-            ours = command.starts_with("uforia ") || command.contains("| uforia ");
+            ours = ["uforia ", "cc ", "./"].iter().any(|start| command.starts_with(start))
+                || command.contains("| uforia ");
+            assert!(ours || command.starts_with("cargo "), "{document}:{}: nobody runs this command", index + 1);
             if ours {
                 let command = command.to_owned();
                 found.push(Example { document, line: index + 1, command, code: 0, expected: Vec::new() });
@@ -112,6 +114,10 @@ fn the_readme_s_two_commands_are_there() {
     assert!(readme.contains("\n$ cargo run --release -- check examples/goto_fail.c\n$ cargo test --workspace\n"));
     let ci = std::fs::read_to_string(root().join(".ci/run")).expect("the script is there");
     assert!(ci.contains("\ncargo test --workspace\n"));
+    let commands = readme.lines().filter_map(|line| line.strip_prefix("$ cargo "));
+    for command in commands {
+        assert!(ci.contains(&format!("\ncargo {command}")), ".ci/run does not run cargo {command}");
+    }
 }
 
 #[test]

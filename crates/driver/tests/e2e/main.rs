@@ -1,6 +1,7 @@
 //! End-to-end tests of the binary: one file for each side of it.
 
 mod campaign;
+mod contrib;
 mod counterexample;
 mod diagnostics;
 mod documents;
