@@ -280,7 +280,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "euf",
         short: None,
         on: &[Check],
-        help: "what the euf engine reads bit by bit: uf (nothing), axioms (default), heavy, bits (all); or predicates, paper",
+        help: "what euf reads bit by bit: uf (nothing), axioms (default), heavy, bits (all); or predicates, paper",
         effect: Effect::Value("HOW", |s, v| set(&mut s.euf, Some(euf_level(v)?))),
     },
     OptionSpec {
@@ -507,7 +507,12 @@ pub fn choices(option: &OptionSpec, command: Command) -> Vec<&'static str> {
     match (option.long, command) {
         ("property", _) => vec!["unreach-call", "no-overflow"],
         ("data-model", _) => vec!["lp64", "ilp32"],
-        ("engine", _) => engines::ENGINES.iter().map(|info| info.name).collect(),
+        ("engine", _) => {
+            let names = engines::ENGINES.iter().map(|info| info.name);
+            [engines::PORTFOLIO].into_iter().chain(names).collect()
+        }
+        ("share", _) => vec!["on", "off"],
+        ("progress", _) => vec!["auto", "always", "never"],
         ("euf", _) => vec!["uf", "axioms", "heavy", "bits"],
         ("trace", Check) => vec!["search", "coherent", "paper-order"],
         ("ufo", _) => vec!["cpufo", "uufo", "bpufo", "cp", "bp"],

@@ -66,6 +66,9 @@ enum Ended {
 /// How often we look at the flag, at the memory and at the terminal.
 const PULSE: Duration = Duration::from_millis(20);
 
+/// How much more than its share an arm gets while its answer is checked.
+const CHECKS_HURRY: u64 = 8;
+
 /// Lets them race on so many cores; none if somebody wants us to stop.
 pub fn race(
     context: &Context,
@@ -124,6 +127,7 @@ pub fn race(
         let (arm, ended) = match answers.recv_timeout(PULSE) {
             Ok(answer) => answer,
             Err(RecvTimeoutError::Timeout) => {
+                relay.look();
                 look(context, &relay);
                 display.show();
                 if context.stopping() {
@@ -237,8 +241,9 @@ fn run_arm(
     engine::Observer::phase(&observer, "check of the answer");
     runner.account();
     let clock = Instant::now();
-    // An answer is worth more than the turns of others.
-    let checked = given.claimed.check(racer.name, verdict, &budget.in_one_go(), &|text| context.log(text));
+    // An answer is worth more than the turns of others, but a check that does not end must not end the race.
+    runner.hurry(CHECKS_HURRY);
+    let checked = given.claimed.check(racer.name, verdict, &budget, &|text| context.log(text));
     lock(&context.progress).arms[arm].checked = Some(clock.elapsed());
     match checked {
         Checked::Accepted(verdict, certificate) => Ended::Answered(verdict, certificate),

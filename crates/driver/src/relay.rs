@@ -27,6 +27,8 @@ pub struct Relay {
     inner: Mutex<Inner>,
     changed: Condvar,
     epoch: Instant,
+    /// The opening is over after this time, whatever those who open are doing.
+    longest_opening: Duration,
     /// Ticks are counted, not time.
     by_ticks: bool,
 }
@@ -66,6 +68,8 @@ struct Stride {
     /// Microseconds: when the turn began, by the clock and by the processor time of the thread.
     began: AtomicU64,
     began_cpu: AtomicU64,
+    /// Only this part of what is done counts.
+    discount: AtomicU64,
 }
 
 impl Relay {
@@ -86,7 +90,20 @@ impl Relay {
             }
         }
         inner.fill();
-        Arc::new(Relay { inner: Mutex::new(inner), changed: Condvar::new(), epoch: Instant::now(), by_ticks })
+        // Twice as long as planned, since the machine may have other things to do.
+        let longest_opening = Duration::from_millis(2 * arms.iter().map(|arm| arm.1).sum::<u64>());
+        let (inner, changed, epoch) = (Mutex::new(inner), Condvar::new(), Instant::now());
+        Arc::new(Relay { inner, changed, epoch, longest_opening, by_ticks })
+    }
+    /// To be called now and then: ends an opening that takes too long, because somebody is busy with what cannot be
+    /// interrupted. Where ticks count there is one core, and it is not free before that is done.
+    pub fn look(&self) {
+        let mut inner = self.lock();
+        if !self.by_ticks && !inner.opening.is_empty() && self.epoch.elapsed() > self.longest_opening {
+            inner.opening.clear();
+            inner.fill();
+            self.changed.notify_all();
+        }
     }
     /// The place of an arm, for its thread.
     pub fn runner(self: &Arc<Self>, seat: usize) -> Runner {
@@ -97,6 +114,7 @@ impl Relay {
             calls: AtomicU64::new(0),
             began: AtomicU64::new(0),
             began_cpu: AtomicU64::new(0),
+            discount: AtomicU64::new(1),
         };
         Runner { relay: Arc::clone(self), seat, pace: Arc::new(pace) }
     }
@@ -179,6 +197,10 @@ impl Runner {
         let worked = now.saturating_sub(self.pace.began_cpu.swap(now, Ordering::Relaxed));
         self.relay.lock().worked[self.seat] += Duration::from_micros(worked);
     }
+    /// From now on only one part in so many counts: what the arm does is worth more than the turns of others.
+    pub fn hurry(&self, discount: u64) {
+        self.pace.discount.store(discount.max(1), Ordering::Relaxed);
+    }
     /// What the arm's budget has to tell.
     pub fn pace(&self) -> Arc<dyn Pace> {
         Arc::clone(&self.pace) as Arc<dyn Pace>
@@ -223,6 +245,7 @@ impl Pace for Stride {
         let cpu = self.cpu().saturating_sub(self.began_cpu.load(Ordering::Relaxed));
         let ticks = self.ticks.swap(0, Ordering::Relaxed);
         let amount = if self.relay.by_ticks { ticks } else { cpu.max(1) };
+        let amount = amount / self.discount.load(Ordering::Relaxed);
         self.relay.slice_over(self.seat, amount, Duration::from_micros(cpu));
         self.begin();
     }
@@ -274,6 +297,19 @@ mod tests {
         let order = order(1, &[(1, 0), (1, slices), (1, slices)], 5);
         assert!(order.starts_with("bbbccc"), "{order}");
         assert_eq!(order.len(), 15);
+    }
+
+    #[test]
+    fn an_opening_that_takes_too_long_is_over() {
+        let relay = Relay::new(2, &[(1, 5), (1, 5)]);
+        let (busy, other) = (relay.runner(0), relay.runner(1));
+        busy.begin(); // And never says what it does.
+        relay.look();
+        assert_eq!(relay.working(), [true, false]);
+        std::thread::sleep(Duration::from_millis(30));
+        relay.look();
+        other.begin(); // Would wait for ever.
+        assert_eq!(relay.working(), [true, true]);
     }
 
     #[test]
