@@ -293,11 +293,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_built_is_refused_with_a_plain_word() {
-        assert!(refusal("check --engine portfolio a.c").contains("the engine portfolio is not built yet"));
-    }
-
-    #[test]
     fn check_takes_several_files_and_remembers_the_options() {
         let settings = settings("check a.c -j2 --seed 7 b.c --stats");
         assert_eq!(settings.files, ["a.c", "b.c"]);

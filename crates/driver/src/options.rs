@@ -49,6 +49,17 @@ pub enum Emit {
     Coherence,
 }
 
+/// Whether something is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// In any case.
+    Always,
+    /// Not at all.
+    Never,
+    /// Where it makes sense.
+    Auto,
+}
+
 /// What the command line asked for; checked once, then fixed.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -70,7 +81,7 @@ pub struct Settings {
     pub property: String,
     /// Only list the assertions.
     pub list_assertions: bool,
-    /// The engine to use; `None`: the usual ones side by side.
+    /// The engine to use; `None`: the portfolio.
     pub engine: Option<String>,
     /// At most so many loop iterations are unrolled.
     pub unwind: Option<u32>,
@@ -108,6 +119,10 @@ pub struct Settings {
     pub harness: Option<String>,
     /// The solver that is also asked about each obligation of a proof.
     pub second_opinion: Option<String>,
+    /// Whether the engines of the portfolio tell one another what they prove.
+    pub share: bool,
+    /// Whether the display is drawn.
+    pub progress: Wish,
     /// Print counters.
     pub stats: bool,
     /// Say what is being done.
@@ -170,6 +185,8 @@ impl Settings {
             witness: None,
             harness: None,
             second_opinion: None,
+            share: true,
+            progress: Wish::Auto,
             stats: false,
             verbose: false,
             quiet: false,
@@ -249,7 +266,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc, kind, refine, euf, ufo, explicit, trace (default: several side by side)",
+        help: "portfolio (default: several side by side), bmc, kind, refine, euf, ufo, explicit, trace",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
@@ -393,6 +410,20 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Value("N", |s, v| set(&mut s.threads, Some(threads(v)?))),
     },
     OptionSpec {
+        long: "share",
+        short: None,
+        on: &[Check],
+        help: "on (default): engines of the portfolio tell one another what they prove; off: they do not",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.share, on_or_off(v)?)),
+    },
+    OptionSpec {
+        long: "progress",
+        short: None,
+        on: &[Check],
+        help: "show what each engine is doing: auto (default: on a terminal), always, never",
+        effect: Effect::Value("WHEN", |s, v| set(&mut s.progress, wish(v)?)),
+    },
+    OptionSpec {
         long: "seed",
         short: None,
         on: &[Check, Run],
@@ -531,9 +562,7 @@ fn emit(text: &str) -> Result<Emit, String> {
 fn engine(text: &str) -> Result<String, String> {
     match engines::by_name(text) {
         Some(info) => Ok(info.name.to_owned()),
-        None if text == "portfolio" => {
-            Err(format!("the engine {text} is not built yet; there are {}", engines::names()))
-        }
+        None if text == engines::PORTFOLIO => Ok(text.to_owned()),
         None => Err(format!("`{text}` is not an engine: {}", engines::names())),
     }
 }
@@ -585,6 +614,23 @@ fn lines(text: &str) -> Result<Vec<u32>, String> {
 fn small_count(text: &str) -> Result<u32, String> {
     let count = quantity::count(text)?;
     u32::try_from(count).ok().filter(|&count| count > 0).ok_or_else(|| format!("`{text}`: from 1 to {}", u32::MAX))
+}
+
+fn on_or_off(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("`{text}`: on or off")),
+    }
+}
+
+fn wish(text: &str) -> Result<Wish, String> {
+    match text {
+        "always" => Ok(Wish::Always),
+        "never" => Ok(Wish::Never),
+        "auto" => Ok(Wish::Auto),
+        _ => Err(format!("`{text}`: auto, always or never")),
+    }
 }
 
 fn threads(text: &str) -> Result<u32, String> {

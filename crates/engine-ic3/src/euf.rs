@@ -1,7 +1,6 @@
 //! The engine's main loop: block all ways into an error at the top level, move lemmas up, go one level higher.
 
-use base::Stopped;
-use encode::{Blocks, Memory};
+use base::{FastMap, Stopped};
 use engine::{Engine, Invariants, Run, Settings, Task, evidence};
 use smt::Solver;
 use term::Term;
@@ -29,15 +28,13 @@ impl Euf {
 
 impl Engine for Euf {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
-        run.observer.phase("encoding");
-        let mut terms = task.terms.clone();
-        let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
-            Ok(blocks) => blocks,
-            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+        let (mut terms, blocks) = match task.encoded(run) {
+            Ok(encoded) => encoded,
+            Err(why) => return Ok(Verdict::Unknown(why)),
         };
-        let background = Invariants::new(task, &mut terms, &blocks, run)?;
+        let background = Invariants::new(task, &mut terms, blocks, run)?;
         run.observer.phase("frames");
-        let system = System::new(&task.program, &terms, &blocks);
+        let system = System::new(&task.program, &terms, blocks);
         let conditions = blocks.blocks.iter().flat_map(|block| &block.exits);
         let roots: Vec<Term> =
             conditions.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
@@ -45,7 +42,7 @@ impl Engine for Euf {
         let growth = Growth::new(&terms, &roots);
         let mut search = Search {
             task,
-            blocks: &blocks,
+            blocks,
             run,
             terms,
             system,
@@ -58,6 +55,7 @@ impl Engine for Euf {
             growth,
             n_lemmas: 0,
             activity: Activity::new(),
+            told: FastMap::new(),
             stats: Stats::default(),
         };
         let verdict = search.restart(self.level.first).and_then(|()| search.verdict());
@@ -81,6 +79,7 @@ impl Search<'_> {
                 let proof = evidence::proof(self.task, &mut self.terms, self.blocks, &invariants, method, &precise);
                 return Ok(Verdict::Safe(Box::new(proof)));
             }
+            self.exchange()?;
         }
     }
     /// Blocks everything that leads into an error in one step from the top frame.

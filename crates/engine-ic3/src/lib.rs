@@ -9,6 +9,7 @@
 //! * `query`: one step asked of the solver; `preimage`: from a model to a cube of states that take the step;
 //! * `block`: obligations, lowest level first; `generalize`: from one blocked cube to many states;
 //! * `propagate`: lemmas move up until a level is empty, or to infinity at once;
+//! * `exchange`: what is told to other engines and heard from them, between two frames;
 //! * `refine`: an abstract counterexample is executed in bits; if it is not real, the kinds of operators it got wrong
 //!   are read in bits from then on. Unlike the paper, which learns lemmas, the solver's precision rises: frames
 //!   stay as they are, since the transition relation only gets stronger.
@@ -18,6 +19,7 @@
 mod block;
 mod cube;
 mod euf;
+mod exchange;
 mod frames;
 mod generalize;
 mod precision;

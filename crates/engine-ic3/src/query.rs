@@ -1,11 +1,11 @@
 //! One step asked of the solver: can a state of the frame before an edge take it into the cube behind?
 
-use base::Stopped;
+use base::{FastMap, Stopped};
 use engine::{Invariants, Run, Task};
 use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
-use encode::Blocks;
+use encode::{Blocks, Cut};
 
 use crate::cube::Cube;
 use crate::frames::{FOREVER, Frames};
@@ -32,6 +32,8 @@ pub(crate) struct Search<'a> {
     /// Facts about operators learnt at this stage.
     pub n_lemmas: u32,
     pub activity: preimage::Activity,
+    /// What the others have been told: invariants and predicates.
+    pub told: FastMap<(Cut, Term), ()>,
     pub stats: Stats,
 }
 

@@ -6,10 +6,12 @@ use report::json::Json;
 use report::sarif::Sarif;
 use verdict::{FunctionTable, Method, Proof, Verdict, Why};
 
+use crate::display::paint;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::output::message;
+use crate::progress::lock;
 use crate::second_opinion;
 use crate::supervise::{Context, Outcome};
 use crate::values;
@@ -80,15 +82,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
         message(&format!("uforia: {bug}; this is a bug of uforia, please report it with the input file\n"));
     }
     if settings.stats {
-        let mut text = String::new();
-        for (name, time) in &judged.times {
-            text.push_str(&format!("{:<16}{:>10.3} s\n", name, time.as_secs_f64()));
-        }
-        for (engine, name, value) in &context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner).counts
-        {
-            text.push_str(&format!("{engine} {name:<24}{value:>12}\n"));
-        }
-        message(&text);
+        message(&lock(&context.progress).figures());
     }
     if let Err(exit) = evidence::write_graph(context) {
         return Outcome::Answered(exit);
@@ -159,7 +153,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
     if let Err(exit) = write_json(context, Some((loaded, &found)), &line, exit, None) {
         return Outcome::Answered(exit);
     }
-    context.output.print(&format!("{line}\n"));
+    context.output.print(&format!("{}\n", coloured(context, &line, exit)));
     Outcome::Answered(exit)
 }
 
@@ -170,6 +164,17 @@ fn advise(context: &Context, reason: &str) {
     {
         message(&text);
     }
+}
+
+/// The last line with its first word in a colour, on a terminal: green, red, yellow.
+fn coloured(context: &Context, line: &str, exit: Exit) -> String {
+    let colour = match exit {
+        Exit::Done => "32",
+        Exit::ErrorReached => "31",
+        _ => "33",
+    };
+    let (word, rest) = line.split_at(line.find(':').unwrap_or(line.len()));
+    format!("{}{rest}", paint(word, colour, context.output.is_terminal()))
 }
 
 /// What to say about a program without any error call: most likely it is called otherwise than the property thinks.
@@ -228,9 +233,13 @@ fn model(functions: &[FunctionTable]) -> String {
     text
 }
 
-/// What the main thread does for a check that had to be stopped: those who read JSON or SARIF learn the reason too.
+/// What the main thread does for a check that had to be stopped: those who want figures get them, and those who read JSON
+/// or SARIF learn the reason too.
 pub fn stopped(context: &Context, reason: &str, exit: Exit) {
     advise(context, reason);
+    if context.settings.stats {
+        message(&lock(&context.progress).figures());
+    }
     let _ = write_json(context, None, &format!("UNKNOWN: {reason}"), exit, None);
     let _ = sarif::write_sarif(context, |to| sarif::unknown(to, context, reason, exit, None));
 }
@@ -307,6 +316,10 @@ fn write_json(
         ("seconds", Json::Seconds(context.started.elapsed())),
         ("cpu_seconds", crate::processor::used().map_or(Json::Null, Json::Seconds)),
     ];
+    let progress = lock(&context.progress).clone();
+    if !progress.arms.is_empty() {
+        members.push(("portfolio", progress.json()));
+    }
     if let Some((loaded, found)) = loaded {
         members.push(("engine", found.engine.map_or(Json::Null, Json::text)));
         if let Some((assertion, run)) = &found.counterexample {

@@ -16,6 +16,7 @@ use crate::exit::Exit;
 use crate::frontend::{self, Loaded, System};
 use crate::input::{self, Language};
 use crate::output::message;
+use crate::progress::lock;
 use crate::supervise::Context;
 
 /// How many steps are kept at the start and at the end of a long run.
@@ -77,7 +78,7 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Res
 /// Writes the graph that an engine drew, if asked for.
 pub fn write_graph(context: &Context) -> Result<(), Exit> {
     let Some(to) = &context.settings.emit_arg else { return Ok(()) };
-    let picture = context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner).picture.take();
+    let picture = lock(&context.progress).picture.take();
     match picture {
         Some(picture) => write(to, &picture),
         None => Ok(()),

@@ -5,6 +5,7 @@
 //! (`templates`, `preserved`), all put through `houdini` before anyone believes them.
 
 mod affine;
+mod phases;
 mod preserved;
 mod span;
 mod templates;
@@ -32,23 +33,53 @@ pub(crate) fn relations(
     known: &IndexVec<Cut, Vec<Term>>,
     budget: &Budget,
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
-    let equations = affine::equations(program, terms, blocks, known, EQUATION_TICKS, budget)?;
     let mut all = known.clone();
-    let mut candidates = Houdini::new(blocks);
-    candidates.candidates = equations;
-    adopt(candidates, program, terms, blocks, &mut all, budget)?;
+    produce(program, terms, blocks, &mut all, budget)?;
+    let conditions = phases::conditions(program, terms, blocks);
+    for number in 0.. {
+        let mut chosen = IndexVec::new();
+        for conditions in conditions.iter() {
+            chosen.push(conditions.get(number).copied());
+        }
+        if chosen.iter().all(|condition| condition.is_none()) {
+            break;
+        }
+        let split = phases::Split::new(program, terms, blocks, &chosen);
+        let mut found = split.known(&all);
+        produce(program, terms, &split.blocks, &mut found, budget)?;
+        let joined = split.joined(terms, &found);
+        extend(&mut all, &joined);
+    }
+    let mut news = IndexVec::new();
+    for (cut, invariants) in all.iter_enumerated() {
+        news.push(essential(terms, &known[cut], &invariants[known[cut].len()..], budget)?);
+    }
+    Ok(news)
+}
+
+/// Adds what the producers find: equations first, because inequalities lean on them.
+fn produce(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    all: &mut IndexVec<Cut, Vec<Term>>,
+    budget: &Budget,
+) -> Result<(), Stopped> {
+    let (equations, is_certain) = affine::equations(program, terms, blocks, all, EQUATION_TICKS, budget)?;
+    if is_certain {
+        extend(all, &equations);
+    } else {
+        let mut candidates = Houdini::new(blocks);
+        candidates.candidates = equations;
+        adopt(candidates, program, terms, blocks, all, budget)?;
+    }
     let mut candidates = Houdini::new(blocks);
     for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
         if cutpoint.kind == CutKind::Head {
             candidates.candidates[cut] = templates::candidates(program, terms, blocks, cut, &all[cut], budget)?;
         }
     }
-    adopt(candidates, program, terms, blocks, &mut all, budget)?;
-    let mut news = IndexVec::new();
-    for (cut, invariants) in all.iter_enumerated() {
-        news.push(essential(terms, &known[cut], &invariants[known[cut].len()..], budget)?);
-    }
-    Ok(news)
+    adopt(candidates, program, terms, blocks, all, budget)
 }
 
 fn adopt(
@@ -60,14 +91,18 @@ fn adopt(
     budget: &Budget,
 ) -> Result<(), Stopped> {
     let survivors = candidates.run(program, terms, blocks, all, PATIENCE, budget)?;
-    for (cut, invariants) in survivors.invariants.iter_enumerated() {
+    extend(all, &survivors.invariants);
+    Ok(())
+}
+
+fn extend(all: &mut IndexVec<Cut, Vec<Term>>, news: &IndexVec<Cut, Vec<Term>>) {
+    for (cut, invariants) in news.iter_enumerated() {
         for &invariant in invariants {
             if !all[cut].contains(&invariant) {
                 all[cut].push(invariant);
             }
         }
     }
-    Ok(())
 }
 
 /// Those that do not follow from the known ones and the rest.
