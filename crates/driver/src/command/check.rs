@@ -157,9 +157,12 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
     Outcome::Answered(exit)
 }
 
-/// Says what helps, if something does.
+/// Says what helps, if something does: to people, and to those who want to hear everything.
 fn advise(context: &Context, reason: &str) {
-    if !context.settings.quiet
+    use std::io::IsTerminal;
+    let is_wanted = context.settings.verbose || std::io::stderr().is_terminal();
+    if is_wanted
+        && !context.settings.quiet
         && let Some(text) = advice::advice(reason, &context.settings)
     {
         message(&text);
