@@ -162,6 +162,18 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
     Outcome::Answered(exit)
 }
 
+/// Says what helps, if something does: to people, and to those who want to hear everything.
+fn advise(context: &Context, reason: &str) {
+    use std::io::IsTerminal;
+    let is_wanted = context.settings.verbose || std::io::stderr().is_terminal();
+    if is_wanted
+        && !context.settings.quiet
+        && let Some(text) = advice::advice(reason, &context.settings)
+    {
+        message(&text);
+    }
+}
+
 /// The last line with its first word in a colour, on a terminal: green, red, yellow.
 fn coloured(context: &Context, line: &str, exit: Exit) -> String {
     let colour = match exit {
@@ -171,15 +183,6 @@ fn coloured(context: &Context, line: &str, exit: Exit) -> String {
     };
     let (word, rest) = line.split_at(line.find(':').unwrap_or(line.len()));
     format!("{}{rest}", paint(word, colour, context.output.is_terminal()))
-}
-
-/// Says what helps, if something does.
-fn advise(context: &Context, reason: &str) {
-    if !context.settings.quiet
-        && let Some(text) = advice::advice(reason, &context.settings)
-    {
-        message(&text);
-    }
 }
 
 /// What to say about a program without any error call: most likely it is called otherwise than the property thinks.
@@ -241,10 +244,10 @@ fn model(functions: &[FunctionTable]) -> String {
 /// What the main thread does for a check that had to be stopped: those who want figures get them, and those who read JSON
 /// or SARIF learn the reason too.
 pub fn stopped(context: &Context, reason: &str, exit: Exit) {
+    advise(context, reason);
     if context.settings.stats {
         message(&lock(&context.progress).figures());
     }
-    advise(context, reason);
     let _ = write_json(context, None, &format!("UNKNOWN: {reason}"), exit, None);
     let _ = sarif::write_sarif(context, |to| sarif::unknown(to, context, reason, exit, None));
 }

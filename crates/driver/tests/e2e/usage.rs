@@ -116,6 +116,7 @@ fn an_error_behind_undefined_behaviour_is_not_called_one() {
     let file = folder.file("a.c", text);
     let said = uforia(&["check", &file]).exits(2);
     said.answers("UNKNOWN: only through undefined behaviour");
+    uforia(&["check", "-v", &file]).exits(2).complains("uforia: what helps: ");
 }
 
 #[test]
