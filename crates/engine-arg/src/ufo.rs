@@ -9,12 +9,12 @@ use verdict::{Method, Proof, Verdict, Why};
 use crate::arg::Arg;
 use crate::candidates::Candidates;
 use crate::clean::conjuncts;
-use crate::condition::Slice;
+use crate::condition::{Copies, Form, Slice};
 use crate::draw::draw;
 use crate::edges::EdgeRef;
 use crate::expand::expand;
 use crate::instance::{INSTANCES, Instance};
-use crate::refine::Refined;
+use crate::refine::{Refined, find_error};
 use crate::search::Search;
 
 /// The engine.
@@ -25,11 +25,13 @@ pub(crate) struct Ufo {
     pub alone: bool,
 }
 
-/// Relations between variables are looked for at once where cutpoints have few variables, and otherwise when so many
-/// refinements were not enough.
+/// Relations between variables are looked for at once where cutpoints have few variables and blocks are small, and otherwise
+/// when so many refinements were not enough.
 const UNRELATED: u64 = 6;
 /// As many variables are few.
 const FEW_VARIABLES: usize = 12;
+/// Blocks with so many different subterms are small.
+const SMALL_BLOCKS: usize = 600;
 /// Ticks for relations.
 const RELATING: u64 = 4_000_000;
 
@@ -72,7 +74,12 @@ impl Ufo {
         let mut strategy = (self.instance.strategy)();
         let mut candidates = Candidates::default();
         let most_variables = search.blocks.cutpoints.iter().map(|cutpoint| cutpoint.state.len()).max().unwrap_or(0);
-        let unrelated = if most_variables <= FEW_VARIABLES { 0 } else { UNRELATED };
+        let exits = search.blocks.blocks.iter().flat_map(|block| &block.exits);
+        let computed: Vec<Term> =
+            exits.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
+        let is_small = most_variables <= FEW_VARIABLES && search.terms.size(&computed) <= SMALL_BLOCKS;
+        let unrelated = if is_small { 0 } else { UNRELATED };
+        let mut is_related = self.alone;
         loop {
             search.listen()?;
             search.run.observer.phase("expansion");
@@ -80,11 +87,18 @@ impl Ufo {
             if !error_is_feasible(search, arg)? {
                 return proof(search, arg);
             }
-            if !self.alone && search.stats.refinements >= unrelated && relate(search)? {
-                continue;
+            let slice = Slice::new(arg);
+            if search.stats.refinements >= unrelated && !std::mem::replace(&mut is_related, true) {
+                // An error that is near is found sooner than relations.
+                search.run.observer.phase("refinement");
+                if let Some(Refined::Real(found)) = near_error(search, arg, &slice)? {
+                    return Ok(Verdict::Unsafe(found));
+                }
+                if relate(search)? {
+                    continue;
+                }
             }
             search.run.observer.phase("refinement");
-            let slice = Slice::new(arg);
             let labels = match refiner.refine(search, arg, &slice)? {
                 Refined::Real(found) => return Ok(Verdict::Unsafe(found)),
                 Refined::Doubtful(why) => return Ok(Verdict::Unknown(why)),
@@ -105,6 +119,13 @@ impl Ufo {
             strategy.take(search, arg, labels, new_predicates);
         }
     }
+}
+
+/// Looks for an error on the paths of the slice.
+fn near_error(search: &mut Search<'_>, arg: &Arg, slice: &Slice) -> Result<Option<Refined>, Stopped> {
+    let mut copies = Copies::new(search);
+    let parts = copies.parts(search, arg, slice, 0, Form::Free);
+    find_error(search, &mut copies, arg, slice, &parts)
 }
 
 /// Looks for relations between variables, the first time; whether there are some.
