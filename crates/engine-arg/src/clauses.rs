@@ -32,7 +32,7 @@ pub struct Clauses {
 const PATIENCE: u64 = 60_000_000;
 
 /// Ticks for the try before paths are looked at.
-const GLANCE: u64 = 10_000_000;
+const GLANCE: u64 = 8_000_000;
 
 impl Default for Clauses {
     fn default() -> Self {
@@ -57,6 +57,9 @@ impl Refiner for Clauses {
         let parts = copies.parts(search, arg, slice, 0, Form::Free);
         if let Some(refined) = find_error(search, &mut copies, arg, slice, &parts)? {
             return Ok(refined);
+        }
+        if !search.is_related {
+            return Ok(Refined::Stuck);
         }
         loop {
             let tried = self.try_for(search, most, self.patience)?;

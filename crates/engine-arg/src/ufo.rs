@@ -9,12 +9,12 @@ use verdict::{Method, Proof, Verdict, Why};
 use crate::arg::Arg;
 use crate::candidates::Candidates;
 use crate::clean::conjuncts;
-use crate::condition::{Copies, Form, Slice};
+use crate::condition::Slice;
 use crate::draw::draw;
 use crate::edges::EdgeRef;
 use crate::expand::expand;
 use crate::instance::{INSTANCES, Instance};
-use crate::refine::{Refined, find_error};
+use crate::refine::Refined;
 use crate::search::Search;
 
 /// The engine.
@@ -25,8 +25,10 @@ pub(crate) struct Ufo {
     pub alone: bool,
 }
 
-/// Relations between variables are looked for at once where cutpoints have few variables and blocks are small, and otherwise
-/// when so many refinements were not enough.
+/// Relations between variables are looked for when a refiner is stuck, or when so many refinements were not enough where
+/// cutpoints have few variables and blocks are small.
+const UNRELATED_SMALL: u64 = 3;
+/// Elsewhere it takes so many.
 const UNRELATED: u64 = 6;
 /// As many variables are few.
 const FEW_VARIABLES: usize = 12;
@@ -78,8 +80,8 @@ impl Ufo {
         let computed: Vec<Term> =
             exits.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
         let is_small = most_variables <= FEW_VARIABLES && search.terms.size(&computed) <= SMALL_BLOCKS;
-        let unrelated = if is_small { 0 } else { UNRELATED };
-        let mut is_related = self.alone;
+        let unrelated = if is_small { UNRELATED_SMALL } else { UNRELATED };
+        search.is_related = self.alone;
         loop {
             search.listen()?;
             search.run.observer.phase("expansion");
@@ -88,15 +90,8 @@ impl Ufo {
                 return proof(search, arg);
             }
             let slice = Slice::new(arg);
-            if search.stats.refinements >= unrelated && !std::mem::replace(&mut is_related, true) {
-                // An error that is near is found sooner than relations.
-                search.run.observer.phase("refinement");
-                if let Some(Refined::Real(found)) = near_error(search, arg, &slice)? {
-                    return Ok(Verdict::Unsafe(found));
-                }
-                if relate(search)? {
-                    continue;
-                }
+            if search.stats.refinements >= unrelated && relate(search)? {
+                continue;
             }
             search.run.observer.phase("refinement");
             let labels = match refiner.refine(search, arg, &slice)? {
@@ -104,6 +99,10 @@ impl Ufo {
                 Refined::Doubtful(why) => return Ok(Verdict::Unknown(why)),
                 Refined::Nothing(why) => return Ok(Verdict::Unknown(Why::GaveUp(why.to_owned()))),
                 Refined::Labels(labels) => labels,
+                Refined::Stuck => {
+                    relate(search)?;
+                    continue;
+                }
             };
             search.run.observer.progress(format!("no error on any path of a graph of {} nodes", arg.order.len()));
             let mut new_predicates = 0;
@@ -121,15 +120,11 @@ impl Ufo {
     }
 }
 
-/// Looks for an error on the paths of the slice.
-fn near_error(search: &mut Search<'_>, arg: &Arg, slice: &Slice) -> Result<Option<Refined>, Stopped> {
-    let mut copies = Copies::new(search);
-    let parts = copies.parts(search, arg, slice, 0, Form::Free);
-    find_error(search, &mut copies, arg, slice, &parts)
-}
-
 /// Looks for relations between variables, the first time; whether there are some.
 fn relate(search: &mut Search<'_>) -> Result<bool, Stopped> {
+    if std::mem::replace(&mut search.is_related, true) {
+        return Ok(false);
+    }
     let all = search.run;
     let budget = all.budget.at_most(RELATING);
     let limited = Run { budget: &budget, seed: all.seed, facts: all.facts, observer: all.observer, replay: all.replay };
