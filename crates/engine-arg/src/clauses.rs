@@ -31,6 +31,9 @@ pub struct Clauses {
 /// Ticks for the first try; each try that is not enough makes the next one longer.
 const PATIENCE: u64 = 60_000_000;
 
+/// Ticks for the try before paths are looked at.
+const GLANCE: u64 = 8_000_000;
+
 impl Default for Clauses {
     fn default() -> Self {
         Clauses { frames: Frames::default(), patience: PATIENCE, otherwise: Interpolation { is_hasty: true } }
@@ -40,33 +43,29 @@ impl Default for Clauses {
 impl Refiner for Clauses {
     fn refine(&mut self, search: &mut Search<'_>, arg: &Arg, slice: &Slice) -> Result<Refined, Stopped> {
         search.stats.refinements += 1;
+        let depths = depths(slice);
+        // Where the graph is the entry alone, the error may follow at once.
+        let most = depths.iter().copied().max().unwrap_or(0).max(1);
+        self.frames.prepare(search);
+        // If clauses come easily, nobody need look for an error on all paths.
+        let first = self.try_for(search, most, GLANCE)?;
+        if let Some(refined) = self.outcome(search, arg, slice, &depths, first)? {
+            return Ok(refined);
+        }
+        search.run.observer.phase("refinement");
         let mut copies = Copies::new(search);
         let parts = copies.parts(search, arg, slice, 0, Form::Free);
         if let Some(refined) = find_error(search, &mut copies, arg, slice, &parts)? {
             return Ok(refined);
         }
-        let depths = depths(slice);
-        let most = depths.iter().copied().max().unwrap_or(0);
-        self.frames.prepare(search);
+        if !search.is_related {
+            return Ok(Refined::Stuck);
+        }
         loop {
-            search.run.observer.phase("exclusion");
-            let limited = search.run.budget.at_most(self.patience);
-            let before = limited.left();
-            let blocked = self.exclude(search, most, &limited);
-            search.run.budget.spend(before - limited.left())?;
-            for (cut, lemmas) in self.frames.lemmas.iter_enumerated() {
-                search.lemmas[cut] = lemmas.iter().map(|lemma| lemma.clause).collect();
-            }
-            let is_over = blocked.is_ok();
-            match blocked {
-                Ok(Blocked::Excluded) => return Ok(self.labels(search, arg, slice, &depths)),
-                Ok(Blocked::Reached(path)) => {
-                    if let Some(refined) = along(search, &path)? {
-                        return Ok(refined);
-                    }
-                }
-                Ok(Blocked::Untold) | Err(Stopped::OutOfTicks) => {}
-                Err(stopped) => return Err(stopped),
+            let tried = self.try_for(search, most, self.patience)?;
+            let is_over = tried.is_some();
+            if let Some(refined) = self.outcome(search, arg, slice, &depths, tried)? {
+                return Ok(refined);
             }
             self.patience = self.patience.saturating_mul(2);
             // Where clauses know no more, interpolants have all the time there is.
@@ -80,6 +79,36 @@ impl Refiner for Clauses {
 }
 
 impl Clauses {
+    /// Excludes the error within so many steps, if that takes no more than these ticks.
+    fn try_for(&mut self, search: &mut Search<'_>, most: usize, ticks: u64) -> Result<Option<Blocked>, Stopped> {
+        search.run.observer.phase("exclusion");
+        let limited = search.run.budget.at_most(ticks);
+        let before = limited.left();
+        let blocked = self.exclude(search, most, &limited);
+        search.run.budget.spend(before - limited.left())?;
+        for (cut, lemmas) in self.frames.lemmas.iter_enumerated() {
+            search.lemmas[cut] = lemmas.iter().map(|lemma| lemma.clause).collect();
+        }
+        match blocked {
+            Err(Stopped::OutOfTicks) => Ok(None),
+            blocked => blocked.map(Some),
+        }
+    }
+    /// What follows from a try.
+    fn outcome(
+        &self,
+        search: &mut Search<'_>,
+        arg: &Arg,
+        slice: &Slice,
+        depths: &[usize],
+        tried: Option<Blocked>,
+    ) -> Result<Option<Refined>, Stopped> {
+        match tried {
+            Some(Blocked::Excluded) => Ok(Some(self.labels(search, arg, slice, depths))),
+            Some(Blocked::Reached(path)) => along(search, &path),
+            Some(Blocked::Untold) | None => Ok(None),
+        }
+    }
     /// Excludes the error within so many steps.
     fn exclude(&mut self, search: &mut Search<'_>, most: usize, budget: &base::Budget) -> Result<Blocked, Stopped> {
         while self.frames.top < most {

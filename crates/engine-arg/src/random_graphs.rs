@@ -251,6 +251,15 @@ fn the_function_of_the_paper_takes_one_refinement_without_any_help() {
 }
 
 #[test]
+fn an_error_that_follows_from_the_entry_is_found_under_all_instantiations() {
+    let at_once = LAST_TURN_SEEN.replace("-> L1\n", "-> L9\n");
+    for (number, instance) in INSTANCES.iter().enumerate() {
+        let (verdict, _) = judged(&at_once, number, true);
+        assert!(matches!(verdict, Verdict::Unsafe(_)), "{}", instance.name);
+    }
+}
+
+#[test]
 fn random_programs_get_the_verdict_of_exploration_under_all_instantiations() {
     let (mut safe, mut failing) = (0, 0);
     for seed in 0..PROGRAMS {

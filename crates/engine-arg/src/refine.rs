@@ -31,6 +31,8 @@ pub enum Refined {
     Doubtful(Why),
     /// Labels for all nodes of the slice, under which all its error edges are infeasible.
     Labels(Vec<(NodeId, Term)>),
+    /// There is no run into the error here, and labels do not come easily: more should be known about the program first.
+    Stuck,
     /// There is no run into the error here, but no labels were found.
     Nothing(&'static str),
 }

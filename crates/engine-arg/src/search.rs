@@ -46,6 +46,8 @@ pub struct Search<'a> {
     pub predicates: IndexVec<Cut, Vec<Term>>,
     /// Clauses that hold at some copies of a cutpoint, by cutpoint: worth trying at others as they stand.
     pub lemmas: IndexVec<Cut, Vec<Term>>,
+    /// Whether relations between variables have been looked for, or nobody wants them.
+    pub is_related: bool,
     /// Counters.
     pub stats: Stats,
     pub(crate) edges: Edges,
@@ -63,7 +65,18 @@ impl<'a> Search<'a> {
         predicates.grow_to(blocks.cutpoints.len(), Vec::new());
         let lemmas = predicates.clone();
         let edges = Edges::new(&task.program, &terms, blocks);
-        Search { task, blocks, run, terms, background, predicates, lemmas, stats: Stats::default(), edges }
+        Search {
+            task,
+            blocks,
+            run,
+            terms,
+            background,
+            predicates,
+            lemmas,
+            is_related: false,
+            stats: Stats::default(),
+            edges,
+        }
     }
     /// Whether an assertion fails at the cutpoint.
     pub fn is_error(&self, cut: Cut) -> bool {

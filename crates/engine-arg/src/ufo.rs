@@ -25,11 +25,15 @@ pub(crate) struct Ufo {
     pub alone: bool,
 }
 
-/// Relations between variables are looked for at once where cutpoints have few variables, and otherwise when so many
-/// refinements were not enough.
+/// Relations between variables are looked for when a refiner is stuck, or when so many refinements were not enough where
+/// cutpoints have few variables and blocks are small.
+const UNRELATED_SMALL: u64 = 3;
+/// Elsewhere it takes so many.
 const UNRELATED: u64 = 6;
 /// As many variables are few.
 const FEW_VARIABLES: usize = 12;
+/// Blocks with so many different subterms are small.
+const SMALL_BLOCKS: usize = 600;
 /// Ticks for relations.
 const RELATING: u64 = 4_000_000;
 
@@ -70,7 +74,12 @@ impl Ufo {
         let mut strategy = (self.instance.strategy)();
         let mut candidates = Candidates::default();
         let most_variables = search.blocks.cutpoints.iter().map(|cutpoint| cutpoint.state.len()).max().unwrap_or(0);
-        let unrelated = if most_variables <= FEW_VARIABLES { 0 } else { UNRELATED };
+        let exits = search.blocks.blocks.iter().flat_map(|block| &block.exits);
+        let computed: Vec<Term> =
+            exits.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
+        let is_small = most_variables <= FEW_VARIABLES && search.terms.size(&computed) <= SMALL_BLOCKS;
+        let unrelated = if is_small { UNRELATED_SMALL } else { UNRELATED };
+        search.is_related = self.alone;
         loop {
             search.listen()?;
             search.run.observer.phase("expansion");
@@ -78,16 +87,20 @@ impl Ufo {
             if !error_is_feasible(search, arg)? {
                 return proof(search, arg);
             }
-            if !self.alone && search.stats.refinements >= unrelated && relate(search)? {
+            let slice = Slice::new(arg);
+            if search.stats.refinements >= unrelated && relate(search)? {
                 continue;
             }
             search.run.observer.phase("refinement");
-            let slice = Slice::new(arg);
             let labels = match refiner.refine(search, arg, &slice)? {
                 Refined::Real(found) => return Ok(Verdict::Unsafe(found)),
                 Refined::Doubtful(why) => return Ok(Verdict::Unknown(why)),
                 Refined::Nothing(why) => return Ok(Verdict::Unknown(Why::GaveUp(why.to_owned()))),
                 Refined::Labels(labels) => labels,
+                Refined::Stuck => {
+                    relate(search)?;
+                    continue;
+                }
             };
             search.run.observer.progress(format!("no error on any path of a graph of {} nodes", arg.order.len()));
             let mut new_predicates = 0;
@@ -107,6 +120,9 @@ impl Ufo {
 
 /// Looks for relations between variables, the first time; whether there are some.
 fn relate(search: &mut Search<'_>) -> Result<bool, Stopped> {
+    if std::mem::replace(&mut search.is_related, true) {
+        return Ok(false);
+    }
     let all = search.run;
     let budget = all.budget.at_most(RELATING);
     let limited = Run { budget: &budget, seed: all.seed, facts: all.facts, observer: all.observer, replay: all.replay };
