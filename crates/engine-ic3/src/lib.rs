@@ -12,7 +12,7 @@
 //! * `propagate`: lemmas move up until a level is empty, or to infinity at once;
 //! * `distribute`: sums and the branches of what they add to;
 //! * `schema`: what was learnt about sums, in words that the checker understands;
-//! * `predicates`: another kind of cube and of refinement, to compare with;
+//! * `predicates` and `paper`: other kinds of cubes and of refinement, to compare with;
 //! * `refine`: an abstract counterexample is executed in bits; if it is not real, the kinds of operators it got wrong
 //!   are read in bits from then on. Unlike the paper, which learns lemmas, the solver's precision rises: frames
 //!   stay as they are, since the transition relation only gets stronger.
@@ -26,6 +26,7 @@ mod euf;
 mod frames;
 mod generalize;
 mod interval;
+mod paper;
 mod precision;
 mod predicates;
 mod preimage;
@@ -37,7 +38,7 @@ mod system;
 
 use engine::{Engine, EngineInfo, Settings};
 
-/// Whether a level of precision has this name: `uf`, `axioms`, `heavy`, `bits`, `predicates`.
+/// Whether a level of precision has this name: `uf`, `axioms`, `heavy`, `bits`, `predicates`, `paper`.
 pub fn is_level(name: &str) -> bool {
     precision::Level::by_name(name).is_some()
 }
