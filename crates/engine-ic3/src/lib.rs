@@ -26,6 +26,7 @@ mod euf;
 mod frames;
 mod generalize;
 mod interval;
+mod laws;
 mod paper;
 mod precision;
 mod predicates;

@@ -171,7 +171,10 @@ impl Search<'_> {
                 let state: Vec<Term> = state.iter().map(|&var| self.task.program.vars[var].term).collect();
                 let preimage = preimage::project(&mut self.terms, &self.solver, from, &justified, inputs, &state);
                 match preimage {
-                    Projected::States(preimage) => Ok(Some(Step::Possible(preimage))),
+                    Projected::States(preimage) => {
+                        self.assert_within(&preimage.cube, level)?;
+                        Ok(Some(Step::Possible(preimage)))
+                    }
                     Projected::Lemmas(lemmas) => {
                         self.learn(&lemmas)?;
                         Ok(None)
