@@ -11,6 +11,7 @@ mod check;
 mod corpus;
 mod cross;
 mod differential;
+mod euf_table;
 mod facts;
 mod flags;
 mod fuzz;
@@ -73,6 +74,11 @@ const COMMANDS: &[Command] = &[
         name: "smt-fuzz",
         help: "random formulas: our solver must agree with Z3, cvc5 and Bitwuzla (--count --seed --python)",
         run: smt_fuzz::run,
+    },
+    Command {
+        name: "euf-table",
+        help: "what `euf` solves by set, and functions against predicates (--seconds --every --sets --levels --results)",
+        run: euf_table::run,
     },
     Command {
         name: "interpolants",

@@ -71,6 +71,7 @@ impl Search<'_> {
                     for &literal in &lemma.literals {
                         self.growth.note(&self.terms, self.raised.stage, literal);
                     }
+                    self.assert_well_formed(&lemma, reached);
                     self.frames.add(&mut self.terms, &mut self.solver, lemma, reached);
                     if self.may_rise && self.growth.is_endless() {
                         // What led here may be impossible now, so the question is asked again from the error on.

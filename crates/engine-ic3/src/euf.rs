@@ -9,6 +9,7 @@ use verdict::{Method, Verdict, Why};
 use crate::block::Obligation;
 use crate::distribute::Distribution;
 use crate::frames::Frames;
+use crate::paper::PathLemmas;
 use crate::precision::{self, Growth, Level, Raised, Stage, Style};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step};
@@ -55,6 +56,7 @@ impl Engine for Euf {
             has_products,
             roots,
             predicates: None,
+            path_lemmas: None,
             background,
             growth,
             distribution: Distribution::default(),
@@ -63,8 +65,10 @@ impl Engine for Euf {
             told: FastMap::new(),
             stats: Stats::default(),
         };
-        if self.level.style == Style::Predicates {
-            search.predicates = Some(search.first_predicates());
+        match self.level.style {
+            Style::Needed => {}
+            Style::Predicates => search.predicates = Some(search.first_predicates()),
+            Style::Arrangement => search.path_lemmas = Some(PathLemmas::default()),
         }
         let verdict = search.restart(self.level.first).and_then(|()| search.verdict());
         search.tell();
@@ -102,6 +106,12 @@ impl Search<'_> {
                 let Some(path) = self.block(obligation, assertion)? else { continue };
                 match self.try_out(&path)? {
                     Trial::Real(found) => return Ok(Some(Verdict::Unsafe(found))),
+                    Trial::Refined(_) | Trial::Stuck if self.path_lemmas.is_some() => {
+                        if !self.learn_path_lemmas(&path)? {
+                            let why = "no lemma about operators was found that is new";
+                            return Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))));
+                        }
+                    }
                     Trial::Refined(_) if !self.may_rise => {
                         let why = "a counterexample that reading operators in bits would rule out";
                         return Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))));

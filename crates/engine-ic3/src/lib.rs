@@ -13,7 +13,7 @@
 //! * `exchange`: what is told to other engines and heard from them, between two frames;
 //! * `distribute`: sums and the branches of what they add to;
 //! * `schema`: what was learnt about sums, in words that the checker understands;
-//! * `predicates`: another kind of cube and of refinement, to compare with;
+//! * `predicates` and `paper`: other kinds of cubes and of refinement, to compare with;
 //! * `refine`: an abstract counterexample is executed in bits; if it is not real, the kinds of operators it got wrong
 //!   are read in bits from then on. Unlike the paper, which learns lemmas, the solver's precision rises: frames
 //!   stay as they are, since the transition relation only gets stronger.
@@ -28,6 +28,8 @@ mod exchange;
 mod frames;
 mod generalize;
 mod interval;
+mod laws;
+mod paper;
 mod precision;
 mod predicates;
 mod preimage;
@@ -39,7 +41,7 @@ mod system;
 
 use engine::{Engine, EngineInfo, Settings};
 
-/// Whether a level of precision has this name: `uf`, `axioms`, `heavy`, `bits`, `predicates`.
+/// Whether a level of precision has this name: `uf`, `axioms`, `heavy`, `bits`, `predicates`, `paper`.
 pub fn is_level(name: &str) -> bool {
     precision::Level::by_name(name).is_some()
 }

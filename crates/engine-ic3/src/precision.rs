@@ -63,6 +63,8 @@ pub(crate) enum Style {
     Needed,
     /// Of predicates alone; more predicates come.
     Predicates,
+    /// Of all terms that the step has; lemmas about operators come.
+    Arrangement,
 }
 
 impl Level {
@@ -73,6 +75,7 @@ impl Level {
             "axioms" => (Stage::Functions, true, Style::Needed),
             "heavy" => (Stage::Light, true, Style::Needed),
             "bits" => (Stage::Bits, true, Style::Needed),
+            "paper" => (Stage::Functions, false, Style::Arrangement),
             "predicates" => (Stage::Bits, false, Style::Predicates),
             _ => return None,
         };

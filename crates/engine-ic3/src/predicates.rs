@@ -115,7 +115,7 @@ impl Search<'_> {
     }
     /// The path's steps as formulas, with a copy of the state between each and the next; and for each of these
     /// copies, the way back to the state.
-    fn parts(&mut self, path: &AbstractPath) -> (Vec<Vec<Term>>, Vec<Vec<(Term, Term)>>) {
+    pub fn parts(&mut self, path: &AbstractPath) -> (Vec<Vec<Term>>, Vec<Vec<(Term, Term)>>) {
         let mut parts = Vec::new();
         let mut back = Vec::new();
         for (step, &edge) in path.edges.iter().enumerate() {

@@ -190,6 +190,16 @@ pub(crate) fn project(
 }
 
 impl Justified {
+    /// The atoms as they were needed, with the branches that were taken put in.
+    pub fn literals(&self, terms: &mut Terms) -> Vec<Term> {
+        let mut resolve = Resolve { justified: self, done: FastMap::new() };
+        let mut literals = Vec::new();
+        for &(atom, value) in &self.atoms {
+            let resolved = resolve.resolved(terms, atom);
+            literals.push(if value { resolved } else { terms.not(resolved) });
+        }
+        literals
+    }
     /// The atom, in the sense in which it was needed, implies what became of it where these branches are taken.
     fn equivalence(&self, terms: &mut Terms, atom: Term, after: Term) -> Term {
         let value = self.atoms.contains(&(atom, true));

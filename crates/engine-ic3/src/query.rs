@@ -10,6 +10,7 @@ use encode::{Blocks, Cut};
 use crate::cube::Cube;
 use crate::distribute::Distribution;
 use crate::frames::{FOREVER, Frames};
+use crate::paper::{self, PathLemmas};
 use crate::precision::{Growth, Raised, Stage};
 use crate::predicates::Predicates;
 use crate::preimage::{self, Preimage, Projected};
@@ -33,6 +34,8 @@ pub(crate) struct Search<'a> {
     pub roots: Vec<Term>,
     /// What cubes speak of, if it is not what steps need.
     pub predicates: Option<Predicates>,
+    /// What was learnt from paths, if refinement is the paper's.
+    pub path_lemmas: Option<PathLemmas>,
     pub background: Invariants,
     pub growth: Growth,
     pub distribution: Distribution,
@@ -54,6 +57,7 @@ base::stats! {
         literals_after: "literals of lemmas",
         ranges: "values of blocked cubes that became ranges",
         refinements: "abstract counterexamples that were not real",
+        path_lemmas: "facts about steps, learnt from paths",
         predicates: "predicates, where cubes speak of nothing else",
         operator_lemmas: "facts about operators that the simplifier gave",
         distributed_sums: "sums moved into the branches of what they add to",
@@ -153,14 +157,26 @@ impl Search<'_> {
                 Ok(Some(Step::Possible(predicates.cube(&mut self.terms, &self.solver, from))))
             }
             Answer::Sat(mut model) => {
-                let justified = preimage::justify(&self.terms, &mut model, &assumptions[first_goal..], &self.activity);
+                let mut goals = assumptions[first_goal..].to_vec();
+                if let Some(lemmas) = &self.path_lemmas {
+                    // Lemmas are part of the step, so what makes them true matters too.
+                    goals.extend(lemmas.of(edge));
+                }
+                let justified = preimage::justify(&self.terms, &mut model, &goals, &self.activity);
                 drop(model);
                 let inputs = &self.blocks.blocks[from].inputs;
+                if self.path_lemmas.is_some() {
+                    let preimage = paper::arrange(&mut self.terms, &self.solver, from, &justified, inputs);
+                    return Ok(Some(Step::Possible(preimage)));
+                }
                 let state = &self.blocks.cutpoints[from].state;
                 let state: Vec<Term> = state.iter().map(|&var| self.task.program.vars[var].term).collect();
                 let preimage = preimage::project(&mut self.terms, &self.solver, from, &justified, inputs, &state);
                 match preimage {
-                    Projected::States(preimage) => Ok(Some(Step::Possible(preimage))),
+                    Projected::States(preimage) => {
+                        self.assert_within(&preimage.cube, level)?;
+                        Ok(Some(Step::Possible(preimage)))
+                    }
                     Projected::Lemmas(lemmas) => {
                         self.learn(&lemmas)?;
                         Ok(None)
