@@ -16,11 +16,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use testkit::golden::workspace;
 
-/// A C task of the corpus.
+/// A task of the corpus.
 pub(crate) struct Task {
     pub(crate) path: PathBuf,
     pub(crate) name: String,
     pub(crate) set: String,
+    /// `c`, `bpl`, `vmt` or `btor2`.
+    pub(crate) language: String,
     /// Whether no error is reached, as the manifest says.
     pub(crate) safe: bool,
     pub(crate) model: &'static str,
@@ -59,8 +61,15 @@ struct Ask {
     timeout: u64,
 }
 
-/// Reads the corpus's list of tasks.
+/// The C tasks of the corpus.
 pub(crate) fn tasks(chosen: Option<String>) -> Result<Vec<Task>, String> {
+    let mut tasks = all_tasks(chosen)?;
+    tasks.retain(|task| task.language == "c");
+    if tasks.is_empty() { Err("the corpus lists no C task".into()) } else { Ok(tasks) }
+}
+
+/// Reads the corpus's list of tasks, all languages.
+pub(crate) fn all_tasks(chosen: Option<String>) -> Result<Vec<Task>, String> {
     let folder = match chosen {
         Some(folder) => PathBuf::from(folder),
         None => workspace().join("../shared/benchmarks"),
@@ -78,19 +87,17 @@ pub(crate) fn tasks(chosen: Option<String>) -> Result<Vec<Task>, String> {
         let mut columns = line.split(',');
         let mut next = || columns.next().unwrap_or_default();
         let (name, set, language, expected, model) = (next(), next(), next(), next(), next());
-        if language != "c" {
-            continue;
-        }
         tasks.push(Task {
             path: folder.join(name),
             name: name.to_string(),
             set: set.to_string(),
+            language: language.to_string(),
             safe: expected == "safe",
             model: if model.eq_ignore_ascii_case("lp64") { "lp64" } else { "ilp32" },
         });
     }
     if tasks.is_empty() {
-        return Err(format!("{} lists no C task", list.display()));
+        return Err(format!("{} lists no task", list.display()));
     }
     Ok(tasks)
 }

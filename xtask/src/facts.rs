@@ -10,7 +10,6 @@ use base::Budget;
 use driver::options::{Command, Settings};
 use driver::output::Output;
 use driver::supervise::Context;
-use encode::{Blocks, Memory};
 use engine::{Facts, Invariants, Run, Silent, Task, evidence};
 use program::{Mark, pass};
 use verdict::{Method, Verdict, Why};
@@ -77,20 +76,19 @@ fn check(task: &corpus::Task, ticks: u64) -> Outcome {
     let mut terms = loaded.terms;
     let options = pass::Options::default();
     let Ok(optimised) = pass::optimise(loaded.program.clone(), &mut terms, &options) else { return Outcome::Nothing };
-    let task = Task { lowered: loaded.program, program: optimised.program, map: optimised.map, terms };
-    let mut terms = task.terms.clone();
-    let Ok(blocks) = Blocks::new(&task.program, &mut terms, Memory::Anything) else { return Outcome::Nothing };
+    let task = Task::new(loaded.program, optimised.program, optimised.map, terms);
     let budget = Budget::ticks(ticks, AtomicBool::new(false).into());
     let nobody = |_: &verdict::Counterexample| Err(Why::GaveUp("nobody asks".to_owned()));
     let mut run = Run { budget: &budget, seed: 0, facts: &Facts::new(), observer: &Silent, replay: &nobody };
-    let Ok(invariants) = Invariants::new(&task, &mut terms, &blocks, &mut run) else {
+    let Ok((mut terms, blocks)) = task.encoded(&run) else { return Outcome::Nothing };
+    let Ok(invariants) = Invariants::new(&task, &mut terms, blocks, &mut run) else {
         return Outcome::Slow("the analysis");
     };
     let all = invariants.all();
     if all.is_empty() {
         return Outcome::Nothing;
     }
-    let proof = evidence::proof(&task, &mut terms, &blocks, &all, Method::Induction { depth: 1 }, &[]);
+    let proof = evidence::proof(&task, &mut terms, blocks, &all, Method::Induction { depth: 1 }, &[]);
     let mut harmless = task.lowered.clone();
     for location in harmless.locations.iter_mut() {
         if matches!(location.mark, Mark::Error(_)) {

@@ -5,9 +5,11 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod certify_mutants;
 mod check;
 mod corpus;
+mod cross;
 mod differential;
 mod facts;
 mod flags;
@@ -15,6 +17,7 @@ mod fuzz;
 mod harnesses;
 mod interpolants;
 mod passes;
+mod plot;
 mod queries;
 mod refine;
 mod smt_bench;
@@ -88,6 +91,16 @@ const COMMANDS: &[Command] = &[
         name: "witnesses",
         help: "our own witnesses of the corpus, checked by our validator (--timeout --every --set --keep --corpus)",
         run: witnesses::run,
+    },
+    Command {
+        name: "cross",
+        help: "every engine on generated programs and a corpus, verdicts compared (--engines --timeout --count --seed --every)",
+        run: cross::run,
+    },
+    Command {
+        name: "bench",
+        help: "every engine over a corpus: table, history, pictures (--engines --timeout --sets --every --docs --record)",
+        run: bench::run,
     },
     Command {
         name: "queries",

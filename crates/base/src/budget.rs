@@ -1,6 +1,7 @@
 //! How much effort may be spent, counted in ticks, and the flag that ends it all early.
 //!
-//! Algorithms hold no stopwatch: they spend ticks, and whoever watches the clock pulls the flag.
+//! Algorithms hold no stopwatch: they spend ticks, and whoever watches the clock pulls the flag. Where several
+//! algorithms share a core, a [`Pace`] hears of every tick and may keep one waiting until it is its turn.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -15,28 +16,49 @@ pub enum Stopped {
     OutOfTicks,
 }
 
+/// Somebody who hears how much is done, and may take a while to return.
+pub trait Pace: Send + Sync {
+    /// So many ticks were spent.
+    fn worked(&self, ticks: u64);
+}
+
 /// A number of ticks and a flag shared with whoever may cancel.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Budget {
+    given: u64,
     left: Cell<u64>,
     cancel: Arc<AtomicBool>,
+    pace: Option<Arc<dyn Pace>>,
 }
 
 impl Budget {
     /// No limit but the flag.
     pub fn unlimited(cancel: Arc<AtomicBool>) -> Self {
-        Budget { left: Cell::new(u64::MAX), cancel }
+        Budget::ticks(u64::MAX, cancel)
+    }
+    /// No limit but the flag, at this pace.
+    pub fn paced(cancel: Arc<AtomicBool>, pace: Arc<dyn Pace>) -> Self {
+        Budget { given: u64::MAX, left: Cell::new(u64::MAX), cancel, pace: Some(pace) }
     }
     /// At most this many ticks.
     pub fn ticks(limit: u64, cancel: Arc<AtomicBool>) -> Self {
-        Budget { left: Cell::new(limit), cancel }
+        Budget { given: limit, left: Cell::new(limit), cancel, pace: None }
     }
     /// A part of this budget with a limit of its own; it shares the flag.
     pub fn at_most(&self, limit: u64) -> Self {
-        Budget { left: Cell::new(limit.min(self.left.get())), cancel: Arc::clone(&self.cancel) }
+        let given = limit.min(self.left.get());
+        Budget { given, left: Cell::new(given), cancel: Arc::clone(&self.cancel), pace: self.pace.clone() }
+    }
+    /// The same ticks and flag for work that nobody may interrupt, since others wait for it. What it spends is to be
+    /// spent here afterwards.
+    pub fn in_one_go(&self) -> Self {
+        Budget { given: self.left.get(), left: self.left.clone(), cancel: Arc::clone(&self.cancel), pace: None }
     }
     /// Spends ticks, or says that it is time to stop.
     pub fn spend(&self, ticks: u64) -> Result<(), Stopped> {
+        if let Some(pace) = &self.pace {
+            pace.worked(ticks);
+        }
         if self.cancel.load(Ordering::Relaxed) {
             return Err(Stopped::Cancelled);
         }
@@ -52,9 +74,19 @@ impl Budget {
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)
     }
+    /// How many ticks have been spent of it; not of what it is a part of, which is charged for it by hand.
+    pub fn spent(&self) -> u64 {
+        self.given - self.left.get()
+    }
     /// How many ticks are left.
     pub fn left(&self) -> u64 {
         self.left.get()
+    }
+}
+
+impl std::fmt::Debug for Budget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Budget").field("left", &self.left).field("cancel", &self.cancel).finish_non_exhaustive()
     }
 }
 
@@ -86,6 +118,20 @@ mod tests {
         assert_eq!((part.left(), part.at_most(9).left()), (5, 5));
         flag.store(true, Ordering::Relaxed);
         assert_eq!((whole.spend(1), part.spend(1)), (Err(Stopped::Cancelled), Err(Stopped::Cancelled)));
+    }
+    #[test]
+    fn a_pace_hears_of_all_parts_but_those_in_one_go() {
+        use std::sync::atomic::AtomicU64;
+        struct Heard(AtomicU64);
+        impl Pace for Heard {
+            fn worked(&self, ticks: u64) {
+                self.0.fetch_add(ticks, Ordering::Relaxed);
+            }
+        }
+        let heard = Arc::new(Heard(AtomicU64::new(0)));
+        let whole = Budget::paced(Arc::default(), Arc::clone(&heard) as Arc<dyn Pace>);
+        assert_eq!((whole.spend(1), whole.at_most(9).spend(2), whole.in_one_go().spend(4)), (Ok(()), Ok(()), Ok(())));
+        assert_eq!(heard.0.load(Ordering::Relaxed), 3);
     }
     #[test]
     fn the_default_has_no_limit() {

@@ -1,5 +1,6 @@
 //! What every room of the house stands on: ids and vectors indexed by them, maps that keep runs
-//! reproducible, bit-vector values, source places, budgets, counters and random numbers.
+//! reproducible, bit-vector values, source places, budgets, fair turns, counters and random
+//! numbers.
 //!
 //! Nothing here knows of terms, programs or solvers.
 
@@ -13,11 +14,13 @@ pub mod maps;
 pub mod place;
 pub mod random;
 pub mod stats;
+pub mod turns;
 
 pub use bits::Bits;
-pub use budget::{Budget, Stopped};
+pub use budget::{Budget, Pace, Stopped};
 pub use diagnostic::{Diagnostic, Severity};
 pub use index::{Id, IndexVec};
 pub use maps::{FastMap, OrderedMap};
 pub use place::{FileId, Place};
 pub use random::Random;
+pub use turns::{Attempts, Turns};

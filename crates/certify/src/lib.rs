@@ -30,7 +30,6 @@ mod replay;
 mod safety;
 mod second_opinion;
 mod slots;
-mod sums;
 mod translate;
 
 pub use refusal::Refusal;

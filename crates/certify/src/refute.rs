@@ -9,10 +9,10 @@ use std::collections::HashSet;
 use base::{Bits, Budget, Stopped};
 use proof::{Checker, Constant, Lit, Log, Rejection, Step, Vocabulary};
 use smt::ground::{Found, Ground};
+use term::sums::solve;
 use term::{Term, Terms};
 
 use crate::blast::{Problem, Reading, Trouble, blast, is_bit_operator, is_costly};
-use crate::sums::in_order;
 
 /// How much is read in bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -63,7 +63,7 @@ pub(crate) fn refute(
     is_named: &IsNamed<'_>,
     budget: &Budget,
 ) -> Result<Outcome, Stopped> {
-    let ordered = in_order(terms, formulas);
+    let ordered = solve(terms, formulas).rest;
     let terms = &*terms;
     let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
     let is_hard = |site: Term| {

@@ -15,6 +15,8 @@ pub enum Request {
     Help(Option<Command>),
     /// Print the version.
     Version,
+    /// Print this text: completions, the manual page.
+    Print(String),
 }
 
 /// Reads the words after the program's name. `Err` is a message for the user (exit code 64).
@@ -47,7 +49,14 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
         let name = crate::options::spec(command).name;
         return Err(format!("`{name}` is not built yet: {why}"));
     }
+    match command {
+        Command::Completions => return completions(&files),
+        Command::Man if files.is_empty() => return Ok(Request::Print(crate::manual::page())),
+        Command::Man => return Err(format!("`man` takes no file, but got `{}`", files[0])),
+        _ => {}
+    }
     settings.file = the_file(command, named, &files)?;
+    settings.files = files.into_iter().cloned().collect();
     consistent(&settings)?;
     Ok(Request::Work(Box::new(settings)))
 }
@@ -59,6 +68,18 @@ fn help(words: &[String]) -> Result<Request, String> {
             Some(command) => Ok(Request::Help(Some(command))),
             None => Err(format!("there is no command `{name}`{}", did_you_mean(name, command_names()))),
         },
+    }
+}
+
+fn completions(shells: &[&String]) -> Result<Request, String> {
+    let known = crate::completions::SHELLS;
+    match shells {
+        [] => Err(format!("`completions` needs the name of a shell: {}", known.join(", "))),
+        [shell] => match crate::completions::script(shell) {
+            Some(script) => Ok(Request::Print(script)),
+            None => Err(format!("`{shell}` is not a shell that we know: {}", known.join(", "))),
+        },
+        _ => Err("one shell at a time".to_owned()),
     }
 }
 
@@ -87,9 +108,14 @@ fn apply(
     match &option.effect {
         Effect::Flag(set) => {
             set(settings);
+            settings.words.push(format!("--{}", option.long));
             if attached.is_some() { Err(format!("{shown} takes no value")) } else { Ok(()) }
         }
-        Effect::Value(_, set) => set(settings, &value()?).map_err(|message| format!("{shown}: {message}")),
+        Effect::Value(_, set) => {
+            let value = value()?;
+            settings.words.push(format!("--{}={value}", option.long));
+            set(settings, &value).map_err(|message| format!("{shown}: {message}"))
+        }
         Effect::NotBuilt(_, why) => Err(format!("{shown} is not built yet: {why}")),
     }
 }
@@ -136,7 +162,8 @@ fn the_file(command: Command, named: bool, files: &[&String]) -> Result<String, 
         [] => Err(format!("`{}` needs the file of a program", crate::options::spec(command).name)),
         [file] => {
             // A lone word that looks like no file is more likely a misspelt command.
-            if !named && !file.contains(['.', '/']) && file.as_str() != "-" {
+            let is_file = file.contains(['.', '/']) || file.as_str() == "-" || std::path::Path::new(file).is_dir();
+            if !named && !is_file {
                 return Err(format!("there is no command `{file}`{}", did_you_mean(file, command_names())));
             }
             Ok((*file).clone())
@@ -147,6 +174,7 @@ fn the_file(command: Command, named: bool, files: &[&String]) -> Result<String, 
         [first, ..] if !named && !first.contains(['.', '/']) && nearest(first, command_names()).is_some() => {
             Err(format!("there is no command `{first}`{}", did_you_mean(first, command_names())))
         }
+        [first, ..] if command == Command::Check => Ok((*first).clone()),
         [first, second, ..] => {
             Err(format!("one file at a time: got `{first}` and `{second}`; quote names that contain spaces"))
         }
@@ -265,16 +293,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_built_is_refused_with_a_plain_word() {
-        assert!(refusal("check --engine portfolio a.c").contains("the engine portfolio is not built yet"));
-        assert!(refusal("check --sarif a a.c").contains("not built yet"));
+    fn check_takes_several_files_and_remembers_the_options() {
+        let settings = settings("check a.c -j2 --seed 7 b.c --stats");
+        assert_eq!(settings.files, ["a.c", "b.c"]);
+        assert_eq!(settings.words, ["--jobs=2", "--seed=7", "--stats"]);
+        assert!(settings.is_given("seed") && !settings.is_given("property"));
     }
 
     #[test]
     fn wrong_uses_are_explained() {
         assert!(refusal("").contains("nothing to do"));
         assert!(refusal("check").contains("needs the file"));
-        assert!(refusal("check a.c b.c").contains("one file at a time"));
+        assert!(refusal("lower a.c b.c").contains("one file at a time"));
+        assert!(refusal("completions").contains("bash, zsh, fish"));
+        assert!(refusal("completions tcsh").contains("not a shell"));
+        assert!(refusal("man a.c").contains("takes no file"));
         assert!(refusal("check --seed").contains("needs a value"));
         assert!(refusal("check --stats=yes a.c").contains("takes no value"));
         assert!(refusal("run a.c").contains("--zero"));

@@ -5,6 +5,7 @@ mod evidence;
 mod explain;
 pub mod lower;
 pub mod run;
+mod sarif;
 pub mod smt;
 mod story;
 pub mod validate;
@@ -30,6 +31,7 @@ pub fn work(command: Command) -> Work {
         Command::Lower => Work { body: Arc::new(lower::lower), stopped: nothing_left },
         Command::Run => Work { body: Arc::new(run::run), stopped: nothing_left },
         Command::Smt => Work { body: Arc::new(smt::smt), stopped: nothing_left },
+        Command::Completions | Command::Man => unreachable!("what is only printed is no work"),
         Command::Validate => Work { body: Arc::new(validate::validate), stopped: nothing_left },
     }
 }

@@ -13,11 +13,11 @@ pub const ENGINES: &[&EngineInfo] = &[
     &engine_trace::TRACE,
 ];
 
-/// Those that work side by side when the user names none.
-pub const DEFAULT: &[&str] = &["euf", "bmc", "kind", "explicit"];
+/// The name of several engines together (see `portfolio`); the default.
+pub const PORTFOLIO: &str = "portfolio";
 
-/// Those that are asked first about programs over uninterpreted functions: they decide such programs, and fast.
-pub const UNINTERPRETED: &[&str] = &["trace"];
+/// The engine that decides what it is made for: where it says why there is no answer, others need not try.
+pub const DECIDES: &str = "trace";
 
 /// The engine of this name.
 pub fn by_name(name: &str) -> Option<&'static EngineInfo> {
@@ -26,5 +26,6 @@ pub fn by_name(name: &str) -> Option<&'static EngineInfo> {
 
 /// All names, for messages.
 pub fn names() -> String {
-    ENGINES.iter().map(|info| info.name).collect::<Vec<_>>().join(", ")
+    let names = [PORTFOLIO].into_iter().chain(ENGINES.iter().map(|info| info.name));
+    names.collect::<Vec<_>>().join(", ")
 }

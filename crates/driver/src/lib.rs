@@ -8,7 +8,12 @@
 #![forbid(unsafe_code)]
 
 pub mod args;
+pub mod campaign;
+pub mod claim;
 pub mod command;
+pub mod commands;
+pub mod completions;
+pub mod display;
 pub mod engines;
 pub mod exit;
 pub mod failure;
@@ -16,13 +21,18 @@ pub mod frontend;
 pub mod headers;
 pub mod help;
 pub mod input;
-pub mod json;
+pub mod manual;
 pub mod memory;
 pub mod options;
 pub mod output;
+pub mod portfolio;
 pub mod preprocess;
+pub mod processor;
+pub mod progress;
 pub mod property;
 pub mod quantity;
+pub mod race;
+pub mod relay;
 pub mod render;
 pub mod second_opinion;
 pub mod supervise;
@@ -52,6 +62,8 @@ pub fn main(words: &[String]) -> Exit {
         Request::Help(Some(command)) => show(&help::of(command)),
         Request::Help(None) => show(&help::overview()),
         Request::Version => show(&help::version()),
+        Request::Print(text) => show(&text),
+        Request::Work(settings) if campaign::asked(&settings) => campaign::start(*settings),
         Request::Work(settings) => {
             let work = command::work(settings.command);
             let context = Context::new(*settings, Output::standard());

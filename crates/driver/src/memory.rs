@@ -25,6 +25,10 @@ impl MemoryLimit {
             address_space: address_space.map(|bytes| bytes / 16 * 15),
         }
     }
+    /// The limit on resident memory, in bytes.
+    pub fn resident(&self) -> Option<u64> {
+        self.resident
+    }
     /// Whether the process uses more.
     pub fn exceeded(&self) -> bool {
         let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };

@@ -1,4 +1,4 @@
-//! The commands and options: one table from which parsing, `--help` and the check of `docs/usage.md` come.
+//! The options: one table from which parsing, `--help`, completions, the manual page and the check of `docs/usage.md` come.
 //!
 //! An option names the commands it belongs to and how it changes the [`Settings`]. An option whose
 //! part is not built yet stands in the table too, so that it is refused with a plain word instead
@@ -9,40 +9,8 @@ use std::time::Duration;
 use cfront::DataModel;
 use smt::Backend;
 
+pub use crate::commands::{COMMANDS, Command, CommandSpec, spec};
 use crate::{engines, quantity, second_opinion};
-
-/// What the user wants done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
-    /// Verify.
-    Check,
-    /// Check a witness.
-    Validate,
-    /// Show the lowered program.
-    Lower,
-    /// Execute the lowered program.
-    Run,
-    /// The solver alone.
-    Smt,
-}
-
-/// A command's line in the table.
-pub struct CommandSpec {
-    /// Which.
-    pub command: Command,
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// What follows the name.
-    pub arguments: &'static str,
-    /// One line for the list of commands.
-    pub summary: &'static str,
-    /// What a newcomer wants to know, for the command's own help.
-    pub description: &'static str,
-    /// Command lines to copy, each with what it does.
-    pub examples: &'static [(&'static str, &'static str)],
-    /// Set for a command that is not built yet: what will bring it.
-    pub not_built: Option<&'static str>,
-}
 
 /// How an option changes the settings.
 pub enum Effect {
@@ -81,6 +49,17 @@ pub enum Emit {
     Coherence,
 }
 
+/// Whether something is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// In any case.
+    Always,
+    /// Not at all.
+    Never,
+    /// Where it makes sense.
+    Auto,
+}
+
 /// What the command line asked for; checked once, then fixed.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -88,13 +67,21 @@ pub struct Settings {
     pub command: Command,
     /// The input, `-` for standard input.
     pub file: String,
+    /// All inputs: several files, task definitions and folders are a campaign.
+    pub files: Vec<String>,
+    /// The options as they were given, each in one word.
+    pub words: Vec<String>,
+    /// How many tasks of a campaign are done at a time.
+    pub jobs: Option<u32>,
+    /// The file that keeps the results of a campaign.
+    pub resume: Option<String>,
     /// Sizes of the types.
     pub data_model: DataModel,
     /// The name of a property or of a property file.
     pub property: String,
     /// Only list the assertions.
     pub list_assertions: bool,
-    /// The engine to use; `None`: the usual ones side by side.
+    /// The engine to use; `None`: the portfolio.
     pub engine: Option<String>,
     /// At most so many loop iterations are unrolled.
     pub unwind: Option<u32>,
@@ -124,12 +111,18 @@ pub struct Settings {
     pub seed: u64,
     /// Where the answer goes as JSON, `-` for standard output.
     pub json: Option<String>,
+    /// Where the answer goes as SARIF.
+    pub sarif: Option<String>,
     /// Where a witness goes.
     pub witness: Option<String>,
     /// Where a harness for the error goes.
     pub harness: Option<String>,
     /// The solver that is also asked about each obligation of a proof.
     pub second_opinion: Option<String>,
+    /// Whether the engines of the portfolio tell one another what they prove.
+    pub share: bool,
+    /// Whether the display is drawn.
+    pub progress: Wish,
     /// Print counters.
     pub stats: bool,
     /// Say what is being done.
@@ -166,6 +159,10 @@ impl Settings {
         Settings {
             command,
             file: String::new(),
+            files: Vec::new(),
+            words: Vec::new(),
+            jobs: None,
+            resume: None,
             data_model: DataModel::Lp64,
             property: "unreach-call".to_owned(),
             list_assertions: false,
@@ -184,9 +181,12 @@ impl Settings {
             threads: None,
             seed: 0,
             json: None,
+            sarif: None,
             witness: None,
             harness: None,
             second_opinion: None,
+            share: true,
+            progress: Wish::Auto,
             stats: false,
             verbose: false,
             quiet: false,
@@ -203,93 +203,17 @@ impl Settings {
             sat: Backend::BuiltIn,
         }
     }
+    /// The long names of the options that were given.
+    pub fn given(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(|word| word.trim_start_matches('-').split('=').next().unwrap_or_default())
+    }
+    /// Whether this option was given.
+    pub fn is_given(&self, long: &str) -> bool {
+        self.given().any(|given| given == long)
+    }
 }
 
 use Command::{Check, Lower, Run, Smt, Validate};
-
-/// All commands, in the order of the list.
-pub const COMMANDS: &[CommandSpec] = &[
-    CommandSpec {
-        command: Check,
-        name: "check",
-        arguments: "FILE",
-        summary: "verify a program; the default command",
-        description: "Reads a program and answers whether its error call can be reached. The last line of standard\n\
-            output is the answer: SAFE, UNSAFE, or UNKNOWN with the reason. The error is a call of reach_error\n\
-            or __VERIFIER_error, or a failing assert. __VERIFIER_nondet_int() and its sisters are free inputs.\n\
-            \n\
-            SAFE and UNSAFE are only said after their evidence was checked: an invariant by an independent\n\
-            checker, an error by executing the program on the inputs found.",
-        examples: &[
-            ("uforia check program.c", "verify a program"),
-            ("uforia program.c", "the same: check is the default command"),
-            ("uforia check --list-assertions program.c", "see what there is to verify"),
-            ("uforia check --data-model ilp32 program.i", "32-bit long and pointers, as SV-COMP's tasks expect"),
-        ],
-        not_built: None,
-    },
-    CommandSpec {
-        command: Validate,
-        name: "validate",
-        arguments: "FILE --witness W",
-        summary: "check a witness, ours or another tool's",
-        description: "Reads a program and a witness of format 2.0 or 2.1 (YAML), and answers whether the witness is true. The last\n\
-            line of standard output is CONFIRMED (exit code 0), REJECTED with the reason (1), or UNKNOWN (2).\n\
-            \n\
-            A witness of correctness is confirmed when the program is proved safe together with every entry of the\n\
-            witness; a witness of a violation, when an execution follows its waypoints into the error. Both the\n\
-            proof and the execution are checked like those of `check`. Property and data model are those of the\n\
-            witness.",
-        examples: &[
-            ("uforia validate program.c --witness w.yml", "is the witness true?"),
-            ("uforia check program.c --witness w.yml && uforia validate program.c --witness w.yml", "check our own"),
-        ],
-        not_built: None,
-    },
-    CommandSpec {
-        command: Lower,
-        name: "lower",
-        arguments: "FILE",
-        summary: "show the program as the engines see it",
-        description: "Translates a program to a control-flow automaton and prints it, either as text that uforia can\n\
-            read again (.cfa), or as a drawing for Graphviz.",
-        examples: &[
-            ("uforia lower program.c", "print the automaton"),
-            ("uforia lower --emit dot -o program.dot program.c", "draw it: then dot -Tsvg program.dot"),
-        ],
-        not_built: None,
-    },
-    CommandSpec {
-        command: Run,
-        name: "run",
-        arguments: "FILE (--inputs I | --zero | --random N)",
-        summary: "execute the lowered program on given values",
-        description: "Executes the program. Its free inputs (the results of __VERIFIER_nondet_*, uninitialised variables)\n\
-            come from a file, are all zero, or are random. Says how the run ended, which inputs it used, and\n\
-            which undefined operation it met first.",
-        examples: &[
-            ("uforia run --zero program.c", "all inputs are zero"),
-            ("echo 3 -1 0x10 | uforia run --inputs - program.c", "inputs from standard input"),
-            ("uforia run --random 1000 --seed 7 program.c", "look for a failing run"),
-            ("uforia run --inputs values.txt --trace program.c", "show each step"),
-        ],
-        not_built: None,
-    },
-    CommandSpec {
-        command: Smt,
-        name: "smt",
-        arguments: "FILE.smt2",
-        summary: "the solver alone",
-        description: "Answers an SMT-LIB 2.6 script over bit-vectors, arrays, uninterpreted functions and sorts, command\n\
-            by command. What is wrong in the script gets an error answer, and the script goes on. Integers, reals\n\
-            and floats are uninterpreted: the answer is unsat or unknown.",
-        examples: &[
-            ("uforia smt query.smt2", "answer a script"),
-            ("echo '(check-sat)' | uforia smt -", "a script from standard input"),
-        ],
-        not_built: None,
-    },
-];
 
 const PROGRAM: &[Command] = &[Check, Validate, Lower, Run];
 const ALL: &[Command] = &[Check, Validate, Lower, Run, Smt];
@@ -342,7 +266,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "engine",
         short: None,
         on: &[Check],
-        help: "bmc, kind, refine, euf, ufo, explicit, trace (default: several side by side)",
+        help: "portfolio (default: several side by side), bmc, kind, refine, euf, ufo, explicit, trace",
         effect: Effect::Value("NAME", |s, v| set(&mut s.engine, Some(engine(v)?))),
     },
     OptionSpec {
@@ -486,6 +410,20 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Value("N", |s, v| set(&mut s.threads, Some(threads(v)?))),
     },
     OptionSpec {
+        long: "share",
+        short: None,
+        on: &[Check],
+        help: "on (default): engines of the portfolio tell one another what they prove; off: they do not",
+        effect: Effect::Value("HOW", |s, v| set(&mut s.share, on_or_off(v)?)),
+    },
+    OptionSpec {
+        long: "progress",
+        short: None,
+        on: &[Check],
+        help: "show what each engine is doing: auto (default: on a terminal), always, never",
+        effect: Effect::Value("WHEN", |s, v| set(&mut s.progress, wish(v)?)),
+    },
+    OptionSpec {
         long: "seed",
         short: None,
         on: &[Check, Run],
@@ -498,6 +436,27 @@ pub const OPTIONS: &[OptionSpec] = &[
         on: &[Check],
         help: "also write the answer as JSON to this file (- for standard output)",
         effect: Effect::Value("FILE", |s, v| set(&mut s.json, Some(v.to_owned()))),
+    },
+    OptionSpec {
+        long: "sarif",
+        short: None,
+        on: &[Check],
+        help: "also write the answer as SARIF 2.1.0, for code-scanning services and editors",
+        effect: Effect::Value("FILE", |s, v| set(&mut s.sarif, Some(v.to_owned()))),
+    },
+    OptionSpec {
+        long: "jobs",
+        short: Some('j'),
+        on: &[Check],
+        help: "with several files: how many are checked at a time (default 1)",
+        effect: Effect::Value("N", |s, v| set(&mut s.jobs, Some(threads(v)?))),
+    },
+    OptionSpec {
+        long: "resume",
+        short: None,
+        on: &[Check],
+        help: "with several files: keep results here as they come, and do not check again what is there",
+        effect: Effect::Value("FILE", |s, v| set(&mut s.resume, Some(v.to_owned()))),
     },
     OptionSpec {
         long: "witness",
@@ -541,21 +500,24 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "print the answer and errors only",
         effect: Effect::Flag(|s| s.quiet = true),
     },
-    not_built("sarif", Some("FILE"), "write the answer as SARIF", "it comes with the reports"),
 ];
 
-const fn not_built(
-    long: &'static str,
-    value: Option<&'static str>,
-    help: &'static str,
-    why: &'static str,
-) -> OptionSpec {
-    OptionSpec { long, short: None, on: &[Check], help, effect: Effect::NotBuilt(value, why) }
-}
-
-/// The table's line about this command.
-pub fn spec(command: Command) -> &'static CommandSpec {
-    COMMANDS.iter().find(|spec| spec.command == command).expect("every command stands in the table")
+/// The values that an option with a fixed list of them takes on this command, for completions.
+pub fn choices(option: &OptionSpec, command: Command) -> Vec<&'static str> {
+    match (option.long, command) {
+        ("property", _) => vec!["unreach-call", "no-overflow"],
+        ("data-model", _) => vec!["lp64", "ilp32"],
+        ("engine", _) => engines::ENGINES.iter().map(|info| info.name).collect(),
+        ("euf", _) => vec!["uf", "axioms", "heavy", "bits"],
+        ("trace", Check) => vec!["search", "coherent", "paper-order"],
+        ("ufo", _) => vec!["cpufo", "uufo", "bpufo", "cp", "bp"],
+        ("refine", _) => vec!["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "min", "flat"],
+        ("emit", _) => vec!["cfa", "dot", "coherence", "vmt"],
+        ("second-opinion", _) => second_opinion::SOLVERS.to_vec(),
+        ("sat", _) if cfg!(feature = "cadical") => vec!["builtin", "cadical"],
+        ("sat", _) => vec!["builtin"],
+        _ => Vec::new(),
+    }
 }
 
 fn set<T>(slot: &mut T, value: T) -> Result<(), String> {
@@ -600,9 +562,7 @@ fn emit(text: &str) -> Result<Emit, String> {
 fn engine(text: &str) -> Result<String, String> {
     match engines::by_name(text) {
         Some(info) => Ok(info.name.to_owned()),
-        None if text == "portfolio" => {
-            Err(format!("the engine {text} is not built yet; there are {}", engines::names()))
-        }
+        None if text == engines::PORTFOLIO => Ok(text.to_owned()),
         None => Err(format!("`{text}` is not an engine: {}", engines::names())),
     }
 }
@@ -656,6 +616,23 @@ fn small_count(text: &str) -> Result<u32, String> {
     u32::try_from(count).ok().filter(|&count| count > 0).ok_or_else(|| format!("`{text}`: from 1 to {}", u32::MAX))
 }
 
+fn on_or_off(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("`{text}`: on or off")),
+    }
+}
+
+fn wish(text: &str) -> Result<Wish, String> {
+    match text {
+        "always" => Ok(Wish::Always),
+        "never" => Ok(Wish::Never),
+        "auto" => Ok(Wish::Auto),
+        _ => Err(format!("`{text}`: auto, always or never")),
+    }
+}
+
 fn threads(text: &str) -> Result<u32, String> {
     let count = quantity::count(text)?;
     if (1..=4096).contains(&count) { Ok(count as u32) } else { Err(format!("`{text}`: from 1 to 4096 threads")) }
@@ -664,6 +641,21 @@ fn threads(text: &str) -> Result<u32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_choice_is_taken() {
+        let mut count = 0;
+        for option in OPTIONS {
+            for &command in option.on {
+                for choice in choices(option, command) {
+                    let Effect::Value(_, set) = option.effect else { panic!("--{} takes a value", option.long) };
+                    assert_eq!(set(&mut Settings::new(command), choice), Ok(()), "--{} {choice}", option.long);
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 30, "{count}");
+    }
 
     #[test]
     fn no_command_has_two_options_of_one_name() {

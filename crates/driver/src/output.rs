@@ -14,6 +14,7 @@ pub struct Output(Arc<Mutex<State>>);
 
 struct State {
     to: Box<dyn Write + Send>,
+    is_standard: bool,
     closed: bool,
     failed: Option<io::Error>,
 }
@@ -21,11 +22,20 @@ struct State {
 impl Output {
     /// The process's standard output.
     pub fn standard() -> Self {
-        Output::to(Box::new(io::stdout()))
+        let output = Output::to(Box::new(io::stdout()));
+        if let Ok(mut state) = output.0.lock() {
+            state.is_standard = true;
+        }
+        output
     }
     /// An output that goes elsewhere.
     pub fn to(to: Box<dyn Write + Send>) -> Self {
-        Output(Arc::new(Mutex::new(State { to, closed: false, failed: None })))
+        Output(Arc::new(Mutex::new(State { to, is_standard: false, closed: false, failed: None })))
+    }
+    /// Whether people read it as it comes: the process's own, on a terminal.
+    pub fn is_terminal(&self) -> bool {
+        use io::IsTerminal;
+        self.0.lock().is_ok_and(|state| state.is_standard) && io::stdout().is_terminal()
     }
     /// Writes, unless the last line is said already.
     pub fn print(&self, text: &str) {

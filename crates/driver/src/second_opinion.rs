@@ -22,6 +22,7 @@ use verdict::{Verdict, Why};
 use crate::failure::Failure;
 use crate::headers::fresh_name;
 use crate::preprocess::{end_group, installed};
+use crate::progress::lock;
 use crate::supervise::Context;
 use crate::verify::Judged;
 
@@ -98,7 +99,7 @@ pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Judg
             }
         }
     }
-    judged.times.push((format!("asking {solver}"), clock.elapsed()));
+    lock(&context.progress).times.push((format!("asking {solver}"), clock.elapsed()));
     let mut text = format!("second opinion: {solver} agrees to {agreed} of {} obligations\n", questions.len());
     for line in silent {
         text.push_str(&format!("no answer to {line}\n"));

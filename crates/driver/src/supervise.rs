@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::memory::{MemoryLimit, address_space_limit};
 use crate::options::{Command, Settings};
 use crate::output::{Output, message};
-use crate::verify::SharedProgress;
+use crate::progress::{SharedProgress, lock};
 
 /// What the worker gets.
 #[derive(Clone)]
@@ -160,7 +160,7 @@ fn stop(context: &Context, work: &Work, events: &Receiver<Event>, reason: &str) 
         // A second signal means: at once.
         Ok(Event::Finished(Outcome::Stopped) | Event::Signal) | Err(_) => {}
     }
-    let far = context.progress.lock().unwrap_or_else(PoisonError::into_inner).how_far();
+    let far = lock(&context.progress).how_far();
     let reason = &far.map_or_else(|| reason.to_owned(), |far| format!("{reason}, {far}"));
     (work.stopped)(context, reason, Exit::Unknown);
     // What `lower` prints is a program; the reason does not belong there.
@@ -198,7 +198,7 @@ fn listen_to_signals(sender: Sender<Event>) {
 
 fn start_worker(context: &Context, work: &Work, sender: Sender<Event>) -> std::io::Result<()> {
     let (context, work) = (context.clone(), Arc::clone(&work.body));
-    in_worker(move || {
+    in_worker(1, move || {
         let event = match panics_as_text(|| work(&context)) {
             Ok(outcome) => Event::Finished(outcome),
             Err(panic) => Event::Panicked(panic),
@@ -208,12 +208,12 @@ fn start_worker(context: &Context, work: &Work, sender: Sender<Event>) -> std::i
     })
 }
 
-/// Runs the body on a thread with as much stack as there is.
-pub fn in_worker(body: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+/// Runs the body on a thread with as much stack as there is for one of so many.
+pub fn in_worker(n_threads: usize, body: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     // A stack size that is refused must not cost the body: it waits here until a thread takes it.
     let waiting = Arc::new(Mutex::new(Some(body)));
     let mut refused = None;
-    let most = address_space_limit().map_or(usize::MAX, |bytes| (bytes / 8) as usize);
+    let most = address_space_limit().map_or(usize::MAX, |bytes| (bytes / 8) as usize / n_threads.max(1));
     for stack in STACKS.map(|stack| stack.min(most.max(SMALLEST_STACK))) {
         let waiting = Arc::clone(&waiting);
         let start = move || {

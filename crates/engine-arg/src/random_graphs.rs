@@ -175,6 +175,7 @@ impl Observer for Listener {
             *self.refinements.lock().expect("nobody panicked") = value;
         }
     }
+    fn heard(&self, _: &'static str) {}
     fn picture(&self, _: String) {}
 }
 
@@ -185,7 +186,7 @@ fn judged(text: &str, instance: usize, alone: bool) -> (Verdict, u64) {
         program::text::parse("random.cfa", text, &mut terms).unwrap_or_else(|found| panic!("{found:?}\n{text}"));
     program::validate(&program, &terms).unwrap_or_else(|found| panic!("{found:?}\n{text}"));
     let optimised = pass::optimise(program.clone(), &mut terms, &pass::Options::default()).expect("there are no calls");
-    let task = Task { lowered: program, program: optimised.program, map: optimised.map, terms };
+    let task = Task::new(program, optimised.program, optimised.map, terms);
     // Enough for any of these; a run that does not end is a failure.
     let budget = Budget::ticks(50_000_000, std::sync::Arc::default());
     let replay = |found: &Counterexample| -> Result<(), Why> {

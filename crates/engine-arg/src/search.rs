@@ -67,9 +67,12 @@ impl<'a> Search<'a> {
     pub fn known(&mut self, cut: Cut) -> Term {
         self.terms.and(&self.background.at[cut])
     }
-    /// Invariants that others have proved since.
+    /// Invariants that others have proved since, and predicates that they track.
     pub(crate) fn listen(&mut self) -> Result<(), Stopped> {
         self.background.read(&mut self.terms, self.blocks, self.run);
+        for (cut, predicate) in std::mem::take(&mut self.background.predicates) {
+            self.harvest(cut, predicate);
+        }
         self.run.budget.spend(1)
     }
 }

@@ -1,7 +1,7 @@
 //! The engine's main loop: expand, look at the error edges, refine, and again.
 
 use base::{Id, Stopped};
-use encode::{Blocks, Cut, Memory};
+use encode::Cut;
 use engine::{Engine, Invariants, Run, Settings, Task, evidence};
 use term::Term;
 use verdict::{Method, Proof, Verdict, Why};
@@ -41,15 +41,13 @@ impl Ufo {
 
 impl Engine for Ufo {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
-        run.observer.phase("encoding");
-        let mut terms = task.terms.clone();
-        let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
-            Ok(blocks) => blocks,
-            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+        let (mut terms, blocks) = match task.encoded(run) {
+            Ok(encoded) => encoded,
+            Err(why) => return Ok(Verdict::Unknown(why)),
         };
         let background =
-            if self.alone { Invariants::none(&blocks) } else { Invariants::new(task, &mut terms, &blocks, run)? };
-        let mut search = Search::new(task, &blocks, run, terms, background);
+            if self.alone { Invariants::none(blocks) } else { Invariants::new(task, &mut terms, blocks, run)? };
+        let mut search = Search::new(task, blocks, run, terms, background);
         let truth = search.terms.truth(true);
         let mut arg = Arg::new(blocks.entry(), truth);
         let verdict = self.verdict(&mut search, &mut arg);

@@ -4,8 +4,7 @@
 //! unrolling, having found no error proves that there is none.
 
 use base::Stopped;
-use encode::{Blocks, Memory};
-use engine::{Engine, Run, Settings, Task, evidence};
+use engine::{Engine, Invariants, Run, Settings, Task, evidence};
 use verdict::{Method, Verdict, Why};
 
 use crate::concrete::Concrete;
@@ -37,21 +36,23 @@ impl Engine for Bmc {
         if let Some(found) = concrete.search(run, FIRST_EDGES)? {
             return Ok(Verdict::Unsafe(found));
         }
-        run.observer.phase("encoding");
-        let mut terms = task.terms.clone();
-        let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
-            Ok(blocks) => blocks,
-            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+        let (mut terms, blocks) = match task.encoded(run) {
+            Ok(encoded) => encoded,
+            Err(why) => return Ok(Verdict::Unknown(why)),
         };
         run.observer.phase("unrolling");
-        let mut search = Search::new(task, &mut terms, &blocks, InBits::new());
+        let mut search = Search::new(task, &mut terms, blocks, InBits::new());
+        let mut invariants = Invariants::none(blocks);
         loop {
             let steps = search.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
                 let doubt = search.doubt.take();
                 return Ok(Verdict::Unknown(doubt.unwrap_or_else(|| Why::Bounded(within(steps - 1)))));
             }
-            match search.step(task, &mut terms, &blocks, run)? {
+            // What others have proved holds after every step, and helps the solver to see that errors are far.
+            invariants.read(&mut terms, blocks, run);
+            search.learn(task, &mut terms, blocks, &invariants);
+            match search.step(task, &mut terms, blocks, run)? {
                 Step::Error(found) => return Ok(Verdict::Unsafe(found)),
                 Step::Clean => {
                     run.observer.progress(within(steps));
@@ -65,7 +66,7 @@ impl Engine for Bmc {
                         return Ok(Verdict::Unknown(doubt));
                     }
                     let method = Method::Exhaustion { steps: search.unrolling.n_steps() as u32 };
-                    let proof = evidence::proof(task, &mut terms, &blocks, &[], method, &[]);
+                    let proof = evidence::proof(task, &mut terms, blocks, &[], method, &[]);
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
             }

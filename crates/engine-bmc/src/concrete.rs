@@ -4,17 +4,13 @@
 //! The interpreter executes the program as lowered; a run into an error that met nothing undefined is a
 //! counterexample as it stands.
 
-use std::collections::VecDeque;
-
-use base::{Bits, Budget, Stopped};
+use base::{Attempts, Bits, Budget, Stopped};
 use engine::{Run, Task};
 use program::interp::{Dictionary, Inputs, Limit, Limits, Machine, Origin, Outcome, RandomInputs, Request, ZeroInputs};
 use verdict::{Counterexample, InputValue};
 
 /// Edges of a run at first.
 const SHORTEST: u64 = 1 << 13;
-/// How much longer its next try may be, as a binary logarithm.
-const LENGTHENING: u32 = 3;
 
 /// Runs that were begun, and where to go on.
 pub(crate) struct Concrete {
@@ -22,11 +18,8 @@ pub(crate) struct Concrete {
     machine: Option<Machine>,
     dictionary: Dictionary,
     first_seed: u64,
-    fresh: std::ops::Range<u64>,
-    /// Seeds whose runs need more edges, by how many they may have next.
-    waiting: Vec<VecDeque<u64>>,
-    /// Edges spent, likewise.
-    spent: Vec<u64>,
+    /// Short runs and long ones in fair turns.
+    attempts: Attempts,
     /// Errors that replay did not confirm.
     refused: u32,
 }
@@ -41,35 +34,25 @@ impl Concrete {
             machine: Machine::new(&task.lowered, &task.terms).ok(),
             dictionary: Dictionary::of(&task.lowered, &task.terms),
             first_seed: seed.wrapping_mul(1 << 20),
-            fresh: 0..runs,
-            waiting: vec![VecDeque::new()],
-            spent: vec![0],
+            attempts: Attempts::new(0..runs, SHORTEST),
             refused: 0,
         }
     }
-    /// Looks for an error for about so many edges more. Runs that take longer get their turn in time: each length of run
-    /// gets about the same number of edges.
+    /// Looks for an error for about so many edges more. Runs that take longer get their turn in time.
     pub fn search(&mut self, run: &Run<'_>, edges: u64) -> Result<Option<Counterexample>, Stopped> {
         let mut total = 0;
         while total < edges {
             let Some(machine) = &mut self.machine else { return Ok(None) };
-            let ready = |level: usize| !self.waiting[level].is_empty() || (level == 0 && !self.fresh.is_empty());
-            let cost = |level: usize| SHORTEST << (LENGTHENING * level as u32);
-            let price = |level: usize| self.spent[level] + (cost(level) >> LENGTHENING);
-            let levels = (0..self.waiting.len()).filter(|&level| ready(level));
-            let Some(level) = levels.min_by_key(|&level| (price(level), level)) else {
+            let Some(attempt) = self.attempts.take() else {
                 self.machine = None; // All runs have ended.
                 return Ok(None);
             };
-            let limits = Limits { edges: cost(level), ..Limits::default() };
-            let seed = match self.waiting[level].pop_front() {
-                Some(seed) => seed,
-                None => self.first_seed + self.fresh.next().expect("level zero is ready while seeds are left"),
-            };
+            let limits = Limits { edges: attempt.effort, ..Limits::default() };
+            let seed = self.first_seed + attempt.number;
             let mut inputs = OnlyInputs { inner: supplier(seed, &self.dictionary) };
             let result = machine.run(&mut inputs, &limits, &Budget::unlimited(run.budget.flag()));
             run.budget.spend(result.edges / 16)?;
-            self.spent[level] += result.edges;
+            self.attempts.spend(attempt, result.edges);
             total += result.edges.max(64);
             match result.outcome {
                 Outcome::Error(assertion) => {
@@ -88,13 +71,7 @@ impl Concrete {
                         self.machine = None;
                     }
                 }
-                Outcome::Limit(Limit::Edges) => {
-                    if level + 1 == self.waiting.len() {
-                        self.waiting.push(VecDeque::new());
-                        self.spent.push(0);
-                    }
-                    self.waiting[level + 1].push_back(seed);
-                }
+                Outcome::Limit(Limit::Edges) => self.attempts.again(attempt),
                 Outcome::Cancelled => return Err(Stopped::Cancelled),
                 Outcome::Unsupported { .. } => self.machine = None,
                 _ => {}

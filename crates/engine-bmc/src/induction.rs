@@ -6,9 +6,10 @@
 use base::Stopped;
 use encode::{Blocks, Cut, Unrolling};
 use engine::{Invariants, Run, Task};
-use term::{Substitution, Term, Terms};
+use term::{Term, Terms};
 
 use crate::judge::{Finding, Judge, Worth};
+use crate::search::at_layer;
 
 /// Ticks for one inductive step at first; more with each round.
 const STEP_TICKS: u64 = 5_000_000;
@@ -40,14 +41,9 @@ impl<J: Judge> Induction<J> {
     }
     /// The invariant holds whenever a run is at the cutpoint after so many steps.
     fn assume(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, layer: usize, cut: Cut, term: Term) {
-        let Some(state) = self.unrolling.layers[layer].states.get(&cut) else { return };
-        let state_vector = &blocks.cutpoints[cut].state;
-        let pairs: Vec<(Term, Term)> =
-            state_vector.iter().zip(&state.values).map(|(&var, &value)| (task.program.vars[var].term, value)).collect();
-        let here = Substitution::new(terms, &pairs).apply(terms, term);
-        let guard = state.guard;
-        let formula = terms.implies(guard, here);
-        self.judge.assume(formula);
+        if let Some(formula) = at_layer(task, terms, blocks, &self.unrolling.layers[layer], cut, term) {
+            self.judge.assume(formula);
+        }
     }
     /// One more step; whether no error can come in it.
     pub fn step(

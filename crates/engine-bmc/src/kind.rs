@@ -6,7 +6,7 @@
 //! end, but such a proof cannot be re-checked cheaply.
 
 use base::Stopped;
-use encode::{Blocks, Memory};
+use encode::Blocks;
 use engine::{Engine, Invariants, Run, Settings, Task, evidence};
 use term::Terms;
 use verdict::{Method, Verdict, Why};
@@ -42,25 +42,23 @@ impl Engine for Kind {
         if let Some(found) = Concrete::new(task, run.seed, RUNS).search(run, FIRST_EDGES)? {
             return Ok(Verdict::Unsafe(found));
         }
-        run.observer.phase("encoding");
-        let mut terms = task.terms.clone();
-        let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
-            Ok(blocks) => blocks,
-            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+        let (mut terms, blocks) = match task.encoded(run) {
+            Ok(encoded) => encoded,
+            Err(why) => return Ok(Verdict::Unknown(why)),
         };
-        let mut invariants = Invariants::new(task, &mut terms, &blocks, run)?;
+        let mut invariants = Invariants::new(task, &mut terms, blocks, run)?;
         run.observer.phase("induction");
-        let mut pair = Pair::new(task, &mut terms, &blocks, InBits::new);
+        let mut pair = Pair::new(task, &mut terms, blocks, InBits::new);
         loop {
             let steps = pair.base.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
                 return Ok(Verdict::Unknown(pair.bounded(steps)));
             }
-            match pair.round(task, &mut terms, &blocks, &mut invariants, run)? {
+            match pair.round(task, &mut terms, blocks, &mut invariants, run)? {
                 Round::Over(verdict) => return Ok(verdict),
                 Round::Holds(method) => {
                     let hints = Hints::default();
-                    let proof = proof(task, &mut terms, &blocks, &invariants, method, &hints);
+                    let proof = proof(task, &mut terms, blocks, &invariants, method, &hints);
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
                 Round::Open => run.observer.progress(within(steps)),
@@ -147,7 +145,7 @@ impl<J: Judge> Pair<J> {
     ) -> Result<bool, Stopped> {
         let Some(found) = equalities(task, terms, blocks, &self.base.unrolling, run)? else { return Ok(false) };
         let steps = self.base.unrolling.n_steps();
-        let others = std::mem::replace(&mut invariants.at, found);
+        let others = invariants.instead(terms, blocks, found, "kind", run);
         if self.anew(task, terms, blocks, invariants, steps, run)? {
             return Ok(true);
         }

@@ -8,7 +8,6 @@
 //! Statements are those of the source: the program is prepared once more, without joining assignments.
 
 use base::Stopped;
-use encode::{Blocks, Memory};
 use engine::{Engine, Facts, Invariants, Run, Settings, Task};
 use program::{EdgeId, pass};
 use verdict::{Method, Verdict, Why};
@@ -62,7 +61,7 @@ impl Engine for Refine {
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
         // The locations of others are not ours.
-        let facts = Facts::new();
+        let facts = Facts::unshared();
         let mut run = Run { facts: &facts, ..*run };
         let is_chosen = |edge: &program::Edge| edge.place.is_some_and(|place| self.lines.contains(&place.line));
         let chosen: Vec<EdgeId> =
@@ -82,20 +81,19 @@ impl Refine {
         concrete: &mut Concrete,
         judge: impl Fn() -> J,
     ) -> Result<Verdict, Stopped> {
-        let mut terms = task.terms.clone();
-        let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
-            Ok(blocks) => blocks,
-            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+        let (mut terms, blocks) = match task.encoded(run) {
+            Ok(encoded) => encoded,
+            Err(why) => return Ok(Verdict::Unknown(why)),
         };
-        let mut invariants = Invariants::new(task, &mut terms, &blocks, run)?;
+        let mut invariants = Invariants::new(task, &mut terms, blocks, run)?;
         run.observer.phase("refinement");
-        let mut pair = Pair::new(task, &mut terms, &blocks, judge);
+        let mut pair = Pair::new(task, &mut terms, blocks, judge);
         let verdict = loop {
             let steps = pair.base.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
                 break Verdict::Unknown(pair.bounded(steps));
             }
-            match pair.round(task, &mut terms, &blocks, &mut invariants, run)? {
+            match pair.round(task, &mut terms, blocks, &mut invariants, run)? {
                 Round::Over(verdict) => break verdict,
                 Round::Holds(method) => {
                     let mut hints = Hints::default();
@@ -106,7 +104,7 @@ impl Refine {
                         hints.precise.extend(found.precise);
                         hints.lemmas.extend(found.lemmas);
                     }
-                    break Verdict::Safe(Box::new(proof(task, &mut terms, &blocks, &invariants, method, &hints)));
+                    break Verdict::Safe(Box::new(proof(task, &mut terms, blocks, &invariants, method, &hints)));
                 }
                 Round::Open => {
                     run.observer.progress(within(steps));
@@ -126,7 +124,7 @@ fn separated(task: &Task) -> Result<Task, Why> {
     let mut terms = task.terms.clone();
     let options = pass::Options { separate_statements: true, ..pass::Options::default() };
     match pass::optimise(task.lowered.clone(), &mut terms, &options) {
-        Ok(prepared) => Ok(Task { lowered: task.lowered.clone(), program: prepared.program, map: prepared.map, terms }),
+        Ok(prepared) => Ok(Task::new(task.lowered.clone(), prepared.program, prepared.map, terms)),
         Err(refused) => Err(Why::Unsupported { what: refused.what, at: refused.place }),
     }
 }

@@ -1,9 +1,9 @@
 //! The search for an error from the entry, one step at a time; all engines here share it.
 
 use base::Stopped;
-use encode::{Blocks, Unrolling};
-use engine::{Run, Task, evidence};
-use term::{Term, Terms};
+use encode::{Blocks, Cut, Layer, Unrolling};
+use engine::{Invariants, Run, Task, evidence};
+use term::{Substitution, Term, Terms};
 use verdict::{Counterexample, Why};
 
 use crate::judge::{Finding, Judge, Worth};
@@ -39,6 +39,14 @@ impl<J: Judge> Search<J> {
             unrolling.keep_statements();
         }
         Search { unrolling, judge, doubt: None }
+    }
+    /// What is invariant holds in the states that were reached last.
+    pub fn learn(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, invariants: &Invariants) {
+        for (cut, term) in invariants.all() {
+            if let Some(formula) = at_layer(task, terms, blocks, self.unrolling.last(), cut, term) {
+                self.judge.note(formula);
+            }
+        }
     }
     /// One more step.
     pub fn step(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Result<Step, Stopped> {
@@ -87,7 +95,7 @@ impl<J: Judge> Search<J> {
     }
     /// Forgets states that cannot be.
     fn prune(&mut self, terms: &mut Terms, run: &Run<'_>) -> Result<(), Stopped> {
-        let states: Vec<(encode::Cut, Term)> =
+        let states: Vec<(Cut, Term)> =
             self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
         for (cut, guard) in states {
             match self.judge.ask(terms, guard, Worth::Little, &run.budget.at_most(CURIOSITY)) {
@@ -98,4 +106,20 @@ impl<J: Judge> Search<J> {
         }
         Ok(())
     }
+}
+
+/// That the formula holds whenever a run is at the cutpoint in this layer; none if no run is.
+pub(crate) fn at_layer(
+    task: &Task,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    layer: &Layer,
+    cut: Cut,
+    term: Term,
+) -> Option<Term> {
+    let state = layer.states.get(&cut)?;
+    let symbols = blocks.cutpoints[cut].state.iter().map(|&var| task.program.vars[var].term);
+    let pairs: Vec<(Term, Term)> = symbols.zip(state.values.iter().copied()).collect();
+    let here = Substitution::new(terms, &pairs).apply(terms, term);
+    Some(terms.implies(state.guard, here))
 }

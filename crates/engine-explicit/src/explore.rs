@@ -1,7 +1,7 @@
 //! The search: breadth first, so that the first error found is as close to the entry as any.
 
 use base::{FastMap, IndexVec, Stopped, define_id};
-use encode::{Blocks, Cut, CutKind, Memory};
+use encode::{Blocks, Cut, CutKind};
 use engine::{Engine, Run, Task, evidence};
 use program::{AssertionId, Var};
 use smt::{Answer, Query, Solver};
@@ -36,6 +36,8 @@ const MOST_STATES: usize = 300_000;
 const FEW_VALUES: usize = 16;
 /// After so many states we begin with a new term store and solver, so that memory stays flat.
 const FRESH_AFTER: usize = 256;
+/// What a state costs beside the questions that are asked about it.
+const STATE_TICKS: u64 = 500;
 /// A list longer than this takes too long to check.
 const LONG_LIST: usize = 20_000;
 
@@ -51,17 +53,15 @@ enum Ended {
 
 impl Engine for Explicit {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
-        run.observer.phase("encoding");
-        let mut terms = task.terms.clone();
-        let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
-            Ok(blocks) => blocks,
-            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+        let (terms, blocks) = match task.encoded(run) {
+            Ok(encoded) => encoded,
+            Err(why) => return Ok(Verdict::Unknown(why)),
         };
         run.observer.phase("states");
-        let mut tracked = Tracked::new(&task.program, &terms, &blocks);
-        let is_partial = Tracked::is_partial(&task.program, &terms, &blocks);
+        let mut tracked = Tracked::new(&task.program, &terms, blocks);
+        let is_partial = Tracked::is_partial(&task.program, &terms, blocks);
         loop {
-            let mut search = Search::new(task, &blocks, &terms, &tracked);
+            let mut search = Search::new(task, blocks, &terms, &tracked);
             let ended = search.explore(run)?;
             run.observer.count("states", search.states.len() as u64);
             match ended {
@@ -75,17 +75,17 @@ impl Engine for Explicit {
                     let mut terms = terms.clone();
                     let invariants = search.invariants(&mut terms);
                     let method = Method::Induction { depth: 1 };
-                    let proof = evidence::proof(task, &mut terms, &blocks, &invariants, method, &[]);
+                    let proof = evidence::proof(task, &mut terms, blocks, &invariants, method, &[]);
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
                 Ended::Error(state, exit, assertion) => match search.concretise(state, exit, assertion, run)? {
                     Concrete::Run(found) => match (run.replay)(&found) {
                         Ok(()) => return Ok(Verdict::Unsafe(found)),
                         Err(_) if is_partial => return Ok(gave_up("an error that depends on arrays")),
-                        Err(why) => return Ok(Verdict::Unknown(evidence::unconfirmed(task, &blocks, why))),
+                        Err(why) => return Ok(Verdict::Unknown(evidence::unconfirmed(task, blocks, why))),
                     },
                     Concrete::Spurious(needed) => {
-                        if !tracked.pin(&task.program, &terms, &blocks, &needed) {
+                        if !tracked.pin(&task.program, &terms, blocks, &needed) {
                             return Ok(gave_up("an error that needs more than what states list"));
                         }
                     }
@@ -149,6 +149,7 @@ impl<'a> Search<'a> {
         while next < self.states.len() {
             let number: StateNo = base::Id::new(next);
             next += 1;
+            run.budget.spend(STATE_TICKS)?;
             if next % FRESH_AFTER == 0 {
                 self.refresh();
                 run.observer.progress(format!("{next} states visited"));

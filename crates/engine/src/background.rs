@@ -1,26 +1,22 @@
 //! Background invariants: those of the analysis, checked, and those that other engines have proved.
 
 use base::{IndexVec, Stopped};
-use encode::{Blocks, Cut, CutKind};
-
+use encode::{Blocks, Cut, Cutpoint};
 use term::{Term, Terms};
 
-use crate::analysis::Analysis;
 use crate::facts::{Cursor, Fact, FactKind};
-use crate::houdini::Houdini;
-use crate::relations::relations;
+use crate::relations::STAGES;
 use crate::task::{Run, Task};
-
-/// Ticks for one question about candidates.
-const PATIENCE: u64 = 2_000_000;
 
 /// Invariants at the cutpoints.
 pub struct Invariants {
     /// Inductive all together.
     pub at: IndexVec<Cut, Vec<Term>>,
+    /// What others track at the cutpoints, for those who want it; whoever takes it empties it.
+    pub predicates: Vec<(Cut, Term)>,
     cursor: Cursor,
-    /// Whether relations between variables have been looked for.
-    is_related: bool,
+    /// How many producers of relations have been asked.
+    stage: usize,
 }
 
 impl Invariants {
@@ -28,28 +24,15 @@ impl Invariants {
     pub fn none(blocks: &Blocks) -> Self {
         let mut at = IndexVec::new();
         at.grow_to(blocks.cutpoints.len(), Vec::new());
-        Invariants { at, cursor: Cursor::default(), is_related: false }
+        Invariants { at, predicates: Vec::new(), cursor: Cursor::default(), stage: 0 }
     }
     /// What the analysis offers.
     pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, run: &mut Run<'_>) -> Result<Self, Stopped> {
-        run.observer.phase("analysis");
-        let analysis = Analysis::new(&task.program, terms, run.budget)?;
-        let mut candidates = Houdini::new(blocks);
-        for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
-            if cutpoint.kind != CutKind::Head {
-                continue;
-            }
-            for fact in analysis.facts(&task.program, terms, cutpoint.loc, &cutpoint.state) {
-                candidates.add(cut, fact);
-            }
-        }
-        let mut known = IndexVec::new();
-        known.grow_to(blocks.cutpoints.len(), Vec::new());
-        let survivors = candidates.run(&task.program, terms, blocks, &known, PATIENCE, run.budget)?;
-        publish(terms, blocks, &survivors.invariants, "analysis", run);
-        Ok(Invariants { at: survivors.invariants, cursor: Cursor::default(), is_related: false })
+        let at = task.analysed(blocks, run)?.told(terms);
+        Ok(Invariants { at, ..Invariants::none(blocks) })
     }
-    /// Adds relations between variables, the first time it is called; the new ones, by cutpoint.
+    /// Adds relations between variables from the next producer that finds any; the new ones, by cutpoint. None if all
+    /// producers have been asked.
     pub fn relate(
         &mut self,
         task: &Task,
@@ -57,35 +40,43 @@ impl Invariants {
         blocks: &Blocks,
         run: &Run<'_>,
     ) -> Result<Vec<(Cut, Term)>, Stopped> {
-        if std::mem::replace(&mut self.is_related, true) {
-            return Ok(Vec::new());
-        }
-        run.observer.phase("relations");
-        let found = relations(&task.program, terms, blocks, &self.at, run.budget)?;
-        publish(terms, blocks, &found, "relations", run);
         let mut news = Vec::new();
-        for (cut, invariants) in found.iter_enumerated() {
-            self.at[cut].extend(invariants);
-            news.extend(invariants.iter().map(|&term| (cut, term)));
+        while news.is_empty() && self.stage < STAGES {
+            let found = task.related(self.stage, blocks, run)?.told(terms);
+            self.stage += 1;
+            for (cut, invariants) in found.iter_enumerated() {
+                for &term in invariants {
+                    news.extend(self.add(cut, term).then_some((cut, term)));
+                }
+            }
         }
         Ok(news)
     }
-    /// What others have proved since: the new ones, by cutpoint.
+    /// What others have proved since: the new ones, by cutpoint. Predicates that others track wait in `predicates`.
     pub fn read(&mut self, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Vec<(Cut, Term)> {
         let mut news = Vec::new();
         for fact in run.facts.read(&mut self.cursor, terms) {
-            if fact.kind != FactKind::Invariant {
-                continue;
-            }
-            let places = blocks.cutpoints.iter_enumerated().filter(|(_, cutpoint)| fact.at == Some(cutpoint.loc));
-            for (cut, _) in places {
-                if !self.at[cut].contains(&fact.term) {
-                    self.at[cut].push(fact.term);
-                    news.push((cut, fact.term));
+            let is_here = |&(_, cutpoint): &(Cut, &Cutpoint)| fact.at == Some(cutpoint.loc);
+            for (cut, _) in blocks.cutpoints.iter_enumerated().filter(is_here) {
+                match fact.kind {
+                    FactKind::Invariant if self.add(cut, fact.term) => {
+                        run.observer.heard(fact.source);
+                        news.push((cut, fact.term));
+                    }
+                    FactKind::Predicate => self.predicates.push((cut, fact.term)),
+                    FactKind::Invariant | FactKind::Candidate | FactKind::Lemma => {}
                 }
             }
         }
         news
+    }
+    /// Whether it is new.
+    fn add(&mut self, cut: Cut, term: Term) -> bool {
+        let is_new = !self.at[cut].contains(&term);
+        if is_new {
+            self.at[cut].push(term);
+        }
+        is_new
     }
     /// Takes invariants that are inductive together with these, and tells the others.
     pub fn learn(
@@ -98,8 +89,22 @@ impl Invariants {
     ) {
         publish(terms, blocks, found, source, run);
         for (cut, invariants) in found.iter_enumerated() {
-            self.at[cut].extend(invariants);
+            for &term in invariants {
+                self.add(cut, term);
+            }
         }
+    }
+    /// Takes invariants that are inductive by themselves in the place of these, tells the others, and hands these back.
+    pub fn instead(
+        &mut self,
+        terms: &Terms,
+        blocks: &Blocks,
+        found: IndexVec<Cut, Vec<Term>>,
+        source: &'static str,
+        run: &Run<'_>,
+    ) -> IndexVec<Cut, Vec<Term>> {
+        publish(terms, blocks, &found, source, run);
+        std::mem::replace(&mut self.at, found)
     }
     /// All of them in a row.
     pub fn all(&self) -> Vec<(Cut, Term)> {
@@ -108,7 +113,13 @@ impl Invariants {
 }
 
 /// Tells the others.
-fn publish(terms: &Terms, blocks: &Blocks, found: &IndexVec<Cut, Vec<Term>>, source: &'static str, run: &Run<'_>) {
+pub(crate) fn publish(
+    terms: &Terms,
+    blocks: &Blocks,
+    found: &IndexVec<Cut, Vec<Term>>,
+    source: &'static str,
+    run: &Run<'_>,
+) {
     let mut facts = Vec::new();
     for (cut, invariants) in found.iter_enumerated() {
         let at = Some(blocks.cutpoints[cut].loc);

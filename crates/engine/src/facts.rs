@@ -41,15 +41,21 @@ pub enum FactKind {
 }
 
 /// The store.
-#[derive(Default)]
 pub struct Facts {
     inner: Mutex<Inner>,
+    is_shared: bool,
 }
 
 #[derive(Default)]
 struct Inner {
     terms: Terms,
     facts: Vec<Fact>,
+}
+
+impl Default for Facts {
+    fn default() -> Self {
+        Facts::new()
+    }
 }
 
 /// How far a reader has read.
@@ -59,10 +65,21 @@ pub struct Cursor(usize);
 impl Facts {
     /// An empty store.
     pub fn new() -> Self {
-        Facts::default()
+        Facts { inner: Mutex::default(), is_shared: true }
+    }
+    /// A store for an engine that works alone: it keeps nothing.
+    pub fn unshared() -> Self {
+        Facts { inner: Mutex::default(), is_shared: false }
+    }
+    /// Whether somebody else may read what is published, or publish what can be read.
+    pub fn is_shared(&self) -> bool {
+        self.is_shared
     }
     /// Adds facts whose terms are in the given store.
     pub fn publish(&self, terms: &Terms, facts: &[Fact]) {
+        if !self.is_shared || facts.is_empty() {
+            return;
+        }
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let mut import = Import::new();
         for fact in facts {

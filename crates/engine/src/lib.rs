@@ -3,6 +3,7 @@
 //! * [`Engine`], [`Task`], [`Run`]: an algorithm, what it works on, and what it is given (`task`);
 //! * [`Facts`]: what engines tell one another (`facts`), and [`Houdini`], which tells invariants from
 //!   candidates (`houdini`); [`Invariants`]: what is known before an engine begins (`background`);
+//! * `ground`: what engines begin with, made once for a task: blocks, analysis, relations;
 //! * [`Analysis`]: ranges, low bits, short lists of values and equalities at each location;
 //! * `relations`: equations and inequalities between variables at loop heads;
 //! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered.
@@ -13,6 +14,7 @@ mod analysis;
 mod background;
 pub mod evidence;
 mod facts;
+mod ground;
 mod houdini;
 mod relations;
 mod task;

@@ -7,6 +7,7 @@ use term::Terms;
 use verdict::{Counterexample, Verdict, Why};
 
 use crate::facts::Facts;
+use crate::ground::Ground;
 
 /// A program to be judged.
 pub struct Task {
@@ -18,6 +19,19 @@ pub struct Task {
     pub map: BackMap,
     /// The store of both programs' terms. An engine works on a copy of its own.
     pub terms: Terms,
+    /// What engines share.
+    pub(crate) ground: Ground,
+}
+
+impl Task {
+    /// A program as lowered, the same optimised, and the way back.
+    pub fn new(lowered: Program, program: Program, map: BackMap, terms: Terms) -> Self {
+        Task { lowered, program, map, terms, ground: Ground::default() }
+    }
+    /// The same task with nothing shared.
+    pub fn alone(&self) -> Self {
+        Task::new(self.lowered.clone(), self.program.clone(), self.map.clone(), self.terms.clone())
+    }
 }
 
 /// What a run of an engine is given.
@@ -41,8 +55,10 @@ pub trait Observer: Send + Sync {
     /// How far the engine has come, in the user's terms: "no error within 12 iterations". It is shown while working and
     /// told at the end when time runs out.
     fn progress(&self, text: String);
-    /// A figure that is told at the end when the user wants to see them.
+    /// A figure that is told at the end when the user wants to see them; the last value counts, also when time ran out.
     fn count(&self, name: &'static str, value: u64);
+    /// The engine believes a fact that somebody else has proved.
+    fn heard(&self, source: &'static str);
     /// A picture of what the engine worked on, in the language of Graphviz, if it was asked for.
     fn picture(&self, dot: String);
 }
@@ -54,6 +70,7 @@ impl Observer for Silent {
     fn phase(&self, _: &'static str) {}
     fn progress(&self, _: String) {}
     fn count(&self, _: &'static str, _: u64) {}
+    fn heard(&self, _: &'static str) {}
     fn picture(&self, _: String) {}
 }
 

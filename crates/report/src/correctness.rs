@@ -33,6 +33,15 @@ pub fn correctness(program: &Program, proof: &Proof, text: &str, metadata: &Meta
     entry("invariant_set", metadata, &content)
 }
 
+/// What C can say about the loops of the program, by where they stand: the keyword of the loop, and conjuncts of its invariant.
+pub fn loop_invariants(program: &Program, proof: &Proof, text: &str, file: &str) -> Vec<(Location, Vec<String>)> {
+    let writer = Writer { program, proof, source: Source::new(text), file };
+    let said = writer.invariants().into_iter();
+    let mut said: Vec<_> = said.filter_map(|(loc, said)| Some((writer.location(loc)?, said))).collect();
+    said.sort();
+    said
+}
+
 fn invariant(kind: &str, location: &Location, expression: &str) -> String {
     format!(
         "    - invariant:\n        type: {}\n{}        value: {}\n        format: \"c_expression\"\n",

@@ -30,6 +30,54 @@ pub fn counterexample(
     fails: AssertionId,
     source: &mut dyn FnMut(&str, u32) -> Option<String>,
 ) -> String {
+    let (items, stack) = folded(program, terms, trace, fails);
+    let mut text = String::from("counterexample:\n");
+    let mut printer = Printer { program, source, file: None };
+    for item in &items {
+        printer.print(item, &mut text);
+    }
+    text.push_str(&stack);
+    text
+}
+
+/// A line of the source on the way into the error.
+pub struct Step {
+    /// Where; none for steps that were left out.
+    pub place: Option<Place>,
+    /// How many calls are open.
+    pub depth: usize,
+    /// What happens there.
+    pub text: String,
+}
+
+/// The same steps as a list, for reports that have a form of their own.
+pub fn steps(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -> Vec<Step> {
+    let mut steps = Vec::new();
+    flatten(&folded(program, terms, trace, fails).0, &mut steps);
+    steps
+}
+
+fn flatten(items: &[Folded<Line>], steps: &mut Vec<Step>) {
+    for item in items {
+        match item {
+            Folded::One(line) => {
+                let left_out = format!("{} steps left out", line.skipped);
+                let text = if line.skipped > 0 { left_out } else { line.notes.join(", ") };
+                steps.push(Step { place: line.place, depth: line.depth, text });
+            }
+            Folded::Rounds { first, left_out, last } => {
+                flatten(first, steps);
+                let (place, depth) = steps.last().map_or((None, 0), |step| (step.place, step.depth));
+                let plural = if *left_out == 1 { "" } else { "s" };
+                steps.push(Step { place, depth, text: format!("{left_out} more iteration{plural}") });
+                flatten(last, steps);
+            }
+        }
+    }
+}
+
+/// The lines with repetitions counted, and the calls that are open at the end.
+fn folded(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -> (Vec<Folded<Line>>, String) {
     let mut teller = Teller {
         program,
         show: Show::new(program, terms).shortened(SHOWN_NODES),
@@ -47,13 +95,7 @@ pub fn counterexample(
     let place = program.assertions[fails].place;
     teller.note(place, "the error".to_owned(), (u64::MAX, 0));
     teller.lines.retain(|line| !line.notes.is_empty() || line.skipped > 0);
-    let mut text = String::from("counterexample:\n");
-    let mut printer = Printer { program, source, file: None };
-    for item in fold(teller.lines, Line::shape) {
-        printer.print(&item, &mut text);
-    }
-    text.push_str(&stack);
-    text
+    (fold(teller.lines, Line::shape), stack)
 }
 
 /// One line of the source, with what happened there.

@@ -34,6 +34,7 @@ mod simplify;
 pub mod smtlib;
 mod sort;
 mod store;
+pub mod sums;
 mod typing;
 pub mod walk;
 

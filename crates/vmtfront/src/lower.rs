@@ -11,7 +11,7 @@
 //! Where Boolean variables encode control locations, there is a head for each location instead of one for all.
 //! Inputs that `init` mentions belong to the first step too, so they are kept like state until the step is done.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{FastMap, Place};
 use program::{Action, AssertionId, Builder, FunId, InputId, InputKind, Loc, Mark, Program, Shown, Var};
@@ -32,7 +32,7 @@ pub(crate) struct Lowered {
     /// The head of each location of the plan.
     pub heads: Vec<Loc>,
     /// The system whose steps these are: with cells in place of arrays.
-    pub system: Rc<System>,
+    pub system: Arc<System>,
     /// The cells.
     pub cells: Vec<Cell>,
     /// Inputs that `init` mentions: at a head they have the values of the step that begins there.
@@ -60,7 +60,7 @@ pub(crate) fn lower(terms: &mut Terms, system: &System, file: &str, control: Con
         system.properties.iter().map(|property| builder.assertion(property.text.clone(), property.place)).collect();
     let mut lower = Lower {
         terms,
-        system: Rc::new(system.clone()),
+        system: Arc::new(system.clone()),
         control,
         builder,
         function,
@@ -89,7 +89,7 @@ struct Draws {
 
 struct Lower<'a> {
     terms: &'a mut Terms,
-    system: Rc<System>,
+    system: Arc<System>,
     builder: Builder,
     function: FunId,
     /// Where the program under construction ends.
@@ -103,7 +103,7 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn declare(&mut self) {
-        let system = Rc::clone(&self.system);
+        let system = Arc::clone(&self.system);
         for state in &system.states {
             self.variable(state.now.term, state.now.place);
         }
@@ -176,7 +176,7 @@ impl Lower<'_> {
         let mut plan = plan(self.terms, &self.system, first, &unknowns, &prefix);
         let mut found = Vec::new();
         if self.control == Control::Locations {
-            found = cells(self.terms, Rc::make_mut(&mut self.system), &mut plan);
+            found = cells(self.terms, Arc::make_mut(&mut self.system), &mut plan);
             let mut pairs = Vec::new();
             for cell in &found {
                 let value = self.terms.select(cell.array, cell.index);
@@ -223,7 +223,7 @@ impl Lower<'_> {
         let roots: Vec<Term> = constraints.iter().chain(&properties).chain(&of_step).copied().collect();
         self.havoc_used(&draws.checked, &roots, is_single);
         self.demand(&constraints);
-        let system = Rc::clone(&self.system);
+        let system = Arc::clone(&self.system);
         for (number, (property, holds)) in system.properties.iter().zip(properties).enumerate() {
             let fails = self.terms.not(holds);
             if fails == self.terms.truth(false) {

@@ -59,8 +59,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "xtask",
         &[
-            "base", "term", "sat", "smt", "program", "cfront", "bplfront", "encode", "verdict", "certify", "engine",
-            "driver", "testkit",
+            "base", "term", "sat", "smt", "program", "cfront", "bplfront", "encode", "verdict", "certify", "report",
+            "engine", "driver", "testkit",
         ],
     ),
 ];

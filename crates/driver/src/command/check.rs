@@ -2,19 +2,22 @@
 
 use base::Id;
 use program::interp::Origin;
+use report::json::Json;
+use report::sarif::Sarif;
 use verdict::{FunctionTable, Method, Proof, Verdict, Why};
 
+use crate::display::paint;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
-use crate::json::Json;
 use crate::output::message;
+use crate::progress::lock;
 use crate::second_opinion;
 use crate::supervise::{Context, Outcome};
 use crate::values;
 use crate::verify::{Judged, verify};
 
-use super::{evidence, explain, place_text, refuse, tell_about};
+use super::{evidence, explain, place_text, refuse, sarif, tell_about};
 
 /// Compiles the program, tells what was assumed, and answers.
 pub fn check(context: &Context) -> Outcome {
@@ -25,9 +28,12 @@ pub fn check(context: &Context) -> Outcome {
     let loaded = match frontend::load(context) {
         Ok(loaded) => loaded,
         Err(failure) => {
-            if let Err(exit) =
-                write_json(context, None, &format!("UNKNOWN: {}", failure.reason()), failure.exit(), Some(&failure))
-            {
+            let line = format!("UNKNOWN: {}", failure.reason());
+            let written = write_json(context, None, &line, failure.exit(), Some(&failure)).and_then(|()| {
+                let say = |to: &mut Sarif| sarif::unknown(to, context, &line, failure.exit(), Some(&failure));
+                sarif::write_sarif(context, say)
+            });
+            if let Err(exit) = written {
                 return Outcome::Answered(exit);
             }
             return refuse(context, &failure, true);
@@ -49,6 +55,9 @@ pub fn check(context: &Context) -> Outcome {
             "uforia: there is no assertion {number}; `--list-assertions` shows the {there_are} there are\n"
         ));
         return Outcome::Answered(Exit::Usage);
+    }
+    if loaded.program.assertions.is_empty() && !settings.quiet {
+        message(&nothing_to_verify(context));
     }
     let mut loaded = loaded;
     if let Some(number) = settings.assertion {
@@ -74,15 +83,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
         message(&format!("uforia: {bug}; this is a bug of uforia, please report it with the input file\n"));
     }
     if settings.stats {
-        let mut text = String::new();
-        for (name, time) in &judged.times {
-            text.push_str(&format!("{:<16}{:>10.3} s\n", name, time.as_secs_f64()));
-        }
-        for (engine, name, value) in &context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner).counts
-        {
-            text.push_str(&format!("{engine} {name:<24}{value:>12}\n"));
-        }
-        message(&text);
+        message(&lock(&context.progress).figures());
     }
     if let Err(exit) = evidence::write_graph(context) {
         return Outcome::Answered(exit);
@@ -90,8 +91,16 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
     let mut found = Found { engine: judged.engine, counterexample: None };
     let (line, exit) = match &judged.verdict {
         Verdict::Safe(proof) => {
+            let how = how_proved(judged, proof);
             if !settings.quiet {
-                context.output.print(&how_proved(judged, proof));
+                context.output.print(&how);
+                context.output.print(&evidence::invariants(context, loaded, proof));
+            }
+            if let Err(exit) = sarif::write_sarif(context, |to| {
+                sarif::circumstances(to, context, loaded);
+                sarif::proved(to, context, loaded, proof, &how);
+            }) {
+                return Outcome::Answered(exit);
             }
             if settings.explain {
                 context.output.print(&explain::needed(program, judged.engine.unwrap_or("nobody"), proof));
@@ -114,23 +123,79 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
                     return Outcome::Answered(exit);
                 }
             }
+            if let Err(exit) = sarif::write_sarif(context, |to| {
+                let engine = judged.engine.unwrap_or("nobody");
+                let found = sarif::Found { assertion: counterexample.assertion, replay: replay.as_ref(), engine };
+                sarif::circumstances(to, context, loaded);
+                sarif::found(to, context, loaded, &found);
+            }) {
+                return Outcome::Answered(exit);
+            }
             found.counterexample = replay.map(|replay| (counterexample.assertion, replay.run));
             let assertion = &program.assertions[counterexample.assertion];
             let place = place_text(program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
-            (format!("UNSAFE: {}{place} is reached", assertion.text), Exit::ErrorReached)
+            (format!("UNSAFE: {}", happened(&assertion.text, &place)), Exit::ErrorReached)
         }
         Verdict::Unknown(why) => {
             let place = place_text(program, why.place()).map_or(String::new(), |place| format!(" at {place}"));
             let exit = if matches!(why, Why::Rejected(_)) { Exit::Bug } else { Exit::Unknown };
-            (format!("UNKNOWN: {why}{place}"), exit)
+            let line = format!("UNKNOWN: {why}{place}");
+            if let Err(exit) = sarif::write_sarif(context, |to| {
+                sarif::circumstances(to, context, loaded);
+                sarif::unknown(to, context, &line, exit, None);
+            }) {
+                return Outcome::Answered(exit);
+            }
+            (line, exit)
         }
     };
     let line = line.lines().next().unwrap_or_default().to_owned();
     if let Err(exit) = write_json(context, Some((loaded, &found)), &line, exit, None) {
         return Outcome::Answered(exit);
     }
-    context.output.print(&format!("{line}\n"));
+    context.output.print(&format!("{}\n", coloured(context, &line, exit)));
     Outcome::Answered(exit)
+}
+
+/// The last line with its first word in a colour, on a terminal: green, red, yellow.
+fn coloured(context: &Context, line: &str, exit: Exit) -> String {
+    let colour = match exit {
+        Exit::Done => "32",
+        Exit::ErrorReached => "31",
+        _ => "33",
+    };
+    let (word, rest) = line.split_at(line.find(':').unwrap_or(line.len()));
+    format!("{}{rest}", paint(word, colour, context.output.is_terminal()))
+}
+
+/// What to say about a program without any error call: most likely it is called otherwise than the property thinks.
+fn nothing_to_verify(context: &Context) -> String {
+    let what = match frontend::chosen_property(&context.settings.property) {
+        Ok(cfront::Property::UnreachCallOf(name)) => {
+            format!(
+                "the program never calls {name}; `--property unreach-call` takes reach_error, __VERIFIER_error and assert"
+            )
+        }
+        Ok(cfront::Property::NoOverflow) => "no operation of the program can overflow".to_owned(),
+        _ => "the program calls neither reach_error nor __VERIFIER_error, and asserts nothing".to_owned(),
+    };
+    format!("uforia: note: there is nothing to verify: {what}\n")
+}
+
+/// What happened: calls and bad states are reached, operations go wrong, conditions fail.
+fn happened(text: &str, place: &str) -> String {
+    const WRONG: &[(&str, &str)] = &[
+        ("` does not overflow", "` overflows"),
+        ("` does not divide by zero", "` divides by zero"),
+        ("` shifts within range", "` shifts out of range"),
+    ];
+    if text.ends_with("()") || text.starts_with("bad ") {
+        return format!("{text}{place} is reached");
+    }
+    match WRONG.iter().find(|(right, _)| text.ends_with(right)) {
+        Some((right, wrong)) => format!("{}{wrong}{place}", text.trim_end_matches(right)),
+        None => format!("{text}{place} fails"),
+    }
 }
 
 fn how_proved(judged: &Judged, proof: &Proof) -> String {
@@ -159,9 +224,14 @@ fn model(functions: &[FunctionTable]) -> String {
     text
 }
 
-/// What the main thread does for a check that had to be stopped: those who read JSON learn the reason too.
+/// What the main thread does for a check that had to be stopped: those who want figures get them, and those who read JSON
+/// or SARIF learn the reason too.
 pub fn stopped(context: &Context, reason: &str, exit: Exit) {
+    if context.settings.stats {
+        message(&lock(&context.progress).figures());
+    }
     let _ = write_json(context, None, &format!("UNKNOWN: {reason}"), exit, None);
+    let _ = sarif::write_sarif(context, |to| sarif::unknown(to, context, reason, exit, None));
 }
 
 /// The numbered list of assertions, as the user counts them.
@@ -204,14 +274,14 @@ fn counterexample_json(
         };
         let shown = info.map_or(program::Shown::Unsigned, |info| info.shown);
         let place = info.and_then(|info| place_text(program, info.place));
-        Json::Object(vec![
+        Json::object(vec![
             // As text: numbers of JSON readers are often floats.
             ("value", Json::text(values::show(one.origin, true, shown, one.width, one.value))),
             ("source", Json::text(super::story::source(program, one.origin))),
             ("place", place.map_or(Json::Null, Json::text)),
         ])
     });
-    Json::Object(vec![
+    Json::object(vec![
         ("assertion", Json::Number(assertion.index() as u64 + 1)),
         ("inputs", Json::List(inputs.collect())),
     ])
@@ -234,7 +304,12 @@ fn write_json(
         ("reason", Json::text(line.split_once(": ").map_or("", |(_, reason)| reason))),
         ("exit_code", Json::Number(u64::from(exit.code()))),
         ("seconds", Json::Seconds(context.started.elapsed())),
+        ("cpu_seconds", crate::processor::used().map_or(Json::Null, Json::Seconds)),
     ];
+    let progress = lock(&context.progress).clone();
+    if !progress.arms.is_empty() {
+        members.push(("portfolio", progress.json()));
+    }
     if let Some((loaded, found)) = loaded {
         members.push(("engine", found.engine.map_or(Json::Null, Json::text)));
         if let Some((assertion, run)) = &found.counterexample {
@@ -243,7 +318,7 @@ fn write_json(
         let program = &loaded.program;
         let entry = |text: &str, place| {
             let place = place_text(program, place).unwrap_or_default();
-            Json::Object(vec![("text", Json::text(text)), ("place", Json::text(place))])
+            Json::object(vec![("text", Json::text(text)), ("place", Json::text(place))])
         };
         let asserted = program.assertions.iter().map(|one| entry(&one.text, one.place)).collect();
         let assumed = program.assumptions.iter().map(|one| entry(&one.text, one.place)).collect();
@@ -251,7 +326,7 @@ fn write_json(
     }
     if let Some(Failure::Invalid(found)) = failure {
         let entry = |one: &base::Diagnostic| {
-            Json::Object(vec![
+            Json::object(vec![
                 ("severity", Json::text(format!("{:?}", one.severity).to_lowercase())),
                 ("file", Json::text(&one.file)),
                 ("line", Json::Number(one.line.into())),
@@ -262,7 +337,7 @@ fn write_json(
         };
         members.push(("diagnostics", Json::List(found.iter().map(entry).collect())));
     }
-    let text = format!("{}\n", Json::Object(members));
+    let text = format!("{}\n", Json::object(members));
     if to == "-" {
         context.output.print(&text);
         return Ok(());

@@ -16,6 +16,7 @@ use crate::exit::Exit;
 use crate::frontend::{self, Loaded, System};
 use crate::input::{self, Language};
 use crate::output::message;
+use crate::progress::lock;
 use crate::supervise::Context;
 
 /// How many steps are kept at the start and at the end of a long run.
@@ -48,6 +49,15 @@ impl Replay {
     }
 }
 
+/// What C can say of the invariants of a proof, at the lines of the loops.
+pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> String {
+    let file = &context.settings.file;
+    let bytes = bytes_of(file);
+    let loops = report::loop_invariants(&loaded.program, proof, &String::from_utf8_lossy(&bytes), file);
+    let mut lines = frontend::OriginalLines::default();
+    report::invariants(&loops, &mut |file, line| lines.get(file, line))
+}
+
 /// Writes the harness, if asked for.
 pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Result<(), Exit> {
     let settings = &context.settings;
@@ -68,7 +78,7 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Res
 /// Writes the graph that an engine drew, if asked for.
 pub fn write_graph(context: &Context) -> Result<(), Exit> {
     let Some(to) = &context.settings.emit_arg else { return Ok(()) };
-    let picture = context.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner).picture.take();
+    let picture = lock(&context.progress).picture.take();
     match picture {
         Some(picture) => write(to, &picture),
         None => Ok(()),
@@ -168,7 +178,7 @@ fn write_witness(
 }
 
 /// The file was read before; what cannot be read again (a pipe) has no text.
-fn bytes_of(file: &str) -> Vec<u8> {
+pub(super) fn bytes_of(file: &str) -> Vec<u8> {
     if std::path::Path::new(file).is_file() { input::read(file).unwrap_or_default() } else { Vec::new() }
 }
 
@@ -202,7 +212,7 @@ fn iso_8601(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", days + 1)
 }
 
-fn write(to: &str, text: &str) -> Result<(), Exit> {
+pub(super) fn write(to: &str, text: &str) -> Result<(), Exit> {
     std::fs::write(to, text).map_err(|error| {
         message(&format!("uforia: cannot write {to}: {error}\n"));
         Exit::CannotWrite

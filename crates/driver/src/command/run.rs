@@ -3,9 +3,7 @@
 //! Random runs are tried with few steps first, and those that need more again with more, in fair
 //! turns. A run into the error that met nothing undefined ends the search; one that did is only told.
 
-use std::collections::VecDeque;
-
-use base::Budget;
+use base::{Attempts, Budget};
 use program::interp::{
     self, Dictionary, Inputs, Limit, Limits, Machine, Outcome as RunOutcome, RandomInputs, Run, ScriptedInputs,
     ZeroInputs,
@@ -23,8 +21,6 @@ use super::{place_text, refuse, story, tell_about};
 
 /// Steps of a random run at first.
 const SHORTEST_RUN: u64 = 1 << 14;
-/// The binary logarithm of how much longer its next try may be.
-const LENGTHENING: u32 = 3;
 /// Steps of a random run at most, unless the user says so.
 const MOST_STEPS: u64 = 2_000_000_000;
 /// Inputs that are printed.
@@ -148,40 +144,22 @@ struct Search {
 }
 
 impl Search {
-    /// Tries the seeds. A run that needs more steps than it has waits for a turn with more, and each length of
-    /// run gets about the same number of steps in all: neither do many short runs keep the long one waiting that
-    /// finds the error, nor one endless run the short ones. A part of what a turn may cost counts before it
-    /// begins, or the first endless run would climb from length to length while all others wait. `Some`: an error,
-    /// or somebody cancelled.
+    /// Tries the seeds in fair turns. `Some`: an error, or somebody cancelled.
     fn explore(&mut self, first_seed: u64, tries: u64, budget: &Budget) -> Option<(u64, Run)> {
-        let mut fresh = 0..tries;
-        let mut waiting: Vec<VecDeque<u64>> = vec![VecDeque::new()];
-        let mut spent: Vec<u64> = vec![0];
+        let mut attempts = Attempts::new(0..tries, SHORTEST_RUN);
         loop {
-            let ready = |level: usize| !waiting[level].is_empty() || (level == 0 && !fresh.is_empty());
-            let cost = |level: usize| SHORTEST_RUN << (LENGTHENING * level as u32);
-            let price = |level: usize| spent[level] + (cost(level) >> LENGTHENING);
-            let level = (0..waiting.len()).filter(|&level| ready(level)).min_by_key(|&level| (price(level), level))?;
-            let seed = match waiting[level].pop_front() {
-                Some(seed) => seed,
-                None => first_seed.wrapping_add(fresh.next().expect("level zero is ready while seeds are left")),
-            };
-            let edges = self.most.min(cost(level));
+            let attempt = attempts.take()?;
+            let seed = first_seed.wrapping_add(attempt.number);
+            let edges = self.most.min(attempt.effort);
             let limits = Limits { edges, ..Limits::default() };
             let run = self.machine.run(&mut RandomInputs::new(seed, &self.dictionary), &limits, budget);
-            spent[level] += run.edges;
+            attempts.spend(attempt, run.edges);
             let clean = run.undefined.is_none() && !run.external && !run.approximate;
             match &run.outcome {
                 RunOutcome::Error(_) if clean => return Some((seed, run)),
                 RunOutcome::Cancelled => return Some((seed, run)),
                 RunOutcome::Error(_) if self.doubtful.is_none() => self.doubtful = Some((seed, run)),
-                RunOutcome::Limit(Limit::Edges) if edges < self.most => {
-                    if level + 1 == waiting.len() {
-                        waiting.push(VecDeque::new());
-                        spent.push(0);
-                    }
-                    waiting[level + 1].push_back(seed);
-                }
+                RunOutcome::Limit(Limit::Edges) if edges < self.most => attempts.again(attempt),
                 RunOutcome::Limit(Limit::Edges) => self.cut_short += 1,
                 RunOutcome::Unsupported { .. } if self.unsupported.is_none() => self.unsupported = Some(run),
                 _ => {}

@@ -3,8 +3,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use base::{Bits, Random};
+use base::{Bits, Budget, Random};
+use certify::certify;
 use program::{Action, Mark};
+use term::Term;
 use verdict::{InputValue, Method, Proof};
 
 use super::*;

@@ -10,7 +10,9 @@ fn files_that_cannot_be_read_are_66() {
     uforia(&["check", "absent.c"]).exits(66).complains("cannot read absent.c").answers("UNKNOWN: cannot read");
     let inner = folder.path().join("folder.c");
     std::fs::create_dir(&inner).expect("the temporary folder can be written");
-    uforia(&["check", inner.to_str().expect("a plain name")]).exits(66).complains("it is a folder");
+    let inner = inner.to_str().expect("a plain name");
+    uforia(&["lower", inner]).exits(66).complains("it is a folder");
+    uforia(&["check", inner]).exits(66).complains("neither task definitions").answers("UNKNOWN: ");
     let file = folder.file("a.c", "int main(void) { return 0; }\n");
     uforia(&["run", "--inputs", "absent.txt", &file]).exits(66).complains("absent.txt");
 }

@@ -1,14 +1,18 @@
 //! End-to-end tests of the binary: one file for each side of it.
 
+mod campaign;
 mod counterexample;
 mod diagnostics;
 mod documents;
 mod harness;
 mod hostile;
 mod interruption;
+mod portfolio;
 mod refine;
 mod run;
+mod sarif;
 mod second_opinion;
+mod shells;
 mod support;
 mod systems;
 mod ufo;

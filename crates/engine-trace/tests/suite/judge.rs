@@ -33,7 +33,7 @@ pub fn c(text: &str) -> Answer {
 fn judge(program: Program, terms: Terms, mode: &str) -> Answer {
     let mut own = terms;
     let optimised = pass::optimise(program.clone(), &mut own, &pass::Options::default()).expect("no recursion");
-    let task = Task { lowered: program, program: optimised.program, map: optimised.map, terms: own };
+    let task = Task::new(program, optimised.program, optimised.map, own);
     let budget = Budget::default();
     let replay = |found: &Counterexample| {
         let claim = Verdict::Unsafe(found.clone());

@@ -11,6 +11,7 @@ use base::{Budget, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use program::{Program, Var};
 use smt::{Answer, Query, Solver};
+use term::sums::{Order, solve};
 use term::{SortKind, Substitution, Term, Terms, Value};
 
 use super::span::Span;
@@ -28,7 +29,8 @@ const MANY_VARIABLES: usize = 48;
 /// Ticks for one question.
 const PATIENCE: u64 = 1_000_000;
 
-/// Equations by cutpoint, with the ticks spent at most. None of them is certain.
+/// Equations by cutpoint, with the ticks spent at most, and whether all questions were answered: then they are inductive,
+/// otherwise no more than candidates.
 pub(crate) fn equations(
     program: &Program,
     terms: &mut Terms,
@@ -36,13 +38,15 @@ pub(crate) fn equations(
     known: &IndexVec<Cut, Vec<Term>>,
     ticks: u64,
     budget: &Budget,
-) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
+) -> Result<(IndexVec<Cut, Vec<Term>>, bool), Stopped> {
     let mut search = Search {
         program,
         blocks,
         known,
         spaces: blocks.cutpoints.iter().map(|cutpoint| spaces(program, terms, &cutpoint.state)).collect::<Vec<_>>(),
         solver: Solver::new(),
+        order: Order::default(),
+        is_certain: true,
         left: ticks,
     };
     for &axiom in &blocks.axioms {
@@ -55,7 +59,7 @@ pub(crate) fn equations(
         let spaces = search.spaces[base::Id::index(cut)].iter().filter(|space| is_head && !space.span.is_empty());
         all.push(spaces.flat_map(|space| space.equations.iter().copied()).collect());
     }
-    Ok(all)
+    Ok((all, search.is_certain))
 }
 
 struct Search<'a> {
@@ -65,6 +69,8 @@ struct Search<'a> {
     /// By cutpoint and width.
     spaces: Vec<Vec<Space>>,
     solver: Solver,
+    order: Order,
+    is_certain: bool,
     left: u64,
 }
 
@@ -109,20 +115,36 @@ impl Search<'_> {
         let pairs: Vec<(Term, Term)> =
             exit.values.iter().map(|&(var, value)| (self.program.vars[var].term, value)).collect();
         let mut put_in = Substitution::new(terms, &pairs);
-        let mut assumptions = vec![exit.guard];
-        assumptions.extend(&self.known[from]);
-        for space in &self.spaces[base::Id::index(from)] {
-            assumptions.extend(&space.equations);
+        // What the equations at the start determine is put in: then most goals are seen to hold without a question.
+        let equations: Vec<Term> =
+            self.spaces[base::Id::index(from)].iter().flat_map(|space| &space.equations).copied().collect();
+        let solved = solve(terms, &equations);
+        let mut determined = Substitution::new(terms, &solved.values);
+        let order = &mut self.order;
+        let mut read = |terms: &mut Terms, term: Term| {
+            let term = determined.apply(terms, term);
+            order.apply(terms, term)
+        };
+        let mut assumptions = solved.rest;
+        for &assumption in [exit.guard].iter().chain(&self.known[from]) {
+            assumptions.push(read(terms, assumption));
         }
         let mut broken = Vec::new();
         let mut columns: Vec<Vec<Term>> = Vec::new();
         for space in &self.spaces[base::Id::index(exit.to)] {
             for &equation in &space.equations {
                 let goal = put_in.apply(terms, equation);
-                broken.push(terms.not(goal));
+                let goal = read(terms, goal);
+                if goal != terms.truth(true) {
+                    broken.push(terms.not(goal));
+                }
             }
-            let vars = space.vars.iter().map(|&var| put_in.apply(terms, self.program.vars[var].term));
-            columns.push(vars.collect());
+            let mut column = Vec::new();
+            for &var in &space.vars {
+                let value = put_in.apply(terms, self.program.vars[var].term);
+                column.push(read(terms, value));
+            }
+            columns.push(column);
         }
         if is_reached && broken.is_empty() {
             return Ok(None);
@@ -135,16 +157,25 @@ impl Search<'_> {
             Ok(Answer::Sat(mut model)) => Some(
                 columns.iter().map(|column| column.iter().map(|&term| number(model.value(term))).collect()).collect(),
             ),
-            Ok(Answer::Unsat(_) | Answer::Unknown(_)) => None,
+            Ok(Answer::Unsat(_)) => None,
+            Ok(Answer::Unknown(_)) => {
+                self.is_certain = false;
+                None
+            }
             Err(Stopped::OutOfTicks) => {
                 // A hard question: what it would have told stays unknown, and the equations are only candidates.
                 budget.spend(0)?;
+                self.is_certain = false;
                 None
             }
             Err(stopped) => return Err(stopped),
         };
         self.left = self.left.saturating_sub(PATIENCE.min(self.left) - limited.left() + 1000);
-        Ok(if self.left == 0 { None } else { state })
+        if self.left == 0 {
+            self.is_certain = false;
+            return Ok(None);
+        }
+        Ok(state)
     }
 }
 

@@ -5,6 +5,8 @@
 //! [MüllerOlmSeidl-ESOP'05]. A matrix brought to diagonal form by rows and columns shows its orthogonal: a
 //! column without a pivot is free, and a pivot 2^e lets its column take multiples of 2^(w-e).
 
+use term::sums::inverse;
+
 /// Rows of numbers modulo 2^width.
 #[derive(Clone, Debug)]
 pub(crate) struct Span {
@@ -105,15 +107,6 @@ impl Span {
     fn cut(&self, number: u64) -> u64 {
         if self.width == 64 { number } else { number & ((1 << self.width) - 1) }
     }
-}
-
-/// The inverse of an odd number modulo 2^64, by Newton's iteration: each step doubles the bits that are right.
-fn inverse(odd: u64) -> u64 {
-    let mut inverse = odd;
-    for _ in 0..5 {
-        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
-    }
-    inverse
 }
 
 #[cfg(test)]

@@ -127,7 +127,7 @@ fn atoms(terms: &Terms, blocks: &Blocks, head: Cut, state: &[Term]) -> Vec<(Term
 }
 
 /// Whether the term has no other symbols, and nothing that is too much for a candidate.
-fn speaks_of(terms: &Terms, term: Term, state: &[Term]) -> bool {
+pub(super) fn speaks_of(terms: &Terms, term: Term, state: &[Term]) -> bool {
     let parts = terms.subterms(&[term]);
     parts.len() <= 20
         && parts.iter().all(|&part| match terms.op(part) {

@@ -1,0 +1,94 @@
+//! `uforia check` on several files, on task definitions and on folders: a campaign.
+//!
+//! Each task is a process of its own, so that one that runs out of memory or meets a bug of ours costs only itself. Answers are kept as they
+//! come (`--resume FILE`); a campaign that was stopped goes on where it was. At the end stands a table.
+
+mod definition;
+mod gather;
+pub mod record;
+mod run;
+mod table;
+
+use cfront::DataModel;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::options::{Command, Settings};
+use crate::output::{Output, message};
+use crate::supervise::{Context, Work, supervise};
+
+/// Something to check.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// How it is called: the name of the definition or of the program.
+    pub name: String,
+    /// The program.
+    pub file: String,
+    /// The property, if the definition names one.
+    pub property: Option<String>,
+    /// The sizes of types, if the definition names them.
+    pub data_model: Option<DataModel>,
+    /// Whether the property holds, if the definition says so.
+    pub expected: Option<bool>,
+}
+
+impl Task {
+    /// A program of which nothing is known.
+    fn of(file: &str) -> Task {
+        Task { name: file.to_owned(), file: file.to_owned(), property: None, data_model: None, expected: None }
+    }
+}
+
+/// Options that say something about one program.
+const FOR_ONE: &[&str] = &["witness", "harness", "emit-arg", "list-assertions", "assertion"];
+
+/// Whether the command line asks for a campaign.
+pub fn asked(settings: &Settings) -> bool {
+    let is_more = |file: &String| file.ends_with(".yml") || Path::new(file).is_dir();
+    settings.command == Command::Check
+        && (settings.files.len() > 1 || settings.resume.is_some() || settings.files.iter().any(is_more))
+}
+
+/// Runs the campaign. A definition with a single task is checked like a file.
+pub fn start(mut settings: Settings) -> Exit {
+    let gathered = match prepare(&settings) {
+        Ok(gathered) => gathered,
+        Err(failure) => {
+            let reason = failure.reason();
+            message(&format!("uforia: {reason}\n"));
+            let last = if failure.exit() == Exit::Usage { String::new() } else { format!("UNKNOWN: {reason}\n") };
+            return Output::standard().finish(&last).map_or(Exit::CannotWrite, |()| failure.exit());
+        }
+    };
+    if let [task] = &gathered.tasks[..]
+        && settings.resume.is_none()
+    {
+        settings.file.clone_from(&task.file);
+        settings.property = task.property.clone().unwrap_or(settings.property);
+        settings.data_model = task.data_model.unwrap_or(settings.data_model);
+        let work = crate::command::work(settings.command);
+        return supervise(&Context::new(settings, Output::standard()), work);
+    }
+    if let Some(option) = settings.given().find(|option| FOR_ONE.contains(option)) {
+        message(&format!("uforia: --{option} is for one program at a time, and there are several\n"));
+        return Exit::Usage;
+    }
+    let mut context = Context::new(settings, Output::standard());
+    // The time limit is that of each task.
+    context.deadline = None;
+    let gathered = Arc::new(gathered);
+    let body = move |context: &Context| run::run(context, &gathered);
+    supervise(&context, Work { body: Arc::new(body), stopped: |_, _, _| {} })
+}
+
+fn prepare(settings: &Settings) -> Result<gather::Gathered, Failure> {
+    if settings.files.iter().any(|file| file == "-") {
+        return Err(Failure::Usage("standard input is one program; it cannot be one of several".to_owned()));
+    }
+    let mut gathered = gather::gather(settings)?;
+    let mut known = std::collections::BTreeSet::new();
+    gathered.tasks.retain(|task| known.insert(task.name.clone()));
+    Ok(gathered)
+}

@@ -1,0 +1,166 @@
+//! The commands: one table from which parsing, `--help`, completions, the manual page and the check of `docs/usage.md` come.
+
+/// What the user wants done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Verify.
+    Check,
+    /// Check a witness.
+    Validate,
+    /// Show the lowered program.
+    Lower,
+    /// Execute the lowered program.
+    Run,
+    /// The solver alone.
+    Smt,
+    /// Completions for a shell.
+    Completions,
+    /// The manual page.
+    Man,
+}
+
+/// A command's line in the table.
+pub struct CommandSpec {
+    /// Which.
+    pub command: Command,
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What follows the name.
+    pub arguments: &'static str,
+    /// One line for the list of commands.
+    pub summary: &'static str,
+    /// What a newcomer wants to know, for the command's own help.
+    pub description: &'static str,
+    /// Command lines to copy, each with what it does.
+    pub examples: &'static [(&'static str, &'static str)],
+    /// Set for a command that is not built yet: what will bring it.
+    pub not_built: Option<&'static str>,
+}
+
+use Command::{Check, Completions, Lower, Man, Run, Smt, Validate};
+
+/// All commands, in the order of the list.
+pub const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        command: Check,
+        name: "check",
+        arguments: "FILE…",
+        summary: "verify a program; the default command",
+        description: "Reads a program and answers whether its error call can be reached. The last line of standard\n\
+            output is the answer: SAFE, UNSAFE, or UNKNOWN with the reason. The error is a call of reach_error\n\
+            or __VERIFIER_error, or a failing assert. __VERIFIER_nondet_int() and its sisters are free inputs.\n\
+            \n\
+            SAFE and UNSAFE are only said after their evidence was checked: an invariant by an independent\n\
+            checker, an error by executing the program on the inputs found.\n\
+            \n\
+            Several files, task definitions (.yml) and folders are checked one after the other, each in a process\n\
+            of its own with the same options; a table tells the answers. The exit code is the worst: 70 if a\n\
+            verdict is not the expected one, then 1, then 65 and 66, then 2, then 0.",
+        examples: &[
+            ("uforia check program.c", "verify a program"),
+            ("uforia program.c", "the same: check is the default command"),
+            ("uforia check --list-assertions program.c", "see what there is to verify"),
+            ("uforia check --data-model ilp32 program.i", "32-bit long and pointers, as SV-COMP's tasks expect"),
+            (
+                "uforia check --jobs 2 --timeout 60s --resume results.jsonl tasks/",
+                "a folder; stopped, it goes on later",
+            ),
+        ],
+        not_built: None,
+    },
+    CommandSpec {
+        command: Validate,
+        name: "validate",
+        arguments: "FILE --witness W",
+        summary: "check a witness, ours or another tool's",
+        description: "Reads a program and a witness of format 2.0 or 2.1 (YAML), and answers whether the witness is true. The last\n\
+            line of standard output is CONFIRMED (exit code 0), REJECTED with the reason (1), or UNKNOWN (2).\n\
+            \n\
+            A witness of correctness is confirmed when the program is proved safe together with every entry of the\n\
+            witness; a witness of a violation, when an execution follows its waypoints into the error. Both the\n\
+            proof and the execution are checked like those of `check`. Property and data model are those of the\n\
+            witness.",
+        examples: &[
+            ("uforia validate program.c --witness w.yml", "is the witness true?"),
+            ("uforia check program.c --witness w.yml && uforia validate program.c --witness w.yml", "check our own"),
+        ],
+        not_built: None,
+    },
+    CommandSpec {
+        command: Lower,
+        name: "lower",
+        arguments: "FILE",
+        summary: "show the program as the engines see it",
+        description: "Translates a program to a control-flow automaton and prints it, either as text that uforia can\n\
+            read again (.cfa), or as a drawing for Graphviz.",
+        examples: &[
+            ("uforia lower program.c", "print the automaton"),
+            ("uforia lower --emit dot -o program.dot program.c", "draw it: then dot -Tsvg program.dot"),
+        ],
+        not_built: None,
+    },
+    CommandSpec {
+        command: Run,
+        name: "run",
+        arguments: "FILE (--inputs I | --zero | --random N)",
+        summary: "execute the lowered program on given values",
+        description: "Executes the program. Its free inputs (the results of __VERIFIER_nondet_*, uninitialised variables)\n\
+            come from a file, are all zero, or are random. Says how the run ended, which inputs it used, and\n\
+            which undefined operation it met first.",
+        examples: &[
+            ("uforia run --zero program.c", "all inputs are zero"),
+            ("echo 3 -1 0x10 | uforia run --inputs - program.c", "inputs from standard input"),
+            ("uforia run --random 1000 --seed 7 program.c", "look for a failing run"),
+            ("uforia run --inputs values.txt --trace program.c", "show each step"),
+        ],
+        not_built: None,
+    },
+    CommandSpec {
+        command: Smt,
+        name: "smt",
+        arguments: "FILE.smt2",
+        summary: "the solver alone",
+        description: "Answers an SMT-LIB 2.6 script over bit-vectors, arrays, uninterpreted functions and sorts, command\n\
+            by command. What is wrong in the script gets an error answer, and the script goes on. Integers, reals\n\
+            and floats are uninterpreted: the answer is unsat or unknown.",
+        examples: &[
+            ("uforia smt query.smt2", "answer a script"),
+            ("echo '(check-sat)' | uforia smt -", "a script from standard input"),
+        ],
+        not_built: None,
+    },
+    CommandSpec {
+        command: Completions,
+        name: "completions",
+        arguments: "SHELL",
+        summary: "print completions for a shell: bash, zsh or fish",
+        description: "Prints a script that teaches the shell the commands and options of this version.",
+        examples: &[
+            ("source <(uforia completions bash)", "for this session of bash"),
+            (
+                "uforia completions bash > ~/.local/share/bash-completion/completions/uforia",
+                "for every session of bash",
+            ),
+            ("uforia completions zsh > ~/.zfunc/_uforia", "for zsh, with ~/.zfunc in $fpath"),
+            ("uforia completions fish > ~/.config/fish/completions/uforia.fish", "for fish"),
+        ],
+        not_built: None,
+    },
+    CommandSpec {
+        command: Man,
+        name: "man",
+        arguments: "",
+        summary: "print the manual page",
+        description: "Prints the manual page of this version, for man.",
+        examples: &[
+            ("uforia man | man -l -", "read it"),
+            ("uforia man > ~/.local/share/man/man1/uforia.1", "install it: then man uforia"),
+        ],
+        not_built: None,
+    },
+];
+
+/// The table's line about this command.
+pub fn spec(command: Command) -> &'static CommandSpec {
+    COMMANDS.iter().find(|spec| spec.command == command).expect("every command stands in the table")
+}

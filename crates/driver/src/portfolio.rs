@@ -1,0 +1,216 @@
+//! The portfolio: from features of the program to a plan, which engines work on it with which shares.
+//!
+//! No engine is best everywhere. [`PLANS`] is a table to be read and changed: the first plan whose condition the program
+//! meets is taken. Its arms open one after the other on one core, each for as long as the plan says, since most programs
+//! need no more; then all of them work side by side on the cores there are, each for its share (see `relay`), and tell one
+//! another what they prove (`engine::Facts`). The first answer that passes its check ends the race (see `race`).
+//!
+//! The shares come from measurements: docs/engines/portfolio.md says which.
+
+use base::Id;
+use program::structure::{Digraph, WeakOrder};
+use program::{Action, Program};
+use term::{Op, SortKind, Term, Terms};
+
+/// An engine with a level and a share.
+#[derive(Clone, Copy, Debug)]
+pub struct Arm {
+    /// How the arm is called in the display and in the answer.
+    pub name: &'static str,
+    /// The engine.
+    pub engine: &'static str,
+    /// What `--euf`, `--ufo` or `--refine` would say; empty for the engine's usual level.
+    pub level: &'static str,
+    /// How much of the cores it gets, compared with the others.
+    pub share: u64,
+    /// For how many milliseconds it works alone at the beginning; zero: not at all.
+    pub opening: u64,
+}
+
+/// Who works on a program.
+#[derive(Debug)]
+pub struct Plan {
+    /// What kind of program it is for.
+    pub name: &'static str,
+    /// Whether the program is of that kind.
+    pub when: fn(&Features) -> bool,
+    /// The arms, in the order in which they open.
+    pub arms: &'static [Arm],
+}
+
+/// What a plan may look at. All of it is about the program as engines see it: inlined and simplified.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    /// Loop heads.
+    pub loops: usize,
+    /// Edges of the control-flow graph.
+    pub edges: usize,
+    /// Variables that are read or written.
+    pub variables: usize,
+    /// Products of two variables, quotients and remainders.
+    pub products: usize,
+    /// Comparisons of a variable with a constant.
+    pub tests: usize,
+    /// Assignments of a constant.
+    pub settings: usize,
+    /// Assignments of something else.
+    pub computations: usize,
+    /// Whether there are arrays.
+    pub arrays: bool,
+    /// Whether memory is read or written through real pointers.
+    pub memory: bool,
+    /// Whether there are values of which only equality is known.
+    pub uninterpreted: bool,
+}
+
+const fn arm(engine: &'static str, share: u64, opening: u64) -> Arm {
+    Arm { name: engine, engine, level: "", share, opening }
+}
+
+const fn level(name: &'static str, engine: &'static str, level: &'static str, share: u64, opening: u64) -> Arm {
+    Arm { name, engine, level, share, opening }
+}
+
+/// All plans; the last one is for every program.
+pub const PLANS: &[Plan] = &[
+    Plan {
+        name: "uninterpreted functions",
+        when: |program| program.uninterpreted,
+        arms: &[arm("trace", 4, 10_000), arm("euf", 2, 0), arm("kind", 1, 0), arm("bmc", 1, 0)],
+    },
+    Plan {
+        name: "no loops",
+        when: |program| program.loops == 0,
+        arms: &[arm("bmc", 2, 300), arm("refine", 2, 300), arm("euf", 1, 0), arm("kind", 1, 0)],
+    },
+    Plan {
+        name: "state machine",
+        when: Features::is_state_machine,
+        arms: &[arm("bmc", 2, 150), arm("kind", 2, 150), arm("euf", 4, 300), arm("explicit", 3, 300), arm("ufo", 2, 0)],
+    },
+    Plan {
+        name: "products",
+        when: |program| program.products > 0,
+        arms: &[
+            arm("bmc", 2, 150),
+            arm("kind", 3, 300),
+            arm("refine", 2, 150),
+            arm("euf", 2, 0),
+            arm("ufo", 2, 0),
+            arm("explicit", 1, 0),
+        ],
+    },
+    Plan {
+        name: "any program",
+        when: |_| true,
+        arms: &[
+            arm("bmc", 2, 150),
+            arm("kind", 3, 300),
+            arm("euf", 3, 200),
+            arm("ufo", 3, 200),
+            arm("explicit", 1, 100),
+            level("euf bits", "euf", "bits", 1, 0),
+        ],
+    },
+];
+
+/// The plan for a program with these features.
+pub fn plan(features: &Features) -> &'static Plan {
+    PLANS.iter().find(|plan| (plan.when)(features)).expect("the last plan is for every program")
+}
+
+impl Features {
+    /// Looks at a program without calls.
+    pub fn of(program: &Program, terms: &Terms) -> Self {
+        let mut features = Features { edges: program.edges.len(), ..Features::default() };
+        let mut roots: Vec<Term> = Vec::new();
+        for edge in program.edges.iter() {
+            match &edge.action {
+                Action::Assume(condition) => roots.push(*condition),
+                Action::Assign(pairs) => {
+                    for &(_, value) in pairs {
+                        *(if terms.is_value(value) { &mut features.settings } else { &mut features.computations }) += 1;
+                        roots.push(value);
+                    }
+                }
+                Action::Load { .. } | Action::Store { .. } | Action::Forget { .. } => features.memory = true,
+                _ => {}
+            }
+        }
+        for site in terms.subterms(&roots) {
+            let args = terms.args(site);
+            let has_constant = args.iter().any(|&arg| terms.is_value(arg));
+            match terms.op(site) {
+                Op::Symbol(_) => features.variables += 1,
+                Op::Eq if has_constant => features.tests += 1,
+                Op::BvMul if !has_constant => features.products += 1,
+                Op::BvUdiv | Op::BvSdiv | Op::BvUrem | Op::BvSrem | Op::BvSmod => features.products += 1,
+                Op::Select | Op::Store => features.arrays = true,
+                _ => {}
+            }
+        }
+        if let Some(entry) = program.entry {
+            let ends = program.edges.iter().map(|edge| (edge.from.index(), edge.to.index()));
+            let graph = Digraph::new(program.locations.len(), ends);
+            features.loops = WeakOrder::new(&graph, program.functions[entry].entry.index()).heads().count();
+        }
+        let is_uninterpreted = |sort| matches!(terms.sort_kind(sort), SortKind::Uninterpreted(_));
+        features.uninterpreted = program.vars.iter().any(|var| is_uninterpreted(var.sort));
+        features
+    }
+    /// Whether it is mostly about which of a few values variables have.
+    pub fn is_state_machine(&self) -> bool {
+        self.tests >= 12 && self.settings >= 2 * self.computations
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines;
+
+    #[test]
+    fn every_arm_of_every_plan_is_an_engine_with_that_level() {
+        for plan in PLANS {
+            for arm in plan.arms {
+                assert!(engines::by_name(arm.engine).is_some(), "{}", arm.engine);
+                assert!(arm.share > 0);
+                let is_level = match (arm.engine, arm.level) {
+                    (_, "") => true,
+                    ("euf", level) => engine_ic3::is_level(level),
+                    ("ufo", level) => engine_arg::Instance::by_name(level).is_some(),
+                    ("refine", level) => engine_bmc::is_heuristic(level),
+                    _ => false,
+                };
+                assert!(is_level, "{arm:?}");
+            }
+            let names: Vec<&str> = plan.arms.iter().map(|arm| arm.name).collect();
+            assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn features_choose_the_plan() {
+        let plain = Features { loops: 1, edges: 9, ..Features::default() };
+        assert_eq!(plan(&plain).name, "any program");
+        assert_eq!(plan(&Features { products: 1, ..plain.clone() }).name, "products");
+        assert_eq!(plan(&Features { tests: 20, settings: 30, ..plain.clone() }).name, "state machine");
+        assert_eq!(plan(&Features { loops: 0, ..plain.clone() }).name, "no loops");
+        assert_eq!(plan(&Features { uninterpreted: true, ..plain }).name, "uninterpreted functions");
+    }
+
+    #[test]
+    fn features_are_read_off_the_program() {
+        let mut terms = Terms::new();
+        let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
+            int main(void) { int s = 0, x = __VERIFIER_nondet_int();\n\
+            while (s != 3) { if (s == 0) s = 1; else x = x * x; if (x == 7) s = 3; } if (x < 0) reach_error(); return 0; }\n";
+        let options = cfront::Options { data_model: cfront::DataModel::Lp64, property: cfront::Property::UnreachCall };
+        let compiled = cfront::compile("a.c", text, &options, &mut terms).expect("it is C");
+        let passes = program::pass::Options::default();
+        let program = program::pass::optimise(compiled.program, &mut terms, &passes).expect("no recursion").program;
+        let features = Features::of(&program, &terms);
+        assert!(features.loops >= 1 && features.products == 1 && features.tests >= 2, "{features:?}");
+        assert!(features.settings >= 2 && !features.arrays && !features.memory, "{features:?}");
+    }
+}

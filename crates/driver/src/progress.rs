@@ -1,0 +1,147 @@
+//! What the arms of a race say while they work: for the display, for the last line when time runs out, for `--stats`
+//! and for the answer as JSON.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use engine::Observer;
+
+use crate::supervise::Context;
+use report::json::Json;
+
+/// What is known of all arms.
+#[derive(Clone, Default)]
+pub struct Progress {
+    /// The plan of the portfolio, if there is one.
+    pub plan: Option<&'static str>,
+    /// The arms, in the order of the plan.
+    pub arms: Vec<ArmProgress>,
+    /// How long other things took, by name.
+    pub times: Vec<(String, Duration)>,
+    /// The graph that an engine drew.
+    pub picture: Option<String>,
+}
+
+/// What is known of one arm.
+#[derive(Clone, Default)]
+pub struct ArmProgress {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is doing.
+    pub phase: &'static str,
+    /// How far it has come, in the user's terms.
+    pub far: String,
+    /// Figures.
+    pub counts: Vec<(&'static str, u64)>,
+    /// How many facts it believes, by who proved them.
+    pub heard: Vec<(&'static str, u64)>,
+    /// Its processor time, up to its last turn.
+    pub worked: Duration,
+    /// How long its answer took to check, if it has one.
+    pub checked: Option<Duration>,
+    /// Whether it has a core at the moment.
+    pub is_working: bool,
+    /// How it ended, in a word or two.
+    pub ended: Option<String>,
+}
+
+/// Shared by all who work on one command.
+pub type SharedProgress = Arc<Mutex<Progress>>;
+
+/// Takes the lock; what a thread that panicked has written is still true.
+pub fn lock(progress: &SharedProgress) -> MutexGuard<'_, Progress> {
+    progress.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Progress {
+    /// How far the search has come, for the last line when time runs out.
+    pub fn how_far(&self) -> Option<String> {
+        self.arms.iter().map(|arm| &arm.far).find(|text| !text.is_empty()).cloned()
+    }
+    /// All figures, one a line.
+    pub fn figures(&self) -> String {
+        let mut text = String::new();
+        if let Some(plan) = self.plan {
+            text.push_str(&format!("portfolio       for {plan}\n"));
+        }
+        for (name, time) in &self.times {
+            text.push_str(&format!("{name:<16}{:>10.3} s\n", time.as_secs_f64()));
+        }
+        for arm in &self.arms {
+            let ended = arm.ended.as_deref().unwrap_or("still working");
+            let name = format!("engine {}", arm.name);
+            text.push_str(&format!("{name:<16}{:>10.3} s  {ended}\n", arm.worked.as_secs_f64()));
+            if let Some(time) = arm.checked {
+                let name = format!("check of {}", arm.name);
+                text.push_str(&format!("{name:<16}{:>10.3} s\n", time.as_secs_f64()));
+            }
+            for (source, count) in &arm.heard {
+                text.push_str(&format!("{} {:<24}{count:>12}\n", arm.name, format!("facts of {source}")));
+            }
+            for (name, value) in &arm.counts {
+                text.push_str(&format!("{} {name:<24}{value:>12}\n", arm.name));
+            }
+        }
+        text
+    }
+    /// The arms for those who read JSON.
+    pub fn json(&self) -> Json {
+        let arm = |arm: &ArmProgress| {
+            let fact = |&(source, count): &(&'static str, u64)| {
+                Json::object(vec![("source", Json::text(source)), ("count", Json::Number(count))])
+            };
+            Json::object(vec![
+                ("engine", Json::text(arm.name)),
+                ("seconds", Json::Seconds(arm.worked)),
+                ("ended", Json::text(arm.ended.as_deref().unwrap_or("still working"))),
+                ("facts", Json::List(arm.heard.iter().map(fact).collect())),
+            ])
+        };
+        Json::object(vec![
+            ("plan", self.plan.map_or(Json::Null, Json::text)),
+            ("arms", Json::List(self.arms.iter().map(arm).collect())),
+        ])
+    }
+}
+
+/// The one who listens to an arm.
+pub struct Listener<'a> {
+    /// Who wants to know.
+    pub context: &'a Context,
+    /// The arm's place in the list.
+    pub arm: usize,
+}
+
+impl Listener<'_> {
+    fn with(&self, change: impl FnOnce(&mut ArmProgress)) {
+        if let Some(arm) = lock(&self.context.progress).arms.get_mut(self.arm) {
+            change(arm);
+        }
+    }
+}
+
+impl Observer for Listener<'_> {
+    fn phase(&self, phase: &'static str) {
+        let mut name = "";
+        self.with(|arm| {
+            arm.phase = phase;
+            name = arm.name;
+        });
+        self.context.log(&format!("{name}: {phase}"));
+    }
+    fn progress(&self, text: String) {
+        self.with(|arm| arm.far = text);
+    }
+    fn count(&self, name: &'static str, value: u64) {
+        self.with(|arm| arm.counts.push((name, value)));
+    }
+    fn heard(&self, source: &'static str) {
+        self.with(|arm| match arm.heard.iter_mut().find(|one| one.0 == source) {
+            Some(one) => one.1 += 1,
+            None => arm.heard.push((source, 1)),
+        });
+    }
+    fn picture(&self, dot: String) {
+        lock(&self.context.progress).picture = Some(dot);
+    }
+}

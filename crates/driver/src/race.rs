@@ -1,0 +1,292 @@
+//! The race: arms work side by side until one has an answer that passes its check.
+//!
+//! Each arm is a thread. It runs its engine and, if that has an answer, the checker; then it says how it ended. The first
+//! checked answer ends the race, and the others are told to stop. Evidence that is refused is our own bug and is
+//! reported as such, but other arms may still find an answer. An engine that panics does not take the others down.
+//!
+//! Nor does one that wants too much memory. Nobody can say how much of the process's memory is whose, but growth is due to
+//! those who work while it happens. When the limit comes near, the arm that has grown most is stopped,
+//! and the others go on with what it leaves.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use base::{Budget, Stopped};
+use certify::{Certificate, certify};
+use engine::{EngineInfo, Facts, Run, Settings, Task};
+use verdict::{Counterexample, Verdict, Why};
+
+use crate::claim::{Checked, WayBack, check};
+use crate::display::Display;
+use crate::memory::{MemoryLimit, resident};
+use crate::output::message;
+use crate::progress::{ArmProgress, Listener, lock};
+use crate::relay::{Relay, Runner};
+use crate::supervise::{Context, in_worker, panics_as_text};
+
+/// One who takes part.
+pub struct Racer {
+    /// How it is called.
+    pub name: &'static str,
+    /// The engine.
+    pub info: &'static EngineInfo,
+    /// What the engine is told.
+    pub settings: Settings,
+    /// How much of the cores it gets, compared with the others.
+    pub share: u64,
+    /// For how many milliseconds it works alone at the beginning.
+    pub opening: u64,
+    /// If it says what keeps it from an answer, and that is not a lack of effort, nobody else need try.
+    pub has_last_word: bool,
+}
+
+/// What the race came to.
+pub struct Outcome {
+    /// What is said; `Safe` and `Unsafe` were checked.
+    pub verdict: Verdict,
+    /// Who found it.
+    pub winner: Option<&'static str>,
+    /// What the checker counted.
+    pub certificate: Option<Certificate>,
+    /// Evidence that was refused, or an engine that panicked: our own bugs.
+    pub bugs: Vec<String>,
+}
+
+/// How an arm ended.
+enum Ended {
+    Answered(Verdict, Certificate),
+    Unknown(Why),
+    Refused(String),
+    Stopped,
+    Panicked(String),
+}
+
+/// How often we look at the flag, at the memory and at the terminal.
+const PULSE: Duration = Duration::from_millis(20);
+
+/// Lets them race on so many cores; none if somebody wants us to stop.
+/// With a way back, answers are told and checked in the words of the file.
+pub fn race(
+    context: &Context,
+    task: &Arc<Task>,
+    way_back: Option<Arc<WayBack>>,
+    racers: Vec<Racer>,
+    cores: usize,
+) -> Option<Outcome> {
+    let n_arms = racers.len();
+    let shares: Vec<(u64, u64)> = racers.iter().map(|racer| (racer.share, racer.opening)).collect();
+    let relay = Relay::new(cores, &shares);
+    let together = Arc::new(if n_arms > 1 && context.settings.share { Facts::new() } else { Facts::unshared() });
+    let named = |racer: &Racer| ArmProgress { name: racer.name, ..ArmProgress::default() };
+    lock(&context.progress).arms = racers.iter().map(named).collect();
+    let names: Vec<&'static str> = racers.iter().map(|racer| racer.name).collect();
+    let has_last_word: Vec<bool> = racers.iter().map(|racer| racer.has_last_word).collect();
+    let flags: Vec<Arc<AtomicBool>> = racers.iter().map(|_| Arc::default()).collect();
+    let (sender, answers) = channel();
+    let mut is_alive = vec![false; n_arms];
+    for (arm, racer) in racers.into_iter().enumerate() {
+        let runner = relay.runner(arm);
+        let (sender, flag, context) = (sender.clone(), Arc::clone(&flags[arm]), context.clone());
+        let (task, facts, way_back) = (Arc::clone(task), Arc::clone(&together), way_back.clone());
+        let started = in_worker(n_arms, move || {
+            runner.begin();
+            // With nothing shared, each arm does its own groundwork too.
+            let task = if facts.is_shared() || n_arms == 1 { task } else { Arc::new(task.alone()) };
+            let ended = panics_as_text(|| {
+                let judge = (&*task, way_back.as_deref());
+                run_arm(&context, arm, &racer, judge, &facts, flag, &runner)
+            });
+            runner.account();
+            // If nobody listens any more, somebody else has answered.
+            let _ = sender.send((arm, ended.unwrap_or_else(Ended::Panicked)));
+            drop(runner);
+        });
+        match started {
+            Ok(()) => is_alive[arm] = true,
+            Err(error) => {
+                message(&format!("uforia: cannot start a thread for {}: {error}\n", names[arm]));
+                relay.dismiss(arm);
+            }
+        }
+    }
+    drop(sender);
+    let stop_all = || {
+        for (arm, flag) in flags.iter().enumerate() {
+            flag.store(true, Ordering::Relaxed);
+            relay.dismiss(arm);
+        }
+    };
+    let mut watch = MemoryWatch::new(context.settings.memory, n_arms);
+    let mut bugs = Vec::new();
+    let mut unknown: Option<Why> = None;
+    let mut display = Display::new(context);
+    while is_alive.contains(&true) {
+        let (arm, ended) = match answers.recv_timeout(PULSE) {
+            Ok(answer) => answer,
+            Err(RecvTimeoutError::Timeout) => {
+                look(context, &relay);
+                display.show();
+                if context.stopping() {
+                    stop_all();
+                    return None;
+                }
+                if let Some(arm) = watch.look(&relay.working(), &is_alive) {
+                    context.log(&format!("{}: is stopped, since memory runs out", names[arm]));
+                    flags[arm].store(true, Ordering::Relaxed);
+                    relay.dismiss(arm);
+                }
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        is_alive[arm] = false;
+        look(context, &relay);
+        let say = |text: &str| lock(&context.progress).arms[arm].ended = Some(text.to_owned());
+        match ended {
+            Ended::Answered(verdict, certificate) => {
+                say("won");
+                stop_all();
+                for arm in &mut lock(&context.progress).arms {
+                    arm.ended.get_or_insert_with(|| "stopped".to_owned());
+                }
+                let (winner, certificate) = (Some(names[arm]), Some(certificate));
+                return Some(Outcome { verdict, winner, certificate, bugs });
+            }
+            Ended::Unknown(why) => {
+                say(&why.to_string());
+                context.log(&format!("{}: {why}", names[arm]));
+                let is_final = has_last_word[arm] && !matches!(why, Why::GaveUp(_) | Why::Exhausted(_));
+                // A limit of one engine is less interesting than what the program does not let us do.
+                if unknown.is_none() || matches!(why, Why::Unsupported { .. } | Why::OnlyUndefined { .. }) {
+                    unknown = Some(why);
+                }
+                if is_final {
+                    stop_all();
+                    break;
+                }
+            }
+            Ended::Refused(said) => {
+                say("evidence refused");
+                bugs.push(format!("the evidence of {} was refused: {said}", names[arm]));
+            }
+            Ended::Panicked(said) => {
+                say("failed");
+                bugs.push(format!("engine {} failed: {said}", names[arm]));
+            }
+            Ended::Stopped if watch.stopped.contains(&arm) => {
+                say("out of memory");
+                unknown = unknown.or_else(|| Some(Why::Exhausted("out of memory".to_owned())));
+            }
+            Ended::Stopped => say("stopped"),
+        }
+    }
+    if context.stopping() {
+        return None;
+    }
+    let verdict = match (unknown, bugs.first()) {
+        (_, Some(bug)) => Verdict::Unknown(Why::Rejected(bug.clone())),
+        (Some(why), None) => Verdict::Unknown(why),
+        (None, None) => Verdict::Unknown(Why::GaveUp("no engine could start".to_owned())),
+    };
+    Some(Outcome { verdict, winner: None, certificate: None, bugs })
+}
+
+/// Tells the progress who works and for how long they have.
+fn look(context: &Context, relay: &Relay) {
+    let (working, worked) = (relay.working(), relay.worked());
+    let mut progress = lock(&context.progress);
+    for (arm, (is_working, worked)) in progress.arms.iter_mut().zip(working.into_iter().zip(worked)) {
+        arm.is_working = is_working;
+        arm.worked = worked;
+    }
+}
+
+/// The engine, then the checker.
+fn run_arm(
+    context: &Context,
+    arm: usize,
+    racer: &Racer,
+    (task, way_back): (&Task, Option<&WayBack>),
+    facts: &Facts,
+    flag: Arc<AtomicBool>,
+    runner: &Runner,
+) -> Ended {
+    let budget = Budget::paced(flag, runner.pace());
+    let observer = Listener { context, arm };
+    let replay = |counterexample: &Counterexample| {
+        let claim = Verdict::Unsafe(counterexample.clone());
+        let answer = certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ());
+        answer.map_err(|refusal| way_back.map_or(refusal.why(), |way_back| way_back.why(refusal.why())))
+    };
+    let mut run = Run { budget: &budget, seed: context.settings.seed, facts, observer: &observer, replay: &replay };
+    let verdict = match (racer.info.make)(&racer.settings).run(task, &mut run) {
+        Ok(Verdict::Unknown(why)) => return Ended::Unknown(why),
+        Ok(verdict) => verdict,
+        Err(Stopped::Cancelled) => return Ended::Stopped,
+        Err(Stopped::OutOfTicks) => return Ended::Unknown(Why::Exhausted("out of ticks".to_owned())),
+    };
+    context.log(&format!("{}: has an answer, which is checked now", racer.name));
+    engine::Observer::phase(&observer, "check of the answer");
+    runner.account();
+    let clock = Instant::now();
+    // An answer is worth more than the turns of others.
+    let checked = check(task, way_back, racer.name, verdict, &budget.in_one_go(), &|text| context.log(text));
+    lock(&context.progress).arms[arm].checked = Some(clock.elapsed());
+    match checked {
+        Checked::Accepted(verdict, certificate) => Ended::Answered(verdict, certificate),
+        Checked::Unknown(why) => Ended::Unknown(why),
+        Checked::Refused(said) => Ended::Refused(said),
+        Checked::Stopped => Ended::Stopped,
+    }
+}
+
+/// Who has made the process grow.
+struct MemoryWatch {
+    limit: Option<u64>,
+    last: u64,
+    grown: Vec<u64>,
+    stopped: Vec<usize>,
+    /// No arm is stopped before the process is as large as this.
+    next: u64,
+}
+
+impl MemoryWatch {
+    fn new(wish: Option<u64>, n_arms: usize) -> Self {
+        let limit = MemoryLimit::find(wish).resident();
+        let next = limit.map_or(u64::MAX, |limit| limit / 5 * 4);
+        MemoryWatch { limit, last: resident().unwrap_or(0), grown: vec![0; n_arms], stopped: Vec::new(), next }
+    }
+    /// The arm that should stop, if one should.
+    fn look(&mut self, working: &[bool], is_alive: &[bool]) -> Option<usize> {
+        let limit = self.limit?;
+        let now = resident()?;
+        self.charge(now, working);
+        if now < self.next {
+            return None;
+        }
+        let candidates: Vec<usize> =
+            (0..is_alive.len()).filter(|arm| is_alive[*arm] && !self.stopped.contains(arm)).collect();
+        if candidates.len() < 2 {
+            return None; // The last one may have all there is.
+        }
+        // What is freed may stay with the process for others to use, so only new growth counts.
+        self.next = now.saturating_add(limit / 25);
+        let greedy = candidates.into_iter().max_by_key(|&arm| (self.grown[arm], std::cmp::Reverse(arm)))?;
+        self.stopped.push(greedy);
+        Some(greedy)
+    }
+    fn charge(&mut self, now: u64, working: &[bool]) {
+        let growth = now.saturating_sub(self.last);
+        self.last = now;
+        let n_working = working.iter().filter(|&&is_working| is_working).count() as u64;
+        for (grown, _) in self.grown.iter_mut().zip(working).filter(|(_, is_working)| **is_working) {
+            *grown += growth / n_working;
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "race_tests.rs"]
+mod tests;

@@ -1,0 +1,170 @@
+//! Races of engines made for the purpose: one that panics, one that eats memory, one that never ends.
+
+use std::sync::Mutex;
+
+use engine::Engine;
+use term::Terms;
+use verdict::InputValue;
+
+use super::*;
+use crate::options::{Command, Settings as Wishes};
+use crate::output::Output;
+
+/// What an engine does, as a function.
+struct Does(fn(&Task, &mut Run<'_>) -> Result<Verdict, Stopped>);
+
+impl Engine for Does {
+    fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
+        (self.0)(task, run)
+    }
+}
+
+static PANICS: EngineInfo =
+    EngineInfo { name: "panics", help: "", make: |_| Box::new(Does(|_, _| panic!("every law is broken"))) };
+static NEVER_ENDS: EngineInfo = EngineInfo {
+    name: "never-ends",
+    help: "",
+    make: |_| {
+        Box::new(Does(|_, run| {
+            loop {
+                run.budget.spend(1000)?;
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }))
+    },
+};
+static EATS_MEMORY: EngineInfo = EngineInfo {
+    name: "eats-memory",
+    help: "",
+    make: |_| {
+        Box::new(Does(|_, run| {
+            let mut eaten: Vec<Vec<u8>> = Vec::new();
+            loop {
+                run.budget.spend(1000)?;
+                if eaten.len() < 400 {
+                    eaten.push(std::hint::black_box(vec![1; 1 << 20]));
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }))
+    },
+};
+/// Gives no answer before somebody else was stopped for its memory.
+static PATIENT: EngineInfo = EngineInfo {
+    name: "patient",
+    help: "",
+    make: |_| {
+        Box::new(Does(|task, run| {
+            let start = Instant::now();
+            while start.elapsed() < Duration::from_millis(1500) {
+                run.budget.spend(1000)?;
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            (engine_bmc::BMC.make)(&Settings::default()).run(task, run)
+        }))
+    },
+};
+static LIES: EngineInfo = EngineInfo {
+    name: "lies",
+    help: "",
+    make: |_| {
+        Box::new(Does(|task, _| {
+            let assertion = task.lowered.assertions.ids().next().expect("there is an assertion");
+            let inputs: Vec<InputValue> = Vec::new();
+            Ok(Verdict::Unsafe(Counterexample { assertion, inputs, functions: Vec::new() }))
+        }))
+    },
+};
+static TELLS_WHY: EngineInfo = EngineInfo {
+    name: "tells-why",
+    help: "",
+    make: |_| Box::new(Does(|_, _| Ok(Verdict::Unknown(Why::Unsupported { what: "magic".to_owned(), at: None })))),
+};
+
+const SAFE: &str = "extern void reach_error(void);\n\
+    int main(void) { int i = 0; while (i < 3) i++; if (i != 3) reach_error(); return 0; }\n";
+
+fn task() -> Arc<Task> {
+    let mut terms = Terms::new();
+    let options = cfront::Options { data_model: cfront::DataModel::Lp64, property: cfront::Property::UnreachCall };
+    let program = cfront::compile("a.c", SAFE, &options, &mut terms).expect("it is C").program;
+    let passes = program::pass::Options::default();
+    let optimised = program::pass::optimise(program.clone(), &mut terms, &passes).expect("no recursion");
+    Arc::new(Task::new(program, optimised.program, optimised.map, terms))
+}
+
+fn racers(infos: &[&'static EngineInfo]) -> Vec<Racer> {
+    let racer = |&info: &&'static EngineInfo| Racer {
+        name: info.name,
+        info,
+        settings: Settings::default(),
+        share: 1,
+        opening: 0,
+        has_last_word: info.name == TELLS_WHY.name,
+    };
+    infos.iter().map(racer).collect()
+}
+
+fn run(wishes: Wishes, infos: &[&'static EngineInfo], cores: usize) -> (Outcome, Vec<ArmProgress>) {
+    // Memory is the whole process's: one race at a time.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let context = Context::new(wishes, Output::to(Box::new(std::io::sink())));
+    let outcome = race(&context, &task(), None, racers(infos), cores).expect("nobody stops it");
+    let arms = lock(&context.progress).arms.clone();
+    (outcome, arms)
+}
+
+fn ended<'a>(arms: &'a [ArmProgress], name: &str) -> Option<&'a str> {
+    arms.iter().find(|arm| arm.name == name).and_then(|arm| arm.ended.as_deref())
+}
+
+#[test]
+fn a_panic_of_one_engine_leaves_the_others_running() {
+    for cores in [1, 3] {
+        let (outcome, arms) = run(Wishes::new(Command::Check), &[&PANICS, &NEVER_ENDS, &PATIENT], cores);
+        assert!(matches!(outcome.verdict, Verdict::Safe(_)));
+        assert_eq!((outcome.winner, ended(&arms, "panics")), (Some("patient"), Some("failed")));
+        assert!(outcome.bugs[0].starts_with("engine panics failed: every law is broken at "), "{:?}", outcome.bugs);
+    }
+}
+
+#[test]
+fn an_engine_that_wants_too_much_memory_leaves_the_others_running() {
+    let mut wishes = Wishes::new(Command::Check);
+    wishes.memory = Some(resident().expect("this system tells") + (250 << 20));
+    let (outcome, arms) = run(wishes, &[&EATS_MEMORY, &PATIENT], 2);
+    assert!(matches!(outcome.verdict, Verdict::Safe(_)));
+    assert_eq!((outcome.winner, ended(&arms, "eats-memory")), (Some("patient"), Some("out of memory")));
+    assert!(outcome.bugs.is_empty());
+}
+
+#[test]
+fn losers_stop_soon_after_the_answer() {
+    let start = Instant::now();
+    let (outcome, _) = run(Wishes::new(Command::Check), &[&NEVER_ENDS, &engine_bmc::BMC], 1);
+    assert_eq!(outcome.winner, Some("bmc"));
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn refused_evidence_is_a_bug_and_the_others_go_on() {
+    let (outcome, arms) = run(Wishes::new(Command::Check), &[&LIES, &engine_bmc::BMC], 1);
+    assert_eq!((outcome.winner, ended(&arms, "lies")), (Some("bmc"), Some("evidence refused")));
+    assert!(outcome.bugs[0].starts_with("the evidence of lies was refused"), "{:?}", outcome.bugs);
+}
+
+#[test]
+fn the_last_word_ends_the_race() {
+    let (outcome, _) = run(Wishes::new(Command::Check), &[&TELLS_WHY, &NEVER_ENDS], 2);
+    assert!(matches!(outcome.verdict, Verdict::Unknown(Why::Unsupported { .. })));
+}
+
+#[test]
+fn growth_is_due_to_those_who_work() {
+    let mut watch = MemoryWatch { limit: Some(1000), last: 100, grown: vec![0; 3], stopped: Vec::new(), next: 0 };
+    watch.charge(300, &[true, false, true]);
+    watch.charge(350, &[false, true, false]);
+    watch.charge(200, &[false, true, false]);
+    assert_eq!(watch.grown, [100, 50, 100]);
+}

@@ -1,0 +1,290 @@
+//! Cores handed round: as many arms work at a time as there are cores, and the others wait for their turn.
+//!
+//! Each arm is a thread of its own. It gives up its turn at a point where it spends ticks (see [`base::Pace`]), after a short
+//! slice, if somebody who has had less for its share is waiting. In the opening one arm works at a time, in the order
+//! of the plan, each for as long as the plan says.
+//!
+//! What an arm has had is its processor time; with one core it is ticks, so that the same run gives the same answer.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use base::{Pace, Turns};
+
+/// How long a turn is.
+const SLICE: Duration = Duration::from_millis(30);
+/// How long a turn is where ticks count.
+const SLICE_TICKS: u64 = 150_000;
+/// About so many ticks make a millisecond.
+const TICKS_A_MILLISECOND: u64 = 5_000;
+/// The clock is looked at once in so many calls.
+const CALLS_BETWEEN_LOOKS: u64 = 16;
+
+/// Who works and who waits.
+pub struct Relay {
+    inner: Mutex<Inner>,
+    changed: Condvar,
+    epoch: Instant,
+    /// Ticks are counted, not time.
+    by_ticks: bool,
+}
+
+struct Inner {
+    cores: usize,
+    turns: Turns,
+    seats: Vec<Seat>,
+    /// The processor time of each arm so far.
+    worked: Vec<Duration>,
+    /// Who opens, in order, and for how much.
+    opening: VecDeque<(usize, u64)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Seat {
+    Waiting,
+    Working,
+    /// Free to run, since it is about to end.
+    Dismissed,
+    Gone,
+}
+
+/// An arm's place in the relay. When it goes, its core is free for the others.
+pub struct Runner {
+    relay: Arc<Relay>,
+    seat: usize,
+    pace: Arc<Stride>,
+}
+
+/// What an arm has done in this turn.
+struct Stride {
+    relay: Arc<Relay>,
+    seat: usize,
+    ticks: AtomicU64,
+    calls: AtomicU64,
+    /// Microseconds: when the turn began, by the clock and by the processor time of the thread.
+    began: AtomicU64,
+    began_cpu: AtomicU64,
+}
+
+impl Relay {
+    /// For this many cores; arms with their share and the milliseconds of their opening.
+    pub fn new(cores: usize, arms: &[(u64, u64)]) -> Arc<Self> {
+        let by_ticks = cores == 1;
+        let mut inner = Inner {
+            cores,
+            turns: Turns::new(),
+            seats: vec![Seat::Waiting; arms.len()],
+            worked: vec![Duration::ZERO; arms.len()],
+            opening: VecDeque::new(),
+        };
+        for &(share, opening) in arms {
+            let seat = inner.turns.join(share);
+            if opening > 0 {
+                inner.opening.push_back((seat, opening * if by_ticks { TICKS_A_MILLISECOND } else { 1000 }));
+            }
+        }
+        inner.fill();
+        Arc::new(Relay { inner: Mutex::new(inner), changed: Condvar::new(), epoch: Instant::now(), by_ticks })
+    }
+    /// The place of an arm, for its thread.
+    pub fn runner(self: &Arc<Self>, seat: usize) -> Runner {
+        let pace = Stride {
+            relay: Arc::clone(self),
+            seat,
+            ticks: AtomicU64::new(0),
+            calls: AtomicU64::new(0),
+            began: AtomicU64::new(0),
+            began_cpu: AtomicU64::new(0),
+        };
+        Runner { relay: Arc::clone(self), seat, pace: Arc::new(pace) }
+    }
+    /// The arm need not wait any more: it is about to end.
+    pub fn dismiss(&self, seat: usize) {
+        let mut inner = self.lock();
+        if inner.seats[seat] != Seat::Gone {
+            inner.seats[seat] = Seat::Dismissed;
+        }
+        inner.fill();
+        self.changed.notify_all();
+    }
+    /// Which arms work now.
+    pub fn working(&self) -> Vec<bool> {
+        self.lock().seats.iter().map(|&seat| matches!(seat, Seat::Working | Seat::Dismissed)).collect()
+    }
+    /// The processor time of each arm, up to its last turn.
+    pub fn worked(&self) -> Vec<Duration> {
+        self.lock().worked.clone()
+    }
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    /// The arm's slice is over: on the account, and the core to whoever is next.
+    fn slice_over(&self, seat: usize, amount: u64, worked: Duration) {
+        let mut inner = self.lock();
+        inner.worked[seat] += worked;
+        inner.turns.spend(seat, amount);
+        if inner.seats[seat] != Seat::Working {
+            return;
+        }
+        inner.seats[seat] = Seat::Waiting;
+        inner.fill();
+        self.changed.notify_all();
+        self.wait(inner, seat);
+    }
+    fn wait(&self, mut inner: MutexGuard<'_, Inner>, seat: usize) {
+        while inner.seats[seat] == Seat::Waiting {
+            inner = self.changed.wait(inner).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+    fn leave(&self, seat: usize) {
+        let mut inner = self.lock();
+        inner.seats[seat] = Seat::Gone;
+        inner.fill();
+        self.changed.notify_all();
+    }
+}
+
+impl Inner {
+    /// Gives free cores to those who wait.
+    fn fill(&mut self) {
+        while let Some(&(seat, amount)) = self.opening.front() {
+            match self.seats[seat] {
+                Seat::Waiting | Seat::Working if self.turns.spent(seat) < amount => {
+                    self.seats[seat] = Seat::Working;
+                    return;
+                }
+                _ => self.opening.pop_front(),
+            };
+        }
+        let mut free = self.cores.saturating_sub(self.seats.iter().filter(|&&seat| seat == Seat::Working).count());
+        while free > 0 {
+            let Some(next) = self.turns.next(|seat| self.seats[seat] == Seat::Waiting) else { return };
+            self.seats[next] = Seat::Working;
+            free -= 1;
+        }
+    }
+}
+
+impl Runner {
+    /// Waits for the first turn.
+    pub fn begin(&self) {
+        self.relay.wait(self.relay.lock(), self.seat);
+        self.pace.begin();
+    }
+    /// Puts on the account what the arm has worked so far; the turn goes on.
+    pub fn account(&self) {
+        let now = self.pace.cpu();
+        let worked = now.saturating_sub(self.pace.began_cpu.swap(now, Ordering::Relaxed));
+        self.relay.lock().worked[self.seat] += Duration::from_micros(worked);
+    }
+    /// What the arm's budget has to tell.
+    pub fn pace(&self) -> Arc<dyn Pace> {
+        Arc::clone(&self.pace) as Arc<dyn Pace>
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        self.account();
+        self.relay.leave(self.seat);
+    }
+}
+
+impl Stride {
+    fn begin(&self) {
+        self.began.store(self.now(), Ordering::Relaxed);
+        self.began_cpu.store(self.cpu(), Ordering::Relaxed);
+    }
+    fn now(&self) -> u64 {
+        self.relay.epoch.elapsed().as_micros() as u64
+    }
+    /// Microseconds of processor time of this thread, or of the clock where nobody counts them.
+    fn cpu(&self) -> u64 {
+        thread_time().unwrap_or_else(|| self.now())
+    }
+}
+
+impl Pace for Stride {
+    fn worked(&self, ticks: u64) {
+        let so_far = self.ticks.fetch_add(ticks.max(1), Ordering::Relaxed);
+        if self.relay.by_ticks {
+            if so_far < SLICE_TICKS {
+                return;
+            }
+        } else {
+            let calls = self.calls.fetch_add(1, Ordering::Relaxed);
+            let is_over = || self.now().saturating_sub(self.began.load(Ordering::Relaxed)) >= SLICE.as_micros() as u64;
+            if !calls.is_multiple_of(CALLS_BETWEEN_LOOKS) || !is_over() {
+                return;
+            }
+        }
+        let cpu = self.cpu().saturating_sub(self.began_cpu.load(Ordering::Relaxed));
+        let ticks = self.ticks.swap(0, Ordering::Relaxed);
+        let amount = if self.relay.by_ticks { ticks } else { cpu.max(1) };
+        self.relay.slice_over(self.seat, amount, Duration::from_micros(cpu));
+        self.begin();
+    }
+}
+
+/// Microseconds for which this thread has had a processor.
+fn thread_time() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse::<u64>().ok().map(|nanoseconds| nanoseconds / 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Arms that write down when they work; each does so many rounds of a slice's ticks.
+    fn order(cores: usize, arms: &[(u64, u64)], rounds: usize) -> String {
+        let relay = Relay::new(cores, arms);
+        let written = Arc::new(Mutex::new(String::new()));
+        std::thread::scope(|scope| {
+            for (seat, letter) in (0..arms.len()).zip('a'..) {
+                let runner = relay.runner(seat);
+                let written = Arc::clone(&written);
+                scope.spawn(move || {
+                    runner.begin();
+                    for _ in 0..rounds {
+                        written.lock().expect("no test panics while writing").push(letter);
+                        runner.pace().worked(SLICE_TICKS);
+                        runner.pace().worked(1);
+                    }
+                });
+            }
+        });
+        written.lock().expect("no test panics while writing").clone()
+    }
+
+    #[test]
+    fn on_one_core_turns_go_by_share_and_always_the_same_way() {
+        let expected = order(1, &[(1, 0), (2, 0)], 6);
+        assert_eq!(expected, "abbabbabbaaa");
+        for _ in 0..20 {
+            assert_eq!(order(1, &[(1, 0), (2, 0)], 6), expected);
+        }
+    }
+
+    #[test]
+    fn the_opening_goes_one_by_one() {
+        let slices = 3 * SLICE_TICKS / TICKS_A_MILLISECOND;
+        let order = order(1, &[(1, 0), (1, slices), (1, slices)], 5);
+        assert!(order.starts_with("bbbccc"), "{order}");
+        assert_eq!(order.len(), 15);
+    }
+
+    #[test]
+    fn one_who_is_dismissed_need_not_wait() {
+        let relay = Relay::new(1, &[(1, 0), (1, 0)]);
+        let (first, second) = (relay.runner(0), relay.runner(1));
+        first.begin();
+        relay.dismiss(1);
+        second.begin(); // Would wait for ever.
+        assert_eq!(relay.working(), [true, true]);
+        drop(second);
+        assert_eq!(relay.working(), [true, false]);
+    }
+}

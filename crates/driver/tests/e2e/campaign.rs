@@ -1,0 +1,130 @@
+//! Several files, task definitions and folders in one command.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::support::{Folder, command, listen, uforia};
+use report::json::Json;
+
+const SAFE: &str =
+    "extern void reach_error(void);\nint main(void) { int x = 1; if (x != 1) reach_error(); return 0; }\n";
+const BUGGY: &str =
+    "extern void reach_error(void);\nint main(void) { int x = 1; if (x == 1) reach_error(); return 0; }\n";
+/// Too much for anyone.
+const HARD: &str = "extern unsigned long __VERIFIER_nondet_ulong(void); extern void reach_error(void);\n\
+    int main(void) { unsigned long a = __VERIFIER_nondet_ulong(), b = __VERIFIER_nondet_ulong();\n\
+    if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296 && a * b == 18446744073709551557u) reach_error(); return 0; }\n";
+
+fn definition(input: &str, expected: bool) -> String {
+    format!(
+        "format_version: '2.0'\ninput_files: '{input}'\nproperties:\n  - property_file: ../properties/unreach-call.prp\n    \
+         expected_verdict: {expected}\n  - property_file: ../properties/termination.prp\n    expected_verdict: true\n\
+         options:\n  language: C\n  data_model: ILP32\n"
+    )
+}
+
+/// A folder with `tasks/` and `properties/`.
+fn collection(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    for inner in ["tasks", "properties"] {
+        std::fs::create_dir(folder.path().join(inner)).expect("the temporary folder can be written");
+    }
+    folder.file("properties/unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    folder.file("tasks/good.c", SAFE.replace("int x = 1", "int x = 1; if (sizeof(long) != 4) reach_error()"));
+    folder.file("tasks/bad.c", BUGGY);
+    folder.file("tasks/good.yml", definition("good.c", true));
+    folder.file("tasks/bad.yml", definition("bad.c", false));
+    folder.file("tasks/witness.yml", "- entry_type: invariant_set\n");
+    folder
+}
+
+#[test]
+fn several_files_make_a_table_and_the_worst_exit_code() {
+    let folder = Folder::new("several");
+    let (safe, buggy) = (folder.file("a.c", SAFE), folder.file("b.c", BUGGY));
+    let said = uforia(&["check", &safe, &buggy]).exits(1).answers("UNSAFE: 1 of 2 tasks");
+    assert!(said.out.starts_with("verdict    seconds  by        task\nSAFE  "), "{said:?}");
+    assert!(said.out.contains("2 tasks: 1 SAFE, 1 UNSAFE, 0 UNKNOWN; "), "{said:?}");
+    uforia(&["-q", &safe, &safe]).exits(0).answers("SAFE");
+    let invalid = folder.file("c.c", "int main(void) { return x; }\n");
+    uforia(&[&safe, &invalid]).exits(65).complains("c.c:1:25: error").answers("UNKNOWN: 1 of 2 tasks");
+    uforia(&[&safe, &buggy, &invalid]).exits(1);
+    uforia(&[&safe, "absent.c"]).exits(66).complains("absent.c");
+    uforia(&[&safe, "a.py"]).exits(64).complains(".py is not a language");
+    uforia(&["--harness", "h.c", &safe, &buggy]).exits(64).complains("one program at a time");
+    uforia(&["--property", "no-overflow", &safe, &buggy]).exits(0).answers("SAFE: all 2 tasks");
+}
+
+#[test]
+fn a_folder_stands_for_its_task_definitions() {
+    let folder = collection("definitions");
+    let tasks = folder.path().join("tasks");
+    let tasks = tasks.to_str().expect("a plain name");
+    let said = uforia(&["check", "--jobs", "2", tasks]).exits(1).answers("UNSAFE: 1 of 2 tasks");
+    assert!(said.out.contains("UNSAFE   unsafe "), "{said:?}");
+    assert!(said.out.contains("SAFE     safe   "), "the data model is that of the definition: {said:?}");
+    assert!(said.out.contains("; 2 as expected, 0 wrong; "), "{said:?}");
+    assert!(said.err.contains("2 properties were left out"), "{said:?}");
+    // A definition of its own is checked like a file.
+    let said = uforia(&["check", &format!("{tasks}/bad.yml")]).exits(1).answers("UNSAFE: reach_error() at ");
+    assert!(said.out.contains("counterexample:"), "{said:?}");
+    uforia(&["check", &format!("{tasks}/witness.yml")]).exits(66).complains("not a task definition");
+    uforia(&["check", &format!("{tasks}/../properties")]).exits(66).complains("neither task definitions");
+}
+
+#[test]
+fn a_verdict_that_is_not_the_expected_one_is_our_bug_until_shown_otherwise() {
+    let folder = collection("wrong");
+    folder.file("tasks/bad.yml", definition("bad.c", true));
+    let tasks = folder.path().join("tasks");
+    let said = uforia(&["check", tasks.to_str().expect("a plain name")]).exits(70);
+    let said = said.complains("bad.yml: UNSAFE, but the definition says safe; please report it");
+    assert!(said.out.contains("UNSAFE   safe ! "), "{said:?}");
+}
+
+#[test]
+fn an_interrupted_campaign_goes_on_where_it_was() {
+    let folder = Folder::new("resume");
+    let files = [folder.file("a.c", SAFE), folder.file("b.c", BUGGY), folder.file("c.c", HARD)];
+    let results = folder.path().join("results.jsonl");
+    let results = results.to_str().expect("a plain name");
+    let args = ["check", "--timeout", "60s", "--resume", results, &files[0], &files[1], &files[2]];
+    let child = command(&args).spawn().expect("it starts");
+    let id = child.id().to_string();
+    let n_done = || std::fs::read_to_string(results).unwrap_or_default().lines().count();
+    let start = Instant::now();
+    while n_done() < 3 && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let status = Command::new("sh").args(["-c", &format!("kill -INT {id}")]).status();
+    assert!(status.expect("a shell starts").success());
+    let said = listen(child, "").exits(2).answers("UNKNOWN: interrupted after 2 of 3 tasks; the same command goes on");
+    assert!(said.out.contains("1 not done"), "{said:?}");
+    // The file can be read, and what is in it is not done again.
+    let before = std::fs::read_to_string(results).expect("the file is there");
+    assert_eq!(before.lines().filter(|line| Json::read(line).is_ok()).count(), 3, "{before}");
+    std::fs::write(&files[2], SAFE).expect("the temporary folder can be written");
+    std::fs::write(&files[0], BUGGY).expect("the temporary folder can be written");
+    let said = uforia(&args).exits(1).answers("UNSAFE: 1 of 3 tasks");
+    assert!(said.out.contains("2 SAFE, 1 UNSAFE"), "a.c was not checked again: {said:?}");
+    let after = std::fs::read_to_string(results).expect("the file is there");
+    assert!(after.starts_with(&before) && after.lines().count() == 4, "{after}");
+    uforia(&["check", "--resume", results, &files[0], &files[1]]).exits(64).complains("other options");
+}
+
+#[test]
+fn results_are_also_given_as_json_and_sarif() {
+    let folder = Folder::new("joined");
+    let (safe, buggy) = (folder.file("a.c", SAFE), folder.file("b.c", BUGGY));
+    let sarif = folder.path().join("all.sarif");
+    let sarif = sarif.to_str().expect("a plain name");
+    let said = uforia(&["-q", "--json", "-", "--sarif", sarif, &safe, &buggy]).exits(1);
+    let lines: Vec<Json> = said.out.lines().filter_map(|line| Json::read(line).ok()).collect();
+    let verdicts: Vec<_> = lines.iter().filter_map(|line| line.get("verdict")?.as_text()).collect();
+    assert_eq!(verdicts, ["SAFE", "UNSAFE"], "{said:?}");
+    let text = std::fs::read_to_string(sarif).expect("the file is written");
+    let log = Json::read(&text).expect("it is JSON");
+    let runs = log.get("runs").and_then(Json::as_list).expect("there are runs");
+    assert_eq!(runs.len(), 1);
+    assert_eq!(runs[0].get("results").and_then(Json::as_list).map(<[Json]>::len), Some(1), "{text}");
+}

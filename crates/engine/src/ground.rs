@@ -1,0 +1,142 @@
+//! The ground that engines stand on: the blocks of a program, what the analysis says of it, and relations between its
+//! variables. Each is made once for a task, by the first engine that wants it, and then shared.
+//!
+//! Who is second waits for the first. So that nobody waits for one who waits for a turn, the work is done in one go (see
+//! [`base::Budget::in_one_go`]). An engine that is stopped in the middle leaves nothing behind, and the next one begins
+//! again. What is proved is told to the store of facts once, before anybody can build on it.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use base::{Budget, IndexVec, Stopped};
+use encode::{Blocks, Cut, CutKind, Memory};
+use term::walk::Import;
+use term::{Term, Terms};
+use verdict::Why;
+
+use crate::analysis::Analysis;
+use crate::background::publish;
+use crate::houdini::Houdini;
+use crate::relations::{STAGES, relations};
+use crate::task::{Run, Task};
+
+/// Ticks for one question about candidates.
+const PATIENCE: u64 = 2_000_000;
+/// Ticks for all relations of one producer: where the program is large they are not worth more.
+const RELATION_TICKS: u64 = 10_000_000;
+
+/// What was made so far.
+#[derive(Default)]
+pub(crate) struct Ground {
+    encoded: OnceLock<Result<(Terms, Blocks), Why>>,
+    analysed: Made,
+    related: [Made; STAGES],
+}
+
+type Made = Mutex<Option<Arc<Proved>>>;
+
+/// Invariants by cutpoint, with the store of their terms, in which the blocks are at home too.
+pub(crate) struct Proved {
+    pub terms: Terms,
+    pub at: IndexVec<Cut, Vec<Term>>,
+    /// These and all that were proved before.
+    all: IndexVec<Cut, Vec<Term>>,
+}
+
+impl Task {
+    /// What every engine begins with: the program's blocks, and a store of its own in which they are at home. The
+    /// error says why there are none.
+    pub fn encoded(&self, run: &Run<'_>) -> Result<(Terms, &Blocks), Why> {
+        run.observer.phase("encoding");
+        let made = self.ground.encoded.get_or_init(|| {
+            let mut terms = self.terms.clone();
+            match Blocks::new(&self.program, &mut terms, Memory::Anything) {
+                Ok(blocks) => Ok((terms, blocks)),
+                Err(refused) => Err(Why::Unsupported { what: refused.what, at: refused.place }),
+            }
+        });
+        match made {
+            Ok((terms, blocks)) => Ok((terms.clone(), blocks)),
+            Err(why) => Err(why.clone()),
+        }
+    }
+    /// What the analysis says, checked.
+    pub(crate) fn analysed(&self, blocks: &Blocks, run: &Run<'_>) -> Result<Arc<Proved>, Stopped> {
+        let mut place = self.ground.analysed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = &*place {
+            return Ok(Arc::clone(made));
+        }
+        run.observer.phase("analysis");
+        let budget = run.budget.in_one_go();
+        let mut terms = self.base();
+        let analysis = Analysis::new(&self.program, &terms, &budget)?;
+        let mut candidates = Houdini::new(blocks);
+        for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
+            if cutpoint.kind != CutKind::Head {
+                continue;
+            }
+            for fact in analysis.facts(&self.program, &mut terms, cutpoint.loc, &cutpoint.state) {
+                candidates.add(cut, fact);
+            }
+        }
+        let known = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
+        let survivors = candidates.run(&self.program, &mut terms, blocks, &known, PATIENCE, &budget)?;
+        let made = Arc::new(Proved { terms, all: survivors.invariants.clone(), at: survivors.invariants });
+        publish(&made.terms, blocks, &made.at, "analysis", run);
+        *place = Some(Arc::clone(&made));
+        drop(place);
+        pay(run, &budget)?;
+        Ok(made)
+    }
+    /// Relations between variables from one producer, inductive together with what the analysis and the producers before
+    /// it say.
+    pub(crate) fn related(&self, stage: usize, blocks: &Blocks, run: &Run<'_>) -> Result<Arc<Proved>, Stopped> {
+        let before = if stage == 0 { self.analysed(blocks, run)? } else { self.related(stage - 1, blocks, run)? };
+        let mut place = self.ground.related[stage].lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = &*place {
+            return Ok(Arc::clone(made));
+        }
+        run.observer.phase("relations");
+        let budget = run.budget.in_one_go();
+        let mut terms = before.terms.clone();
+        let limited = budget.at_most(RELATION_TICKS);
+        let at = match relations(stage, &self.program, &mut terms, blocks, &before.all, &limited) {
+            Err(Stopped::OutOfTicks) => blocks.cutpoints.iter().map(|_| Vec::new()).collect(),
+            found => found?,
+        };
+        budget.spend(limited.spent())?;
+        let mut all = before.all.clone();
+        for (cut, invariants) in at.iter_enumerated() {
+            all[cut].extend(invariants);
+        }
+        let made = Arc::new(Proved { terms, at, all });
+        publish(&made.terms, blocks, &made.at, "relations", run);
+        *place = Some(Arc::clone(&made));
+        drop(place);
+        pay(run, &budget)?;
+        Ok(made)
+    }
+    /// The store of the blocks.
+    fn base(&self) -> Terms {
+        match self.ground.encoded.get() {
+            Some(Ok((terms, _))) => terms.clone(),
+            _ => self.terms.clone(),
+        }
+    }
+}
+
+impl Proved {
+    /// The invariants in the words of another store. What it has no words for is left out.
+    pub fn told(&self, terms: &mut Terms) -> IndexVec<Cut, Vec<Term>> {
+        let mut import = Import::new();
+        let mut told = IndexVec::new();
+        for invariants in self.at.iter() {
+            told.push(invariants.iter().filter_map(|&term| import.term(&self.terms, terms, term).ok()).collect());
+        }
+        told
+    }
+}
+
+/// Pays for what was done in one go. Here the turn may be given up, so nobody may be waiting for us any more.
+fn pay(run: &Run<'_>, budget: &Budget) -> Result<(), Stopped> {
+    run.budget.spend(run.budget.left() - budget.left())
+}

@@ -1,0 +1,167 @@
+//! Relations that hold in one phase of a loop: `while (x < 100) { x++; if (x > 50) y++; }` has `y = 50` at first and
+//! `y = x` later, and neither for long.
+//!
+//! A comparison that the loop's own body makes tells phases apart [SharmaDilligDilligAiken-CAV'11]. The loop head is
+//! split in two, one for each outcome: whoever arrives goes to the one that fits, and leaves knowing which it was. The
+//! other producers of relations then work on the split graph as if it were the program, and what they find for a half
+//! holds at the head whenever its comparison does.
+
+use base::{Id, IndexVec};
+use encode::{Block, Blocks, Cut, CutKind, Exit};
+use program::Program;
+use program::structure::{Digraph, WeakOrder};
+use term::{Op, Substitution, Term, Terms};
+
+use super::templates::speaks_of;
+
+/// Comparisons tried for one loop, at most.
+const MANY_PHASES: usize = 3;
+/// Blocks with more terms than this are left alone: every question would be long.
+const LARGE: usize = 3000;
+
+/// A graph whose loop heads may be split.
+pub(super) struct Split {
+    pub blocks: Blocks,
+    /// For each head of the graph before, the comparison and the half where it does not hold; the half where it does
+    /// keeps the number.
+    halves: IndexVec<Cut, Option<(Term, Cut)>>,
+}
+
+/// The comparisons that tell the phases of each loop apart.
+pub(super) fn conditions(program: &Program, terms: &Terms, blocks: &Blocks) -> IndexVec<Cut, Vec<Term>> {
+    let mut all: IndexVec<Cut, Vec<Term>> = IndexVec::new();
+    for (head, cutpoint) in blocks.cutpoints.iter_enumerated() {
+        let mut found = Vec::new();
+        let own = blocks.blocks[head].exits.iter().find(|exit| exit.to == head);
+        if let (CutKind::Head, Some(exit)) = (cutpoint.kind, own) {
+            let state: Vec<Term> = cutpoint.state.iter().map(|&var| program.vars[var].term).collect();
+            let values: Vec<Term> = exit.values.iter().map(|&(_, value)| value).collect();
+            let parts = terms.subterms(&values);
+            if parts.len() <= LARGE {
+                let choices = parts.iter().filter(|&&part| terms.op(part) == Op::Ite).map(|&part| terms.arg(part, 0));
+                let conditions: Vec<Term> = choices.collect();
+                for part in terms.subterms(&conditions) {
+                    let is_order = matches!(
+                        terms.op(part),
+                        Op::Eq
+                            | Op::BvUlt
+                            | Op::BvUle
+                            | Op::BvUgt
+                            | Op::BvUge
+                            | Op::BvSlt
+                            | Op::BvSle
+                            | Op::BvSgt
+                            | Op::BvSge
+                    ) || (terms.is_bool(part) && matches!(terms.op(part), Op::Symbol(_)));
+                    if is_order && speaks_of(terms, part, &state) && !found.contains(&part) {
+                        found.push(part);
+                    }
+                }
+            }
+        }
+        // Orders change their outcome once; equations come and go.
+        found.sort_by_key(|&condition| terms.op(condition) == Op::Eq);
+        found.truncate(MANY_PHASES);
+        all.push(found);
+    }
+    all
+}
+
+impl Split {
+    /// Splits each head that has a condition.
+    pub fn new(
+        program: &Program,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        conditions: &IndexVec<Cut, Option<Term>>,
+    ) -> Split {
+        let mut halves: IndexVec<Cut, Option<(Term, Cut)>> = IndexVec::new();
+        let mut cutpoints = blocks.cutpoints.clone();
+        for (head, &condition) in conditions.iter_enumerated() {
+            halves.push(condition.map(|condition| (condition, cutpoints.push(blocks.cutpoints[head].clone()))));
+        }
+        let mut split: IndexVec<Cut, Block> = IndexVec::new();
+        for (from, block) in blocks.blocks.iter_enumerated() {
+            let known = halves[from].map(|(condition, _)| (condition, true));
+            split.push(half(program, terms, block, known, &halves));
+        }
+        for (from, block) in blocks.blocks.iter_enumerated() {
+            if let Some((condition, _)) = halves[from] {
+                split.push(half(program, terms, block, Some((condition, false)), &halves));
+            }
+        }
+        let edges: Vec<(usize, usize)> = split
+            .iter_enumerated()
+            .flat_map(|(from, block)| block.exits.iter().map(move |exit| (from.index(), exit.to.index())))
+            .collect();
+        let order = WeakOrder::new(&Digraph::new(cutpoints.len(), edges.into_iter()), 0);
+        let blocks =
+            Blocks { cutpoints, blocks: split, axioms: blocks.axioms.clone(), order, unmodelled: blocks.unmodelled };
+        Split { blocks, halves }
+    }
+    /// What holds at a head holds at both halves.
+    pub fn known(&self, known: &IndexVec<Cut, Vec<Term>>) -> IndexVec<Cut, Vec<Term>> {
+        let mut all = known.clone();
+        for (head, half) in self.halves.iter_enumerated() {
+            if half.is_some() {
+                all.push(known[head].clone());
+            }
+        }
+        all
+    }
+    /// What was found for the halves, said of the heads.
+    pub fn joined(&self, terms: &mut Terms, found: &IndexVec<Cut, Vec<Term>>) -> IndexVec<Cut, Vec<Term>> {
+        let mut all = IndexVec::new();
+        for (head, half) in self.halves.iter_enumerated() {
+            let Some((condition, other)) = *half else {
+                all.push(found[head].clone());
+                continue;
+            };
+            let denied = terms.not(condition);
+            let mut joined = Vec::new();
+            for &invariant in &found[head] {
+                let is_everywhere = found[other].contains(&invariant);
+                joined.push(if is_everywhere { invariant } else { terms.or(&[denied, invariant]) });
+            }
+            for &invariant in found[other].iter().filter(|invariant| !found[head].contains(invariant)) {
+                joined.push(terms.or(&[condition, invariant]));
+            }
+            all.push(joined);
+        }
+        all
+    }
+}
+
+/// The block when its start knows the outcome of a condition; its exits lead to the halves of heads.
+fn half(
+    program: &Program,
+    terms: &mut Terms,
+    block: &Block,
+    known: Option<(Term, bool)>,
+    halves: &IndexVec<Cut, Option<(Term, Cut)>>,
+) -> Block {
+    let pairs: Vec<(Term, Term)> =
+        known.into_iter().map(|(condition, holds)| (condition, terms.truth(holds))).collect();
+    let mut decided = Substitution::new(terms, &pairs);
+    let literal = known.map(|(condition, holds)| if holds { condition } else { terms.not(condition) });
+    let mut exits = Vec::new();
+    for exit in &block.exits {
+        let values: Vec<_> = exit.values.iter().map(|&(var, value)| (var, decided.apply(terms, value))).collect();
+        let guard = decided.apply(terms, exit.guard);
+        let guard = terms.and(&[guard].into_iter().chain(literal).collect::<Vec<Term>>());
+        let Some((condition, other)) = halves[exit.to] else {
+            exits.push(Exit { to: exit.to, guard, values });
+            continue;
+        };
+        let after: Vec<(Term, Term)> = values.iter().map(|&(var, value)| (program.vars[var].term, value)).collect();
+        let holds = terms.substitute(condition, &after);
+        let fails = terms.not(holds);
+        for (to, outcome) in [(exit.to, holds), (other, fails)] {
+            let guard = terms.and(&[guard, outcome]);
+            if guard != terms.truth(false) {
+                exits.push(Exit { to, guard, values: values.clone() });
+            }
+        }
+    }
+    Block { exits, inputs: block.inputs.clone(), statements: block.statements.clone() }
+}

@@ -1,0 +1,434 @@
+//! Sums in one order: `(x - 1) + j` and `(j + x) + 2^w - 1` become the same term, and so do equations that say the same.
+//!
+//! Rows of gates for the two are hard to tell equal, and loop invariants are full of such sums. Addition, subtraction
+//! and products with constants modulo 2^w, up to 64 bits: a sum becomes a list of terms with coefficients, sorted, and is
+//! built up again with its constant last; an equation has what it subtracts on its other side.
+//!
+//! Where branches meet, sums hide below choices: `ite(c, x + 1, x)` is `x + ite(c, 1, 0)`, and choices with one
+//! condition are added arm by arm, so that `ite(c, i + 1, i) + ite(c, j, j + 1)` is `i + j + 1`.
+//!
+//! The checker of evidence trusts this file, the one rewriting that it does trust.
+
+use std::collections::BTreeMap;
+
+use base::FastMap;
+
+use crate::{Op, SortKind, Substitution, Term, Terms};
+
+/// Coefficients by term, and the constant.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+struct Sum {
+    parts: BTreeMap<Term, u64>,
+    constant: u64,
+}
+
+/// Sums with more parts than this are not taken out of choices: each of many steps would copy all before it.
+const MANY_PARTS: usize = 24;
+
+/// The formulas with all their sums in order: each equivalent to the one it was.
+pub fn in_order(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
+    let mut order = Order::default();
+    formulas.iter().map(|&formula| order.apply(terms, formula)).collect()
+}
+
+/// Brings sums in order and remembers what it has done.
+#[derive(Clone, Debug, Default)]
+pub struct Order {
+    done: FastMap<Term, Term>,
+}
+
+impl Order {
+    /// A term that has the same value and its sums in order.
+    pub fn apply(&mut self, terms: &mut Terms, term: Term) -> Term {
+        for old in terms.subterms_until(&[term], |term| self.done.contains_key(&term)) {
+            let args: Vec<Term> = terms.args(old).iter().map(|arg| self.done[arg]).collect();
+            let new = match (terms.op(old), args.last().and_then(|&arg| narrow(terms, arg))) {
+                (Op::BvAdd | Op::BvSub | Op::BvNeg | Op::BvMul, Some(width)) => {
+                    let rebuilt = terms.rebuild(old, &args);
+                    let sum = read(terms, rebuilt, width);
+                    write(terms, sum, width)
+                }
+                (Op::Ite, Some(width)) => choice(terms, args[0], args[1], args[2], width),
+                (Op::Eq, Some(width)) if args.len() == 2 => equation(terms, args[0], args[1], width),
+                _ => terms.rebuild(old, &args),
+            };
+            self.done.insert(old, new);
+        }
+        self.done[&term]
+    }
+}
+
+/// More definitions than this are not taken out: each walks through all formulas.
+const MANY_DEFINITIONS: usize = 64;
+
+/// What equations among formulas determine.
+#[derive(Debug)]
+pub struct Solved {
+    /// Symbols with their values, in which none of these symbols occurs.
+    pub values: Vec<(Term, Term)>,
+    /// The formulas without those equations, with the values put in and sums in order: there is a model of these if
+    /// and only if there is one of all, and the values extend it.
+    pub rest: Vec<Term>,
+}
+
+/// Solves equations of sums, one by one, for symbols that have an odd coefficient there.
+pub fn solve(terms: &mut Terms, formulas: &[Term]) -> Solved {
+    let mut solved = Solved { values: Vec::new(), rest: in_order(terms, formulas) };
+    let mut tried = 0;
+    while tried < solved.rest.len() && solved.values.len() < MANY_DEFINITIONS {
+        let Some((symbol, value)) = definition(terms, solved.rest[tried]) else {
+            tried += 1;
+            continue;
+        };
+        solved.rest.remove(tried);
+        let mut put_in = Substitution::new(terms, &[(symbol, value)]);
+        let mut order = Order::default();
+        let old_values = solved.values.iter_mut().map(|(_, value)| value);
+        for term in solved.rest.iter_mut().chain(old_values) {
+            let replaced = put_in.apply(terms, *term);
+            *term = order.apply(terms, replaced);
+        }
+        solved.values.push((symbol, value));
+    }
+    solved
+}
+
+/// The symbol that the equation determines, and its value.
+fn definition(terms: &mut Terms, formula: Term) -> Option<(Term, Term)> {
+    let (Op::Eq, &[left, right]) = (terms.op(formula), terms.args(formula)) else { return None };
+    let width = narrow(terms, left)?;
+    let sum = difference(terms, left, right, width);
+    if sum.parts.len() > MANY_PARTS {
+        return None;
+    }
+    let others_with = |terms: &Terms, symbol: Term| {
+        let others: Vec<Term> = sum.parts.keys().copied().filter(|&part| part != symbol).collect();
+        terms.subterms(&others).contains(&symbol)
+    };
+    let is_symbol = |&(&part, &coefficient): &(&Term, &u64)| {
+        let is_plain = matches!(terms.op(part), Op::Symbol(_)) && terms.args(part).is_empty();
+        is_plain && coefficient & 1 == 1 && !others_with(terms, part)
+    };
+    let (&symbol, &coefficient) = sum.parts.iter().rev().find(is_symbol)?;
+    // coefficient * symbol + others = 0
+    let factor = cut(inverse(coefficient).wrapping_neg(), width);
+    let mut value = Sum { constant: cut(sum.constant.wrapping_mul(factor), width), parts: BTreeMap::new() };
+    for (&part, &coefficient) in sum.parts.iter().filter(|&(&part, _)| part != symbol) {
+        value.parts.insert(part, cut(coefficient.wrapping_mul(factor), width));
+    }
+    Some((symbol, write(terms, value, width)))
+}
+
+/// The inverse of an odd number modulo 2^64, by Newton's iteration: each step doubles the bits that are right.
+pub fn inverse(odd: u64) -> u64 {
+    let mut inverse = odd;
+    for _ in 0..5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
+    }
+    inverse
+}
+
+/// The width of a word of at most 64 bits.
+fn narrow(terms: &Terms, term: Term) -> Option<u32> {
+    match *terms.sort_kind(terms.sort_of(term)) {
+        SortKind::BitVec(width @ 1..=64) => Some(width),
+        _ => None,
+    }
+}
+
+fn cut(number: u64, width: u32) -> u64 {
+    number & (u64::MAX >> (64 - width))
+}
+
+impl Sum {
+    /// Adds the other so many times.
+    fn add(&mut self, other: &Sum, factor: u64, width: u32) {
+        self.constant = cut(self.constant.wrapping_add(other.constant.wrapping_mul(factor)), width);
+        for (&part, &coefficient) in &other.parts {
+            let here = self.parts.entry(part).or_insert(0);
+            *here = cut(here.wrapping_add(coefficient.wrapping_mul(factor)), width);
+        }
+        self.parts.retain(|_, coefficient| *coefficient != 0);
+    }
+    /// Takes what both have with the same coefficient out of them.
+    fn take_common(&mut self, other: &mut Sum) -> Sum {
+        let is_common = |(part, coefficient): (&Term, &u64)| other.parts.get(part) == Some(coefficient);
+        let common: BTreeMap<Term, u64> = self
+            .parts
+            .iter()
+            .filter(|&(part, coefficient)| is_common((part, coefficient)))
+            .map(|(&t, &k)| (t, k))
+            .collect();
+        self.parts.retain(|part, _| !common.contains_key(part));
+        other.parts.retain(|part, _| !common.contains_key(part));
+        Sum { parts: common, constant: 0 }
+    }
+}
+
+/// A choice between words, with what its arms have in common outside.
+fn choice(terms: &mut Terms, condition: Term, then: Term, otherwise: Term, width: u32) -> Term {
+    let (mut a, mut b) = (read(terms, then, width), read(terms, otherwise, width));
+    if a.parts.len().max(b.parts.len()) > MANY_PARTS {
+        return terms.make(Op::Ite, &[condition, then, otherwise]);
+    }
+    let mut sum = a.take_common(&mut b);
+    if sum.parts.is_empty() {
+        return terms.make(Op::Ite, &[condition, then, otherwise]);
+    }
+    sum.add(&chosen(terms, condition, a, b, width), 1, width);
+    write(terms, sum, width)
+}
+
+/// The choice between two sums that have nothing in common; the constant of the second comes out as well, so that
+/// `x + ite(c, 5, 4)` and `x + 4 + ite(c, 1, 0)` are one.
+fn chosen(terms: &mut Terms, condition: Term, mut a: Sum, mut b: Sum, width: u32) -> Sum {
+    let constant = b.constant;
+    b.constant = 0;
+    a.constant = cut(a.constant.wrapping_sub(constant), width);
+    if a == b {
+        a.constant = cut(a.constant.wrapping_add(constant), width);
+        return a;
+    }
+    let (a, b) = (write(terms, a, width), write(terms, b, width));
+    let choice = terms.make(Op::Ite, &[condition, a, b]);
+    let mut sum = read(terms, choice, width);
+    sum.constant = cut(sum.constant.wrapping_add(constant), width);
+    sum
+}
+
+/// Takes a sum apart.
+fn read(terms: &Terms, term: Term, width: u32) -> Sum {
+    let mut sum = Sum::default();
+    let mut open = vec![(term, 1u64)];
+    while let Some((term, factor)) = open.pop() {
+        if let Some(value) = terms.small_value(term) {
+            sum.constant = cut(sum.constant.wrapping_add(value.wrapping_mul(factor)), width);
+            continue;
+        }
+        let args = terms.args(term);
+        match terms.op(term) {
+            Op::BvAdd => open.extend(args.iter().map(|&arg| (arg, factor))),
+            Op::BvSub if args.len() == 2 => open.extend([(args[0], factor), (args[1], factor.wrapping_neg())]),
+            Op::BvNeg => open.push((args[0], factor.wrapping_neg())),
+            Op::BvMul if args.len() == 2 && terms.small_value(args[1]).is_some() => {
+                let value = terms.small_value(args[1]).expect("just seen");
+                open.push((args[0], factor.wrapping_mul(value)));
+            }
+            Op::BvMul if args.len() == 2 && terms.small_value(args[0]).is_some() => {
+                let value = terms.small_value(args[0]).expect("just seen");
+                open.push((args[1], factor.wrapping_mul(value)));
+            }
+            _ => {
+                let coefficient = sum.parts.entry(term).or_insert(0);
+                *coefficient = cut(coefficient.wrapping_add(factor), width);
+            }
+        }
+    }
+    sum.parts.retain(|_, coefficient| *coefficient != 0);
+    sum
+}
+
+/// Adds choices with one condition arm by arm.
+fn merge_choices(terms: &mut Terms, sum: &mut Sum, width: u32) {
+    if sum.parts.len() > MANY_PARTS {
+        return;
+    }
+    // Each round leaves fewer choices at the top, or shallower ones; the bound is for the unforeseen.
+    for _ in 0..MANY_PARTS {
+        let mut seen: FastMap<Term, ()> = FastMap::new();
+        let conditions = sum.parts.keys().filter(|&&part| terms.op(part) == Op::Ite).map(|&part| terms.arg(part, 0));
+        let Some(condition) = conditions.filter(|&condition| seen.insert(condition, ()).is_some()).next() else {
+            break;
+        };
+        let is_one = |part: &Term| terms.op(*part) == Op::Ite && terms.arg(*part, 0) == condition;
+        let together: Vec<(Term, u64)> =
+            sum.parts.iter().filter(|(part, _)| is_one(part)).map(|(&part, &factor)| (part, factor)).collect();
+        let (mut a, mut b) = (Sum::default(), Sum::default());
+        for &(part, factor) in &together {
+            sum.parts.remove(&part);
+            a.add(&read(terms, terms.arg(part, 1), width), factor, width);
+            b.add(&read(terms, terms.arg(part, 2), width), factor, width);
+        }
+        let common = a.take_common(&mut b);
+        sum.add(&common, 1, width);
+        sum.add(&chosen(terms, condition, a, b, width), 1, width);
+    }
+}
+
+/// Puts a sum together, the constant last.
+fn write(terms: &mut Terms, mut sum: Sum, width: u32) -> Term {
+    merge_choices(terms, &mut sum, width);
+    plain(terms, sum.parts, sum.constant, width)
+}
+
+fn plain(terms: &mut Terms, parts: BTreeMap<Term, u64>, constant: u64, width: u32) -> Term {
+    let mut sum = None;
+    let mut add = |terms: &mut Terms, part: Term| {
+        sum = Some(match sum {
+            Some(sum) => terms.make(Op::BvAdd, &[sum, part]),
+            None => part,
+        });
+    };
+    for (term, coefficient) in parts {
+        let part = if coefficient == 1 {
+            term
+        } else if coefficient == cut(u64::MAX, width) {
+            terms.make(Op::BvNeg, &[term])
+        } else {
+            let factor = terms.bv(width, coefficient);
+            terms.make(Op::BvMul, &[term, factor])
+        };
+        add(terms, part);
+    }
+    if constant != 0 {
+        let constant = terms.bv(width, constant);
+        add(terms, constant);
+    }
+    sum.unwrap_or_else(|| terms.bv(width, 0))
+}
+
+/// What the left has more than the right.
+fn difference(terms: &mut Terms, left: Term, right: Term, width: u32) -> Sum {
+    let mut sum = read(terms, left, width);
+    let right = read(terms, right, width);
+    sum.add(&right, u64::MAX, width);
+    merge_choices(terms, &mut sum, width);
+    sum
+}
+
+/// Two words are equal: what has a coefficient in the upper half goes to the right, as does the constant.
+fn equation(terms: &mut Terms, left: Term, right: Term, width: u32) -> Term {
+    let is_sum = |term: Term| matches!(terms.op(term), Op::BvAdd | Op::BvSub | Op::BvNeg | Op::BvMul);
+    if !is_sum(left) && !is_sum(right) {
+        return terms.eq(left, right);
+    }
+    let mut sum = difference(terms, left, right, width);
+    let negated = |coefficient: u64| cut(coefficient.wrapping_neg(), width);
+    // Of an equation and its negative we take the one whose first term is on the left.
+    if sum.parts.values().next().is_some_and(|&first| negated(first) < first) {
+        sum.parts.values_mut().for_each(|coefficient| *coefficient = negated(*coefficient));
+        sum.constant = negated(sum.constant);
+    }
+    let (left, mut right): (BTreeMap<Term, u64>, BTreeMap<Term, u64>) =
+        sum.parts.into_iter().partition(|&(_, coefficient)| coefficient <= negated(coefficient));
+    right.values_mut().for_each(|coefficient| *coefficient = negated(*coefficient));
+    let (left, right) = (plain(terms, left, 0, width), plain(terms, right, negated(sum.constant), width));
+    terms.eq(left, right)
+}
+
+#[cfg(test)]
+mod tests {
+    use base::{Bits, Random};
+
+    use super::*;
+    use crate::eval::eval;
+    use crate::{Symbol, Value};
+
+    fn random_sum(random: &mut Random, terms: &mut Terms, words: &[Term], width: u32, depth: u32) -> Term {
+        if depth == 0 || random.one_in(6) {
+            return if random.one_in(3) { terms.bv(width, random.bits()) } else { *random.pick(words) };
+        }
+        let left = random_sum(random, terms, words, width, depth - 1);
+        let right = random_sum(random, terms, words, width, depth - 1);
+        match random.below(9) {
+            0 | 1 => terms.make(Op::BvAdd, &[left, right]),
+            6..=8 => {
+                let (a, b) = (*random.pick(words), *random.pick(words));
+                let condition = terms.make(Op::BvUlt, &[a, b]);
+                let then = if random.one_in(2) { terms.make(Op::BvAdd, &[right, left]) } else { right };
+                terms.make(Op::Ite, &[condition, left, then])
+            }
+            2 => terms.make(Op::BvSub, &[left, right]),
+            3 => terms.make(Op::BvNeg, &[left]),
+            4 => {
+                let factor = terms.bv(width, random.bits());
+                let args = if random.one_in(2) { [left, factor] } else { [factor, left] };
+                terms.make(Op::BvMul, &args)
+            }
+            _ => terms.make(Op::BvMul, &[left, right]),
+        }
+    }
+
+    #[test]
+    fn sums_in_order_have_the_value_they_had() {
+        let mut random = Random::new(11);
+        for round in 0..3000 {
+            let mut terms = if random.one_in(2) { Terms::new() } else { Terms::without_simplification() };
+            let width = [1, 2, 3, 8, 32, 63, 64][round % 7];
+            let sort = terms.bv_sort(width);
+            let words: Vec<Term> = ["a", "b", "c"].iter().map(|name| terms.variable(name, sort)).collect();
+            let left = random_sum(&mut random, &mut terms, &words, width, 4);
+            let right = if random.one_in(4) { left } else { random_sum(&mut random, &mut terms, &words, width, 2) };
+            let formulas = [terms.eq(left, right), terms.make(Op::BvUlt, &[left, right])];
+            let ordered = in_order(&mut terms, &formulas);
+            for _ in 0..8 {
+                let values: Vec<u64> = words.iter().map(|_| cut(random.bits() >> random.below(64), width)).collect();
+                let of = |symbol: Symbol| {
+                    let is_it = |&word: &Term| terms.op(word) == Op::Symbol(symbol);
+                    let number = words.iter().position(is_it).expect("a word");
+                    Value::Bits(Bits::from_u64(width, values[number]))
+                };
+                let value = |term: Term| eval(&terms, term, |symbol, _| Some(of(symbol))).expect("all has a value");
+                for (&old, &new) in formulas.iter().zip(&ordered) {
+                    assert_eq!(value(old), value(new), "{} {}", terms.to_smtlib(old), terms.to_smtlib(new));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn equations_that_say_the_same_become_one() {
+        let mut terms = Terms::without_simplification();
+        let sort = terms.bv_sort(32);
+        let [x, y, i, j] = ["x", "y", "i", "j"].map(|name| terms.variable(name, sort));
+        let one = terms.bv(32, 1);
+        let [left, right] = [[x, j], [y, i]].map(|pair| terms.make(Op::BvAdd, &pair));
+        let before = terms.eq(left, right);
+        let [x, y] = [x, y].map(|word| terms.make(Op::BvSub, &[word, one]));
+        let [left, right] = [[j, x], [i, y]].map(|pair| terms.make(Op::BvAdd, &pair));
+        let after = terms.eq(right, left);
+        let ordered = in_order(&mut terms, &[before, after]);
+        assert_eq!(ordered[0], ordered[1]);
+    }
+
+    #[test]
+    fn branches_that_share_the_work_add_up() {
+        let mut terms = Terms::without_simplification();
+        let sort = terms.bv_sort(32);
+        let [i, j] = ["i", "j"].map(|name| terms.variable(name, sort));
+        let condition = terms.make(Op::BvUlt, &[i, j]);
+        let one = terms.bv(32, 1);
+        let [more_i, more_j] = [i, j].map(|word| terms.make(Op::BvAdd, &[word, one]));
+        let i_after = terms.make(Op::Ite, &[condition, more_i, i]);
+        let j_after = terms.make(Op::Ite, &[condition, j, more_j]);
+        let after = terms.make(Op::BvAdd, &[i_after, j_after]);
+        let expected = terms.make(Op::BvAdd, &[i, j]);
+        let expected = terms.make(Op::BvAdd, &[expected, one]);
+        assert_eq!(in_order(&mut terms, &[after]), in_order(&mut terms, &[expected]));
+    }
+
+    #[test]
+    fn what_equations_determine_is_eliminated() {
+        let mut terms = Terms::new();
+        let sort = terms.bv_sort(16);
+        let [x, y, z] = ["x", "y", "z"].map(|name| terms.variable(name, sort));
+        // x = 3*y + 2*z and y = z + 1 contradict x - 5*z != 3.
+        let [two, three, five, one] = [2, 3, 5, 1].map(|number| terms.bv(16, number));
+        let (a, b) = (terms.bv_mul(three, y), terms.bv_mul(two, z));
+        let sum = terms.bv_add(a, b);
+        let first = terms.eq(x, sum);
+        let next = terms.bv_add(z, one);
+        let second = terms.eq(y, next);
+        let product = terms.bv_mul(five, z);
+        let rest = terms.bv_sub(x, product);
+        let goal = terms.eq(rest, three);
+        let denied = terms.not(goal);
+        let solved = solve(&mut terms, &[first, second, denied]);
+        assert_eq!(solved.rest, vec![crate::store::FALSE]);
+        let symbols: Vec<Term> = solved.values.iter().map(|&(symbol, _)| symbol).collect();
+        assert_eq!(symbols.len(), 2);
+        for (_, value) in solved.values {
+            assert!(symbols.iter().all(|symbol| !terms.subterms(&[value]).contains(symbol)));
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Pictures of measurements: small SVG files that need no library and look the same everywhere.
+
+pub mod cactus;
+mod scale;
+pub mod scatter;
+mod svg;
+
+/// Colours that people with any kind of colour vision tell apart [Okabe and Ito], darkest first.
+const COLOURS: &[&str] =
+    &["#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8c564b"];
