@@ -1,18 +1,19 @@
 //! The engine's main loop: block all ways into an error at the top level, move lemmas up, go one level higher.
 
-use base::Stopped;
-use encode::{Blocks, Memory};
+use base::{FastMap, Stopped};
 use engine::{Engine, Invariants, Run, Settings, Task, evidence};
 use smt::Solver;
 use term::Term;
 use verdict::{Method, Verdict, Why};
 
+use crate::ahead::Ahead;
 use crate::block::Obligation;
 use crate::frames::Frames;
 use crate::precision::{self, Growth, Level, Raised, Stage};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step};
 use crate::refine::Trial;
+use crate::schema;
 use crate::system::System;
 
 /// The engine.
@@ -29,15 +30,13 @@ impl Euf {
 
 impl Engine for Euf {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
-        run.observer.phase("encoding");
-        let mut terms = task.terms.clone();
-        let blocks = match Blocks::new(&task.program, &mut terms, Memory::Anything) {
-            Ok(blocks) => blocks,
-            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+        let (mut terms, blocks) = match task.encoded(run) {
+            Ok(encoded) => encoded,
+            Err(why) => return Ok(Verdict::Unknown(why)),
         };
-        let background = Invariants::new(task, &mut terms, &blocks, run)?;
+        let background = Invariants::new(task, &mut terms, blocks, run)?;
         run.observer.phase("frames");
-        let system = System::new(&task.program, &terms, &blocks);
+        let system = System::new(&task.program, &terms, blocks);
         let conditions = blocks.blocks.iter().flat_map(|block| &block.exits);
         let roots: Vec<Term> =
             conditions.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
@@ -45,7 +44,7 @@ impl Engine for Euf {
         let growth = Growth::new(&terms, &roots);
         let mut search = Search {
             task,
-            blocks: &blocks,
+            blocks,
             run,
             terms,
             system,
@@ -54,22 +53,25 @@ impl Engine for Euf {
             raised: Raised::new(self.level.first),
             may_rise: self.level.may_rise,
             has_products,
+            roots,
             background,
             growth,
             n_lemmas: 0,
             activity: Activity::new(),
+            told: FastMap::new(),
             stats: Stats::default(),
         };
-        let verdict = search.restart(self.level.first).and_then(|()| search.verdict());
+        let mut ahead = Ahead::new(task, &search.terms, blocks, search.run);
+        let verdict = search.restart(self.level.first).and_then(|()| search.verdict(&mut ahead));
         search.tell();
         verdict
     }
 }
 
 impl Search<'_> {
-    fn verdict(&mut self) -> Result<Verdict, Stopped> {
+    fn verdict(&mut self, ahead: &mut Ahead) -> Result<Verdict, Stopped> {
         loop {
-            if let Some(verdict) = self.strengthen()? {
+            if let Some(verdict) = self.strengthen(ahead)? {
                 return Ok(verdict);
             }
             self.frames.top += 1;
@@ -78,18 +80,29 @@ impl Search<'_> {
                 invariants.extend(self.background.all());
                 let method = Method::Induction { depth: 1 };
                 let precise = [];
-                let proof = evidence::proof(self.task, &mut self.terms, self.blocks, &invariants, method, &precise);
+                let mut proof = evidence::proof(self.task, &mut self.terms, self.blocks, &invariants, method, &precise);
+                if self.raised.stage == Stage::Functions && self.stats.operator_lemmas > 0 {
+                    schema::add_sums(&mut proof, &self.terms, &self.roots);
+                }
                 return Ok(Verdict::Safe(Box::new(proof)));
             }
+            self.exchange()?;
         }
     }
     /// Blocks everything that leads into an error in one step from the top frame.
-    fn strengthen(&mut self) -> Result<Option<Verdict>, Stopped> {
+    fn strengthen(&mut self, ahead: &mut Ahead) -> Result<Option<Verdict>, Stopped> {
         for number in 0..self.system.errors.len() {
             let (edge, assertion) = self.system.errors[number];
+            if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {
+                return Ok(Some(Verdict::Unsafe(found)));
+            }
             while let Step::Possible(preimage) = self.step(edge, None, self.frames.top, false)? {
                 let obligation = Obligation::new(preimage.cube, edge, preimage.is_rough);
-                let Some(path) = self.block(obligation, assertion)? else { continue };
+                let blocked = self.block(obligation, assertion)?;
+                if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {
+                    return Ok(Some(Verdict::Unsafe(found)));
+                }
+                let Some(path) = blocked else { continue };
                 match self.try_out(&path)? {
                     Trial::Real(found) => return Ok(Some(Verdict::Unsafe(found))),
                     Trial::Refined(_) if !self.may_rise => {
@@ -114,7 +127,8 @@ impl Search<'_> {
         }
         Ok(None)
     }
-    fn tell(&self) {
+    /// Tells the figures.
+    pub fn tell(&self) {
         for (name, _, value) in self.stats.entries() {
             self.run.observer.count(name, value);
         }

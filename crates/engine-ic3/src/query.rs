@@ -1,16 +1,16 @@
 //! One step asked of the solver: can a state of the frame before an edge take it into the cube behind?
 
-use base::Stopped;
+use base::{FastMap, Stopped};
 use engine::{Invariants, Run, Task};
 use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
-use encode::Blocks;
+use encode::{Blocks, Cut};
 
 use crate::cube::Cube;
 use crate::frames::{FOREVER, Frames};
 use crate::precision::{Growth, Raised, Stage};
-use crate::preimage::{self, Preimage};
+use crate::preimage::{self, Preimage, Projected};
 use crate::system::{EdgeNo, System};
 
 /// The whole state of the search.
@@ -27,11 +27,15 @@ pub(crate) struct Search<'a> {
     pub may_rise: bool,
     /// Whether the program has products or quotients.
     pub has_products: bool,
+    /// What the program computes.
+    pub roots: Vec<Term>,
     pub background: Invariants,
     pub growth: Growth,
     /// Facts about operators learnt at this stage.
     pub n_lemmas: u32,
     pub activity: preimage::Activity,
+    /// What the others have been told: invariants and predicates.
+    pub told: FastMap<(Cut, Term), ()>,
     pub stats: Stats,
 }
 
@@ -43,13 +47,17 @@ base::stats! {
         lemmas: "cubes blocked",
         literals_before: "literals of blocked cubes",
         literals_after: "literals of lemmas",
+        ranges: "values of blocked cubes that became ranges",
         refinements: "abstract counterexamples that were not real",
         operator_lemmas: "facts about operators that the simplifier gave",
     }
 }
 
+/// After so many steps the figures are told again, so that they are known when time runs out.
+const TELLING: u64 = 256;
+
 /// After so many facts about operators it is time to read more of them in bits.
-const MANY_LEMMAS: u32 = 40;
+const MANY_LEMMAS: u32 = 300;
 
 /// Whether a cube can be entered over an edge.
 pub(crate) enum Step {
@@ -95,6 +103,9 @@ impl Search<'_> {
     /// None if something was learnt and the question should be asked again.
     fn ask(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32, outside: bool) -> Result<Option<Step>, Stopped> {
         self.stats.steps += 1;
+        if self.stats.steps.is_multiple_of(TELLING) {
+            self.tell();
+        }
         self.run.budget.spend(1)?;
         let from = self.system.edges[edge].from;
         let guard = self.system.edges[edge].guard;
@@ -137,9 +148,9 @@ impl Search<'_> {
                 let state: Vec<Term> = state.iter().map(|&var| self.task.program.vars[var].term).collect();
                 let preimage = preimage::project(&mut self.terms, &self.solver, from, &justified, inputs, &state);
                 match preimage {
-                    Some(preimage) => Ok(Some(Step::Possible(preimage))),
-                    None => {
-                        self.learn(&justified)?;
+                    Projected::States(preimage) => Ok(Some(Step::Possible(preimage))),
+                    Projected::Lemmas(lemmas) => {
+                        self.learn(&lemmas)?;
                         Ok(None)
                     }
                 }
@@ -147,18 +158,19 @@ impl Search<'_> {
             Answer::Unknown(_) => Err(Stopped::OutOfTicks),
         }
     }
-    /// What made the model is impossible, as the simplifier sees: a fact about operators that functions do not have.
-    fn learn(&mut self, justified: &preimage::Justified) -> Result<(), Stopped> {
+    /// Facts about operators that functions do not have.
+    fn learn(&mut self, lemmas: &[Term]) -> Result<(), Stopped> {
         assert!(self.raised.stage < Stage::Bits, "a model in bits satisfies what the simplifier makes of it");
-        self.stats.operator_lemmas += 1;
+        self.stats.operator_lemmas += lemmas.len() as u64;
         self.n_lemmas += 1;
         if self.may_rise && self.n_lemmas > MANY_LEMMAS {
             self.n_lemmas = 0;
             return self.restart(self.raised.stage.next());
         }
-        let lemma = justified.denial(&mut self.terms);
-        self.raised.prepare(&self.terms, &mut self.solver, lemma);
-        self.solver.assert(lemma);
+        for &lemma in lemmas {
+            self.raised.prepare(&self.terms, &mut self.solver, lemma);
+            self.solver.assert(lemma);
+        }
         Ok(())
     }
     /// Whether no state of the frame is in the cube.
