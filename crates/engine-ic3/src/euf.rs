@@ -34,6 +34,11 @@ impl Engine for Euf {
             Ok(encoded) => encoded,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
+        run.observer.phase("looking ahead");
+        let mut ahead = Ahead::new(task, &terms, blocks, run);
+        if let Some(found) = ahead.look(task, blocks, run)? {
+            return Ok(Verdict::Unsafe(found));
+        }
         let background = Invariants::new(task, &mut terms, blocks, run)?;
         run.observer.phase("frames");
         let system = System::new(&task.program, &terms, blocks);
@@ -61,7 +66,6 @@ impl Engine for Euf {
             told: FastMap::new(),
             stats: Stats::default(),
         };
-        let mut ahead = Ahead::new(task, &search.terms, blocks, search.run);
         let verdict = search.restart(self.level.first).and_then(|()| search.verdict(&mut ahead));
         search.tell();
         verdict
