@@ -9,7 +9,7 @@
 
 pub mod args;
 pub mod campaign;
-pub mod claimed;
+pub mod claim;
 pub mod command;
 pub mod commands;
 pub mod completions;

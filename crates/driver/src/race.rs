@@ -18,7 +18,7 @@ use certify::{Certificate, certify};
 use engine::{EngineInfo, Facts, Run, Settings, Task};
 use verdict::{Counterexample, Verdict, Why};
 
-use crate::claimed::{Checked, Claimed};
+use crate::claim::{Checked, WayBack, check};
 use crate::display::Display;
 use crate::memory::{MemoryLimit, resident};
 use crate::output::message;
@@ -70,10 +70,11 @@ const PULSE: Duration = Duration::from_millis(20);
 const CHECKS_HURRY: u64 = 8;
 
 /// Lets them race on so many cores; none if somebody wants us to stop.
+/// With a way back, answers are told and checked in the words of the file.
 pub fn race(
     context: &Context,
     task: &Arc<Task>,
-    claimed: &Arc<Claimed>,
+    way_back: Option<Arc<WayBack>>,
     racers: Vec<Racer>,
     cores: usize,
 ) -> Option<Outcome> {
@@ -91,13 +92,14 @@ pub fn race(
     for (arm, racer) in racers.into_iter().enumerate() {
         let runner = relay.runner(arm);
         let (sender, flag, context) = (sender.clone(), Arc::clone(&flags[arm]), context.clone());
-        let (task, claimed, facts) = (Arc::clone(task), Arc::clone(claimed), Arc::clone(&together));
+        let (task, facts, way_back) = (Arc::clone(task), Arc::clone(&together), way_back.clone());
         let started = in_worker(n_arms, move || {
             runner.begin();
             // With nothing shared, each arm does its own groundwork too.
             let task = if facts.is_shared() || n_arms == 1 { task } else { Arc::new(task.alone()) };
             let ended = panics_as_text(|| {
-                run_arm(&context, arm, &racer, &Given { task: &task, claimed: &claimed, facts: &facts }, flag, &runner)
+                let judge = (&*task, way_back.as_deref());
+                run_arm(&context, arm, &racer, judge, &facts, flag, &runner)
             });
             runner.account();
             // If nobody listens any more, somebody else has answered.
@@ -205,28 +207,22 @@ fn look(context: &Context, relay: &Relay) {
     }
 }
 
-/// What an arm is given to work with.
-struct Given<'a> {
-    task: &'a Task,
-    claimed: &'a Claimed,
-    facts: &'a Facts,
-}
-
 /// The engine, then the checker.
 fn run_arm(
     context: &Context,
     arm: usize,
     racer: &Racer,
-    given: &Given<'_>,
+    (task, way_back): (&Task, Option<&WayBack>),
+    facts: &Facts,
     flag: Arc<AtomicBool>,
     runner: &Runner,
 ) -> Ended {
-    let Given { task, facts, .. } = *given;
     let budget = Budget::paced(flag, runner.pace());
     let observer = Listener { context, arm };
     let replay = |counterexample: &Counterexample| {
         let claim = Verdict::Unsafe(counterexample.clone());
-        certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(|refusal| refusal.why())
+        let answer = certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ());
+        answer.map_err(|refusal| way_back.map_or(refusal.why(), |way_back| way_back.why(refusal.why())))
     };
     let mut run = Run { budget: &budget, seed: context.settings.seed, facts, observer: &observer, replay: &replay };
     let answer = (racer.info.make)(&racer.settings).run(task, &mut run);
@@ -243,13 +239,13 @@ fn run_arm(
     let clock = Instant::now();
     // An answer is worth more than the turns of others, but a check that does not end must not end the race.
     runner.hurry(CHECKS_HURRY);
-    let checked = given.claimed.check(racer.name, verdict, &budget, &|text| context.log(text));
+    let checked = check(task, way_back, racer.name, verdict, &budget, &|text| context.log(text));
     lock(&context.progress).arms[arm].checked = Some(clock.elapsed());
     match checked {
         Checked::Accepted(verdict, certificate) => Ended::Answered(verdict, certificate),
-        Checked::Stopped => Ended::Stopped,
+        Checked::Unknown(why) => Ended::Unknown(why),
         Checked::Refused(said) => Ended::Refused(said),
-        Checked::Doubtful(why) => Ended::Unknown(why),
+        Checked::Stopped => Ended::Stopped,
     }
 }
 

@@ -146,9 +146,7 @@ fn run(wishes: Wishes, infos: &[&'static EngineInfo], cores: usize) -> (Outcome,
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let context = Context::new(wishes, Output::to(Box::new(std::io::sink())));
-    let task = task();
-    let claimed = Claimed { program: task.lowered.clone(), terms: task.terms.clone(), shaped: None };
-    let outcome = race(&context, &task, &Arc::new(claimed), racers(infos), cores).expect("nobody stops it");
+    let outcome = race(&context, &task(), None, racers(infos), cores).expect("nobody stops it");
     let arms = lock(&context.progress).arms.clone();
     (outcome, arms)
 }

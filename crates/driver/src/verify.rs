@@ -9,7 +9,7 @@ use program::{Program, pass};
 use term::Terms;
 use verdict::{Verdict, Why};
 
-use crate::claimed::Claimed;
+use crate::claim::WayBack;
 use crate::engines;
 use crate::frontend::System;
 use crate::portfolio::{self, Arm, Features};
@@ -29,11 +29,12 @@ pub struct Judged {
     pub bugs: Vec<String>,
 }
 
-/// Judges the program; none if somebody wants us to stop. If it is a transition system, engines work on the one that was
-/// shaped for them, and what they find is told in the words of the system before it is checked.
+/// Judges the program; none if somebody wants us to stop. If it is a transition system, engines work on the program that was
+/// shaped for them.
 pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Option<&System>) -> Option<Judged> {
-    let shaped = system.map(|system| system.shaped.clone());
-    let claimed = Arc::new(Claimed { program: program.clone(), terms: terms.clone(), shaped });
+    let way_back = system.map(|system| {
+        Arc::new(WayBack { program: program.clone(), terms: terms.clone(), shaped: system.shaped.clone() })
+    });
     let program = system.map_or(program, |system| system.shaped.program());
     let clock = Instant::now();
     let mut own = terms.clone();
@@ -51,7 +52,7 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Optio
         return None;
     }
     let racers = racers(context, &task);
-    let outcome = race(context, &Arc::new(task), &claimed, racers, cores(context))?;
+    let outcome = race(context, &Arc::new(task), way_back, racers, cores(context))?;
     let (verdict, engine, certificate) = (outcome.verdict, outcome.winner, outcome.certificate);
     Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })
 }

@@ -6,6 +6,7 @@ use smt::Solver;
 use term::Term;
 use verdict::{Method, Verdict, Why};
 
+use crate::ahead::Ahead;
 use crate::block::Obligation;
 use crate::distribute::Distribution;
 use crate::frames::Frames;
@@ -35,6 +36,11 @@ impl Engine for Euf {
             Ok(encoded) => encoded,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
+        run.observer.phase("looking ahead");
+        let mut ahead = Ahead::new(task, &terms, blocks, run);
+        if let Some(found) = ahead.look(task, blocks, run)? {
+            return Ok(Verdict::Unsafe(found));
+        }
         let background = Invariants::new(task, &mut terms, blocks, run)?;
         run.observer.phase("frames");
         let system = System::new(&task.program, &terms, blocks);
@@ -70,16 +76,16 @@ impl Engine for Euf {
             Style::Predicates => search.predicates = Some(search.first_predicates()),
             Style::Arrangement => search.path_lemmas = Some(PathLemmas::default()),
         }
-        let verdict = search.restart(self.level.first).and_then(|()| search.verdict());
+        let verdict = search.restart(self.level.first).and_then(|()| search.verdict(&mut ahead));
         search.tell();
         verdict
     }
 }
 
 impl Search<'_> {
-    fn verdict(&mut self) -> Result<Verdict, Stopped> {
+    fn verdict(&mut self, ahead: &mut Ahead) -> Result<Verdict, Stopped> {
         loop {
-            if let Some(verdict) = self.strengthen()? {
+            if let Some(verdict) = self.strengthen(ahead)? {
                 return Ok(verdict);
             }
             self.frames.top += 1;
@@ -98,12 +104,19 @@ impl Search<'_> {
         }
     }
     /// Blocks everything that leads into an error in one step from the top frame.
-    fn strengthen(&mut self) -> Result<Option<Verdict>, Stopped> {
+    fn strengthen(&mut self, ahead: &mut Ahead) -> Result<Option<Verdict>, Stopped> {
         for number in 0..self.system.errors.len() {
             let (edge, assertion) = self.system.errors[number];
+            if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {
+                return Ok(Some(Verdict::Unsafe(found)));
+            }
             while let Step::Possible(preimage) = self.step(edge, None, self.frames.top, false)? {
                 let obligation = Obligation::new(preimage.cube, edge, preimage.is_rough);
-                let Some(path) = self.block(obligation, assertion)? else { continue };
+                let blocked = self.block(obligation, assertion)?;
+                if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {
+                    return Ok(Some(Verdict::Unsafe(found)));
+                }
+                let Some(path) = blocked else { continue };
                 match self.try_out(&path)? {
                     Trial::Real(found) => return Ok(Some(Verdict::Unsafe(found))),
                     Trial::Refined(_) | Trial::Stuck if self.path_lemmas.is_some() => {

@@ -10,6 +10,7 @@
 //! * `block`: obligations, lowest level first; `generalize`: from one blocked cube to many states;
 //!   `interval`: from one value to a range;
 //! * `propagate`: lemmas move up until a level is empty, or to infinity at once;
+//! * `ahead`: errors that are not deep are also looked for by unrolling;
 //! * `exchange`: what is told to other engines and heard from them, between two frames;
 //! * `distribute`: sums and the branches of what they add to;
 //! * `schema`: what was learnt about sums, in words that the checker understands;
@@ -20,6 +21,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod block;
 mod cube;
 mod distribute;

@@ -87,12 +87,12 @@ pub fn smtlib_invariant(proof: &Proof) -> String {
     let parts: Vec<Term> = proof.invariants.iter().map(|&(_, invariant)| invariant).collect();
     let whole = terms.and(&parts);
     let how = match proof.method {
-        Method::Induction { depth: 1 } => "by induction over single steps".to_owned(),
+        Method::Induction { depth: 1 } => "by induction over single steps, and implies the property".to_owned(),
         Method::Induction { depth } => format!("by induction over {depth} steps"),
         Method::Exhaustion { steps } => format!("in all runs, which end within {steps} steps"),
     };
     format!(
-        "; Holds in every state of every run of the system, {how}, and implies the property.\n\
+        "; Holds in every state of every run of the system, {how}.\n\
          {}(define-fun invariant () Bool\n  {})\n",
         terms.declarations(&[whole]),
         terms.to_smtlib(whole)

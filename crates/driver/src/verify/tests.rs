@@ -42,6 +42,17 @@ fn system(limit: u32) -> String {
     text
 }
 
+/// A counter that goes on in every other step, and round after three.
+fn counter(limit: u32) -> String {
+    format!(
+        "(declare-fun p () Bool)(declare-fun p+ () Bool)(declare-fun x () (_ BitVec 4))(declare-fun x+ () (_ BitVec 4))\n\
+         (define-fun sp () Bool (! p :next p+))(define-fun sx () (_ BitVec 4) (! x :next x+))\n\
+         (define-fun i () Bool (! (and (not p) (= x #x0)) :init true))\n\
+         (define-fun t () Bool (! (and (= p+ (not p)) (= x+ (ite p (ite (= x #x3) #x0 (bvadd x #x1)) x))) :trans true))\n\
+         (define-fun g () Bool (! (bvult x #x{limit:x}) :invar-property 0))\n"
+    )
+}
+
 struct Case {
     program: Program,
     terms: Terms,
@@ -154,7 +165,7 @@ fn what_holds_only_of_a_wrongly_shaped_program_is_never_said() {
     ];
     for (number, change) in changes.into_iter().enumerate() {
         for (limit, is_safe) in [(4, true), (3, false)] {
-            let mut case = read(&system(limit));
+            let mut case = read(&counter(limit));
             case.system.shaped.change_program(change);
             match judge(&case).verdict {
                 Verdict::Safe(_) => assert!(is_safe, "change {number}"),

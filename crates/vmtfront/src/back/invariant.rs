@@ -7,7 +7,9 @@
 //! At the first location, if nobody returns to it, `init` holds. Then the whole is inductive over single steps of
 //! the file's own `trans`.
 //!
-//! Where such a precondition is no formula, or the proof counts steps, the location has no invariant of its own, and the
+//! What is drawn on the way is quantified over, roughly: atoms that mention it may come out either way.
+//!
+//! Where such a precondition is no formula or too strong, or the proof counts steps, the location has no invariant of its own, and the
 //! proof counts as many steps more as there can be between two locations that have one.
 
 use base::FastMap;
@@ -42,7 +44,8 @@ impl Shaped {
             let whole = self.whole(&mut terms, &steps, &filled);
             candidates.push(self.about_plain(&terms, proof, whole, Method::Induction { depth: 1 })?);
         }
-        if candidates.is_empty() || proof.method != (Method::Induction { depth: 1 }) {
+        // Preconditions may have been taken too strong, and then nothing is left but to count.
+        if at_heads.contains(&None) || proof.method != (Method::Induction { depth: 1 }) {
             let chain = longest_chain(&steps, &at_heads);
             let method = chain.map(|chain| match proof.method {
                 Method::Induction { depth } => Method::Induction { depth: depth.saturating_mul(chain) },
@@ -301,23 +304,45 @@ impl Backwards<'_> {
                 }
                 Action::Havoc { var, .. } => {
                     let symbol = program.vars[*var].term;
-                    if !terms.subterms(&[behind]).contains(&symbol) {
-                        behind
-                    } else if terms.is_bool(symbol) {
-                        let both = [true, false].map(|value| {
-                            let value = terms.truth(value);
-                            terms.substitute(behind, &[(symbol, value)])
-                        });
-                        terms.and(&both)
-                    } else {
-                        return None;
-                    }
+                    for_all(terms, behind, symbol)?
                 }
                 _ => return None,
             });
         }
         Some(terms.and(&parts))
     }
+}
+
+/// What holds only if the formula holds for all values of the symbol; the same if that can be said. The atoms that mention the symbol
+/// may come out either way, as if nothing connected them. None if there are too many.
+fn for_all(terms: &mut Terms, formula: Term, symbol: Term) -> Option<Term> {
+    const MANY: usize = 6;
+    let mut mentions: FastMap<Term, ()> = FastMap::new();
+    let mut atoms = Vec::new();
+    for term in terms.subterms(&[formula]) {
+        let is_here = term == symbol || terms.args(term).iter().any(|arg| mentions.contains_key(arg));
+        if !is_here {
+            continue;
+        }
+        mentions.insert(term, ());
+        let is_connective =
+            terms.args(term).iter().any(|&arg| mentions.contains_key(&arg) && terms.is_bool(arg)) && term != symbol;
+        if terms.is_bool(term) && !is_connective {
+            atoms.push(term);
+        }
+    }
+    if atoms.len() > MANY {
+        return None;
+    }
+    let mut whole = formula;
+    for atom in atoms {
+        let both = [true, false].map(|value| {
+            let value = terms.truth(value);
+            terms.substitute(whole, &[(atom, value)])
+        });
+        whole = terms.and(&both);
+    }
+    (!terms.subterms(&[whole]).contains(&symbol) && terms.size(&[whole]) <= LARGE).then_some(whole)
 }
 
 /// Whether runs are at the location only at their start.

@@ -1,0 +1,116 @@
+//! What a verdict is about, and whether it is so: the last word before anyone hears it.
+//!
+//! Engines judge the program as lowered. For a transition system that program was shaped for them, and nobody has to believe that it is
+//! the system: their evidence is told in the words of the file and checked on the system as written.
+
+use base::{Budget, Stopped};
+use certify::{Certificate, Refusal, certify};
+use engine::Task;
+use program::Program;
+use term::{SortKind, Term, Terms};
+use verdict::{Method, Verdict, Why};
+use vmtfront::{Shaped, Untold};
+
+/// A transition system as written, and the way back to it.
+pub struct WayBack {
+    /// The system word for word.
+    pub program: Program,
+    /// The store of its terms.
+    pub terms: Terms,
+    /// What engines work on.
+    pub shaped: Shaped,
+}
+
+/// How a check ended.
+pub enum Checked {
+    /// The verdict in the words of the user's file, and what the checker counted.
+    Accepted(Verdict, Certificate),
+    /// There is no answer, for this reason.
+    Unknown(Why),
+    /// Our own bug.
+    Refused(String),
+    /// Somebody wants us to stop.
+    Stopped,
+}
+
+/// Checks the verdict of the engine of this name.
+pub fn check(
+    task: &Task,
+    way_back: Option<&WayBack>,
+    name: &str,
+    verdict: Verdict,
+    budget: &Budget,
+    log: &dyn Fn(&str),
+) -> Checked {
+    let Some(way_back) = way_back else {
+        return match certify(&task.lowered, &task.terms, &verdict, budget) {
+            Ok(certificate) => Checked::Accepted(verdict, certificate),
+            Err(refusal) => refused(refusal),
+        };
+    };
+    // That runs end is told in locations, which the file does not have.
+    let ends = matches!(&verdict, Verdict::Safe(proof) if matches!(proof.method, Method::Exhaustion { .. }));
+    let no_words = |what: &str| {
+        Checked::Unknown(Why::GaveUp(format!(
+            "{name} has an answer that cannot be told in the words of the file: {what}"
+        )))
+    };
+    let candidates = match way_back.told(verdict, budget) {
+        Ok(candidates) => candidates,
+        Err(Untold::Stopped(_)) => return Checked::Stopped,
+        Err(Untold::NoWords(what)) => return no_words(what),
+        Err(Untold::Wrong(what)) => return Checked::Refused(format!("it is none for the file: {what}")),
+    };
+    let mut last = Checked::Refused("there is none for the file".to_owned());
+    for verdict in candidates {
+        if let Verdict::Safe(proof) = &verdict {
+            let roots: Vec<Term> = proof.invariants.iter().map(|&(_, invariant)| invariant).collect();
+            let (size, method) = (proof.terms.size(&roots), proof.method);
+            log(&format!("{name}: an invariant of {size} subterms in the words of the file, {method:?}"));
+        }
+        last = match certify(&way_back.program, &way_back.terms, &verdict, budget) {
+            Ok(certificate) => return Checked::Accepted(verdict, certificate),
+            Err(Refusal::Stopped(Stopped::Cancelled)) => return Checked::Stopped,
+            Err(_) if ends => no_words("runs that end"),
+            Err(refusal) => refused(refusal),
+        };
+    }
+    last
+}
+
+fn refused(refusal: Refusal) -> Checked {
+    match refusal {
+        Refusal::Stopped(Stopped::Cancelled) => Checked::Stopped,
+        refusal => match refusal.why() {
+            Why::Rejected(said) => Checked::Refused(said),
+            why => Checked::Unknown(why),
+        },
+    }
+}
+
+impl WayBack {
+    /// Why an error cannot be confirmed, in the words of the file: numbers have a sort, and a variable of it a place.
+    pub fn why(&self, why: Why) -> Why {
+        let Why::Unsupported { .. } = why else { return why };
+        let numbers = self.program.vars.iter().find_map(|variable| match self.terms.sort_kind(variable.sort) {
+            SortKind::Int => Some(("sort Int (mathematical integers)", variable.place)),
+            SortKind::Real => Some(("sort Real (real numbers)", variable.place)),
+            _ => None,
+        });
+        match numbers {
+            Some((what, at)) => Why::Unsupported { what: what.to_owned(), at },
+            None => why,
+        }
+    }
+    /// The verdict in the words of the file, in several ways, one of which should do.
+    fn told(&self, verdict: Verdict, budget: &Budget) -> Result<Vec<Verdict>, Untold> {
+        Ok(match verdict {
+            Verdict::Safe(proof) => {
+                let proofs = self.shaped.proofs(&self.terms, &proof)?;
+                proofs.into_iter().map(|proof| Verdict::Safe(Box::new(proof))).collect()
+            }
+            Verdict::Unsafe(found) => vec![Verdict::Unsafe(self.shaped.run(&self.terms, &found, budget)?)],
+            Verdict::Unknown(why) => vec![Verdict::Unknown(why)],
+        })
+    }
+}

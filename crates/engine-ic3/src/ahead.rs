@@ -1,0 +1,103 @@
+//! Looking ahead: runs into an error are also looked for by unrolling, without waiting for refinement.
+//!
+//! Frames find an error only at the level where it is, and only after every abstract counterexample before has been ruled out. If the
+//! error is not deep, an unrolling in bits from the entry finds it sooner. It gets a first allowance of ticks, and
+//! from then on a share of what the search over frames has spent; an interrupted question is asked again with more. It has
+//! a store and a solver of its own, so that the search does not depend on how far it came.
+
+use base::Stopped;
+use encode::{Blocks, ErrorExit, Unrolling};
+use engine::{Run, Task, evidence};
+use smt::{Answer, Query, Solver};
+use term::Terms;
+use verdict::Counterexample;
+
+/// Ticks before the first frame.
+const FIRST: u64 = 300_000;
+/// The search over frames gets so many times what looking ahead gets.
+const SHARE: u64 = 3;
+/// It is not worth to go on with fewer ticks.
+const LEAST: u64 = 60_000;
+/// A store with more terms than this is too large to go on.
+const LARGE: usize = 3_000_000;
+
+/// An unrolling, and how far it is.
+pub(crate) struct Ahead {
+    terms: Terms,
+    unrolling: Unrolling,
+    solver: Solver,
+    /// Errors of the last step that nobody has ruled out.
+    open: Vec<ErrorExit>,
+    is_over: bool,
+    /// Ticks that were left when the search began.
+    began: u64,
+    used: u64,
+}
+
+impl Ahead {
+    pub fn new(task: &Task, terms: &Terms, blocks: &Blocks, run: &Run<'_>) -> Self {
+        let mut terms = terms.clone();
+        let unrolling = Unrolling::from_entry(&task.program, &mut terms, blocks, "ahead");
+        let mut solver = Solver::new();
+        blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
+        let began = run.budget.left();
+        Ahead { terms, unrolling, solver, open: Vec::new(), is_over: false, began, used: 0 }
+    }
+    /// Goes on if it is time to.
+    pub fn look(&mut self, task: &Task, blocks: &Blocks, run: &Run<'_>) -> Result<Option<Counterexample>, Stopped> {
+        let spent = self.began.saturating_sub(run.budget.left()).saturating_sub(self.used);
+        let allowed = (FIRST + spent / SHARE).saturating_sub(self.used);
+        if self.is_over || allowed < LEAST {
+            return Ok(None);
+        }
+        let before = run.budget.left();
+        let part = run.budget.at_most(allowed);
+        let answer = self.go_on(task, blocks, run, &part);
+        run.budget.spend(allowed - part.left().min(allowed))?;
+        self.used += before.saturating_sub(run.budget.left());
+        match answer {
+            Err(Stopped::OutOfTicks) => Ok(None),
+            answer => answer,
+        }
+    }
+    fn go_on(
+        &mut self,
+        task: &Task,
+        blocks: &Blocks,
+        run: &Run<'_>,
+        part: &base::Budget,
+    ) -> Result<Option<Counterexample>, Stopped> {
+        loop {
+            while let Some(&ErrorExit { guard, assertion, .. }) = self.open.last() {
+                let found = match self.solver.check(&self.terms, &Query::assuming(&[guard]), part)? {
+                    Answer::Unsat(_) => None,
+                    Answer::Sat(mut model) => {
+                        let (inputs, mut value) = (&self.unrolling.inputs, |term| model.value(term));
+                        Some(evidence::counterexample_with(task, inputs, assertion, &mut value))
+                    }
+                    Answer::Unknown(_) => {
+                        self.is_over = true;
+                        return Ok(None);
+                    }
+                };
+                match found {
+                    None => {
+                        let never = self.terms.not(guard);
+                        self.solver.assert(never);
+                    }
+                    Some(found) if (run.replay)(&found).is_ok() => return Ok(Some(found)),
+                    // The search over frames finds out what is the matter.
+                    Some(_) => self.is_over = true,
+                }
+                self.open.pop();
+            }
+            if self.is_over || self.unrolling.is_exhausted() || self.terms.len() > LARGE {
+                self.is_over = true;
+                return Ok(None);
+            }
+            part.spend(1)?;
+            self.unrolling.advance(&task.program, &mut self.terms, blocks);
+            self.open = self.unrolling.last_errors().to_vec();
+        }
+    }
+}
