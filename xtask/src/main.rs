@@ -26,6 +26,7 @@ mod smt_fuzz;
 mod speed;
 mod tidy;
 mod tool;
+mod ufo_table;
 mod uninterpreted;
 mod witnesses;
 
@@ -77,6 +78,11 @@ const COMMANDS: &[Command] = &[
         name: "interpolants",
         help: "random contradictions: interpolants of all methods are what they must be (--count --seed --foreign --python)",
         run: interpolants::run,
+    },
+    Command {
+        name: "ufo-table",
+        help: "the tables of the paper on UFO, resumable (--sets --instances --seconds --every --out --print --corpus --binary)",
+        run: ufo_table::run,
     },
     Command {
         name: "facts",

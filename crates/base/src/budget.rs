@@ -25,6 +25,7 @@ pub trait Pace: Send + Sync {
 /// A number of ticks and a flag shared with whoever may cancel.
 #[derive(Clone)]
 pub struct Budget {
+    given: u64,
     left: Cell<u64>,
     cancel: Arc<AtomicBool>,
     pace: Option<Arc<dyn Pace>>,
@@ -37,21 +38,21 @@ impl Budget {
     }
     /// No limit but the flag, at this pace.
     pub fn paced(cancel: Arc<AtomicBool>, pace: Arc<dyn Pace>) -> Self {
-        Budget { left: Cell::new(u64::MAX), cancel, pace: Some(pace) }
+        Budget { given: u64::MAX, left: Cell::new(u64::MAX), cancel, pace: Some(pace) }
     }
     /// At most this many ticks.
     pub fn ticks(limit: u64, cancel: Arc<AtomicBool>) -> Self {
-        Budget { left: Cell::new(limit), cancel, pace: None }
+        Budget { given: limit, left: Cell::new(limit), cancel, pace: None }
     }
     /// A part of this budget with a limit of its own; it shares the flag.
     pub fn at_most(&self, limit: u64) -> Self {
-        let left = Cell::new(limit.min(self.left.get()));
-        Budget { left, cancel: Arc::clone(&self.cancel), pace: self.pace.clone() }
+        let given = limit.min(self.left.get());
+        Budget { given, left: Cell::new(given), cancel: Arc::clone(&self.cancel), pace: self.pace.clone() }
     }
     /// The same ticks and flag for work that nobody may interrupt, since others wait for it. What it spends is to be
     /// spent here afterwards.
     pub fn in_one_go(&self) -> Self {
-        Budget { left: self.left.clone(), cancel: Arc::clone(&self.cancel), pace: None }
+        Budget { given: self.left.get(), left: self.left.clone(), cancel: Arc::clone(&self.cancel), pace: None }
     }
     /// Spends ticks, or says that it is time to stop.
     pub fn spend(&self, ticks: u64) -> Result<(), Stopped> {
@@ -72,6 +73,10 @@ impl Budget {
     /// The flag that ends it all.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)
+    }
+    /// How many ticks have been spent of it; not of what it is a part of, which is charged for it by hand.
+    pub fn spent(&self) -> u64 {
+        self.given - self.left.get()
     }
     /// How many ticks are left.
     pub fn left(&self) -> u64 {

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use base::{Bits, Budget, Stopped};
 use proof::{Checker, Constant, Lit, Log, Rejection, Step, Vocabulary};
 use smt::ground::{Found, Ground};
-use term::sums::solve;
-use term::{Term, Terms};
+use term::sums::{Products, solve};
+use term::{Op, Term, Terms};
 
 use crate::blast::{Problem, Reading, Trouble, blast, is_bit_operator, is_costly};
 
@@ -63,7 +63,9 @@ pub(crate) fn refute(
     is_named: &IsNamed<'_>,
     budget: &Budget,
 ) -> Result<Outcome, Stopped> {
-    let ordered = solve(terms, formulas).rest;
+    let ordered = solve(terms, formulas, Products::Whole).rest;
+    let multiplies = terms.subterms(formulas).into_iter().any(|part| terms.op(part) == Op::BvMul);
+    let expanded = if multiplies { solve(terms, formulas, Products::Expanded).rest } else { ordered.clone() };
     let terms = &*terms;
     let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
     let is_hard = |site: Term| {
@@ -76,6 +78,9 @@ pub(crate) fn refute(
     let mut rungs: Vec<(Rung, &[Term], &IsNamed<'_>)> = vec![(Rung::Equality, &with_lemmas, &|_| false)];
     if ordered != formulas {
         rungs.push((Rung::Equality, &ordered, &|_| false));
+    }
+    if expanded != ordered {
+        rungs.push((Rung::Equality, &expanded, &|_| false));
     }
     // Rungs that read all or nothing in bits are others.
     if (1..sites.len()).contains(&n_named) {

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use base::Diagnostic;
-use program::{Loc, Program};
-use term::{Term, Terms};
+use program::Program;
+use term::Terms;
 
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
@@ -35,8 +35,10 @@ pub struct System {
     pub language: Language,
     /// The inputs of the program.
     pub inputs: Vec<vmtfront::SystemInput>,
-    /// The heads of loops, with the values of variables that became part of the location.
-    pub heads: Vec<(Loc, Vec<(Term, bool)>)>,
+    /// How runs of the program are steps of the system.
+    pub rhythm: vmtfront::Rhythm,
+    /// What engines work on, with the way back to the program.
+    pub shaped: vmtfront::Shaped,
 }
 
 /// Loads the file that the settings name.
@@ -68,7 +70,8 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
         Language::Vmt | Language::Btor2 => {
             let read = if language == Language::Vmt { vmtfront::read_vmt } else { vmtfront::read_btor2 };
             let compiled = read(name, &text, &mut terms).map_err(Failure::Invalid)?;
-            system = Some(System { language, inputs: compiled.inputs, heads: compiled.heads });
+            let vmtfront::Compiled { inputs, rhythm, shaped, .. } = compiled;
+            system = Some(System { language, inputs, rhythm, shaped });
             (compiled.program, compiled.warnings)
         }
         Language::Boogie => {
@@ -82,7 +85,9 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
         Language::Cfa => (program::text::parse(name, &text, &mut terms).map_err(Failure::Invalid)?, Vec::new()),
     };
     phase("compile");
-    if let Err(violations) = program::validate(&program, &terms) {
+    let shaped = system.as_ref().map(|system| system.shaped.program());
+    let lawful = program::validate(&program, &terms);
+    if let Err(violations) = shaped.map_or(lawful.clone(), |shaped| lawful.and(program::validate(shaped, &terms))) {
         let said: Vec<String> = violations.iter().map(|one| one.to_string()).collect();
         if language != Language::Cfa {
             // The front end promised a program that keeps the laws.

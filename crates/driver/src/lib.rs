@@ -9,6 +9,7 @@
 
 pub mod args;
 pub mod campaign;
+pub mod claimed;
 pub mod command;
 pub mod commands;
 pub mod completions;
@@ -24,6 +25,7 @@ pub mod manual;
 pub mod memory;
 pub mod options;
 pub mod output;
+pub mod phases;
 pub mod portfolio;
 pub mod preprocess;
 pub mod processor;

@@ -106,10 +106,10 @@ pub const PLANS: &[Plan] = &[
         arms: &[
             arm("bmc", 2, 150),
             arm("kind", 3, 300),
-            arm("euf", 3, 200),
-            arm("ufo", 3, 200),
+            level("euf bits", "euf", "bits", 2, 150),
+            arm("euf", 2, 100),
+            arm("ufo", 2, 100),
             arm("explicit", 1, 100),
-            level("euf bits", "euf", "bits", 1, 0),
         ],
     },
 ];

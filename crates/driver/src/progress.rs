@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use engine::Observer;
-
-use crate::supervise::Context;
 use report::json::Json;
+
+use crate::phases::Phases;
+use crate::supervise::Context;
 
 /// What is known of all arms.
 #[derive(Clone, Default)]
@@ -31,6 +32,8 @@ pub struct ArmProgress {
     pub phase: &'static str,
     /// How far it has come, in the user's terms.
     pub far: String,
+    /// How long it spent in each phase.
+    pub phases: Phases,
     /// Figures.
     pub counts: Vec<(&'static str, u64)>,
     /// How many facts it believes, by who proved them.
@@ -75,6 +78,10 @@ impl Progress {
                 let name = format!("check of {}", arm.name);
                 text.push_str(&format!("{name:<16}{:>10.3} s\n", time.as_secs_f64()));
             }
+            for (engine, phase, time) in arm.phases.spent() {
+                let what = format!("{engine}: {phase}");
+                text.push_str(&format!("{what:<28}{:>10.3} s\n", time.as_secs_f64()));
+            }
             for (source, count) in &arm.heard {
                 text.push_str(&format!("{} {:<24}{count:>12}\n", arm.name, format!("facts of {source}")));
             }
@@ -113,6 +120,10 @@ pub struct Listener<'a> {
 }
 
 impl Listener<'_> {
+    /// The arm, on whose thread this is called, does nothing more.
+    pub fn end(&self) {
+        self.with(|arm| arm.phases.begin(arm.name, None));
+    }
     fn with(&self, change: impl FnOnce(&mut ArmProgress)) {
         if let Some(arm) = lock(&self.context.progress).arms.get_mut(self.arm) {
             change(arm);
@@ -125,6 +136,7 @@ impl Observer for Listener<'_> {
         let mut name = "";
         self.with(|arm| {
             arm.phase = phase;
+            arm.phases.begin(arm.name, Some(phase));
             name = arm.name;
         });
         self.context.log(&format!("{name}: {phase}"));
@@ -133,7 +145,10 @@ impl Observer for Listener<'_> {
         self.with(|arm| arm.far = text);
     }
     fn count(&self, name: &'static str, value: u64) {
-        self.with(|arm| arm.counts.push((name, value)));
+        self.with(|arm| match arm.counts.iter_mut().find(|one| one.0 == name) {
+            Some(one) => one.1 = value,
+            None => arm.counts.push((name, value)),
+        });
     }
     fn heard(&self, source: &'static str) {
         self.with(|arm| match arm.heard.iter_mut().find(|one| one.0 == source) {

@@ -14,10 +14,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use base::{Budget, Stopped};
-use certify::{Certificate, Refusal, certify};
+use certify::{Certificate, certify};
 use engine::{EngineInfo, Facts, Run, Settings, Task};
 use verdict::{Counterexample, Verdict, Why};
 
+use crate::claimed::{Checked, Claimed};
 use crate::display::Display;
 use crate::memory::{MemoryLimit, resident};
 use crate::output::message;
@@ -66,7 +67,13 @@ enum Ended {
 const PULSE: Duration = Duration::from_millis(20);
 
 /// Lets them race on so many cores; none if somebody wants us to stop.
-pub fn race(context: &Context, task: &Arc<Task>, racers: Vec<Racer>, cores: usize) -> Option<Outcome> {
+pub fn race(
+    context: &Context,
+    task: &Arc<Task>,
+    claimed: &Arc<Claimed>,
+    racers: Vec<Racer>,
+    cores: usize,
+) -> Option<Outcome> {
     let n_arms = racers.len();
     let shares: Vec<(u64, u64)> = racers.iter().map(|racer| (racer.share, racer.opening)).collect();
     let relay = Relay::new(cores, &shares);
@@ -81,12 +88,14 @@ pub fn race(context: &Context, task: &Arc<Task>, racers: Vec<Racer>, cores: usiz
     for (arm, racer) in racers.into_iter().enumerate() {
         let runner = relay.runner(arm);
         let (sender, flag, context) = (sender.clone(), Arc::clone(&flags[arm]), context.clone());
-        let (task, facts) = (Arc::clone(task), Arc::clone(&together));
+        let (task, claimed, facts) = (Arc::clone(task), Arc::clone(claimed), Arc::clone(&together));
         let started = in_worker(n_arms, move || {
             runner.begin();
             // With nothing shared, each arm does its own groundwork too.
             let task = if facts.is_shared() || n_arms == 1 { task } else { Arc::new(task.alone()) };
-            let ended = panics_as_text(|| run_arm(&context, arm, &racer, &task, &facts, flag, &runner));
+            let ended = panics_as_text(|| {
+                run_arm(&context, arm, &racer, &Given { task: &task, claimed: &claimed, facts: &facts }, flag, &runner)
+            });
             runner.account();
             // If nobody listens any more, somebody else has answered.
             let _ = sender.send((arm, ended.unwrap_or_else(Ended::Panicked)));
@@ -192,16 +201,23 @@ fn look(context: &Context, relay: &Relay) {
     }
 }
 
+/// What an arm is given to work with.
+struct Given<'a> {
+    task: &'a Task,
+    claimed: &'a Claimed,
+    facts: &'a Facts,
+}
+
 /// The engine, then the checker.
 fn run_arm(
     context: &Context,
     arm: usize,
     racer: &Racer,
-    task: &Task,
-    facts: &Facts,
+    given: &Given<'_>,
     flag: Arc<AtomicBool>,
     runner: &Runner,
 ) -> Ended {
+    let Given { task, facts, .. } = *given;
     let budget = Budget::paced(flag, runner.pace());
     let observer = Listener { context, arm };
     let replay = |counterexample: &Counterexample| {
@@ -209,7 +225,9 @@ fn run_arm(
         certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(|refusal| refusal.why())
     };
     let mut run = Run { budget: &budget, seed: context.settings.seed, facts, observer: &observer, replay: &replay };
-    let verdict = match (racer.info.make)(&racer.settings).run(task, &mut run) {
+    let answer = (racer.info.make)(&racer.settings).run(task, &mut run);
+    observer.end();
+    let verdict = match answer {
         Ok(Verdict::Unknown(why)) => return Ended::Unknown(why),
         Ok(verdict) => verdict,
         Err(Stopped::Cancelled) => return Ended::Stopped,
@@ -220,15 +238,13 @@ fn run_arm(
     runner.account();
     let clock = Instant::now();
     // An answer is worth more than the turns of others.
-    let checked = certify(&task.lowered, &task.terms, &verdict, &budget.in_one_go());
+    let checked = given.claimed.check(racer.name, verdict, &budget.in_one_go(), &|text| context.log(text));
     lock(&context.progress).arms[arm].checked = Some(clock.elapsed());
     match checked {
-        Ok(certificate) => Ended::Answered(verdict, certificate),
-        Err(Refusal::Stopped(Stopped::Cancelled)) => Ended::Stopped,
-        Err(refusal) => match refusal.why() {
-            Why::Rejected(said) => Ended::Refused(said),
-            why => Ended::Unknown(why),
-        },
+        Checked::Accepted(verdict, certificate) => Ended::Answered(verdict, certificate),
+        Checked::Stopped => Ended::Stopped,
+        Checked::Refused(said) => Ended::Refused(said),
+        Checked::Doubtful(why) => Ended::Unknown(why),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use engine::Engine;
+use engine::{Engine, Invariants};
 use term::Terms;
 use verdict::InputValue;
 
@@ -81,6 +81,42 @@ static TELLS_WHY: EngineInfo = EngineInfo {
     make: |_| Box::new(Does(|_, _| Ok(Verdict::Unknown(Why::Unsupported { what: "magic".to_owned(), at: None })))),
 };
 
+/// Tells what the analysis says, and works on.
+static TELLS: EngineInfo = EngineInfo {
+    name: "tells",
+    help: "",
+    make: |_| {
+        Box::new(Does(|task, run| {
+            let (mut terms, blocks) = task.encoded(run).expect("there is no memory");
+            let known = Invariants::new(task, &mut terms, blocks, run)?;
+            assert!(!known.all().is_empty(), "the analysis knows something of a counter");
+            loop {
+                run.budget.spend(1000)?;
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }))
+    },
+};
+/// Knows nothing of its own, and waits until it hears something. Its reason is final.
+static LISTENS: EngineInfo = EngineInfo {
+    name: "listens",
+    help: "",
+    make: |_| {
+        Box::new(Does(|task, run| {
+            let (mut terms, blocks) = task.encoded(run).expect("there is no memory");
+            let mut known = Invariants::none(blocks);
+            let start = Instant::now();
+            let wait = Duration::from_secs(if run.facts.is_shared() { 60 } else { 1 });
+            while known.read(&mut terms, blocks, run).is_empty() && start.elapsed() < wait {
+                run.budget.spend(1000)?;
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            let what = if known.all().is_empty() { "silence" } else { "facts" };
+            Ok(Verdict::Unknown(Why::Unsupported { what: what.to_owned(), at: None }))
+        }))
+    },
+};
+
 const SAFE: &str = "extern void reach_error(void);\n\
     int main(void) { int i = 0; while (i < 3) i++; if (i != 3) reach_error(); return 0; }\n";
 
@@ -100,7 +136,7 @@ fn racers(infos: &[&'static EngineInfo]) -> Vec<Racer> {
         settings: Settings::default(),
         share: 1,
         opening: 0,
-        has_last_word: info.name == TELLS_WHY.name,
+        has_last_word: [TELLS_WHY.name, LISTENS.name].contains(&info.name),
     };
     infos.iter().map(racer).collect()
 }
@@ -110,7 +146,9 @@ fn run(wishes: Wishes, infos: &[&'static EngineInfo], cores: usize) -> (Outcome,
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let context = Context::new(wishes, Output::to(Box::new(std::io::sink())));
-    let outcome = race(&context, &task(), racers(infos), cores).expect("nobody stops it");
+    let task = task();
+    let claimed = Claimed { program: task.lowered.clone(), terms: task.terms.clone(), shaped: None };
+    let outcome = race(&context, &task, &Arc::new(claimed), racers(infos), cores).expect("nobody stops it");
     let arms = lock(&context.progress).arms.clone();
     (outcome, arms)
 }
@@ -158,6 +196,19 @@ fn refused_evidence_is_a_bug_and_the_others_go_on() {
 fn the_last_word_ends_the_race() {
     let (outcome, _) = run(Wishes::new(Command::Check), &[&TELLS_WHY, &NEVER_ENDS], 2);
     assert!(matches!(outcome.verdict, Verdict::Unknown(Why::Unsupported { .. })));
+}
+
+#[test]
+fn engines_hear_what_others_prove_unless_nothing_is_shared() {
+    for (share, what) in [(true, "facts"), (false, "silence")] {
+        let mut wishes = Wishes::new(Command::Check);
+        wishes.share = share;
+        let (outcome, arms) = run(wishes, &[&TELLS, &LISTENS], 2);
+        let Verdict::Unknown(Why::Unsupported { what: said, .. }) = outcome.verdict else { panic!("nobody proves it") };
+        assert_eq!(said, what);
+        let heard: Vec<&str> = arms[1].heard.iter().map(|one| one.0).collect();
+        assert_eq!(heard, if share { vec!["analysis"] } else { Vec::new() });
+    }
 }
 
 #[test]

@@ -9,7 +9,9 @@ use program::{Program, pass};
 use term::Terms;
 use verdict::{Verdict, Why};
 
+use crate::claimed::Claimed;
 use crate::engines;
+use crate::frontend::System;
 use crate::portfolio::{self, Arm, Features};
 use crate::progress::lock;
 use crate::race::{Racer, race};
@@ -27,8 +29,12 @@ pub struct Judged {
     pub bugs: Vec<String>,
 }
 
-/// Judges the program; none if somebody wants us to stop.
-pub fn verify(context: &Context, program: &Program, terms: &Terms) -> Option<Judged> {
+/// Judges the program; none if somebody wants us to stop. If it is a transition system, engines work on the one that was
+/// shaped for them, and what they find is told in the words of the system before it is checked.
+pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Option<&System>) -> Option<Judged> {
+    let shaped = system.map(|system| system.shaped.clone());
+    let claimed = Arc::new(Claimed { program: program.clone(), terms: terms.clone(), shaped });
+    let program = system.map_or(program, |system| system.shaped.program());
     let clock = Instant::now();
     let mut own = terms.clone();
     let options = pass::Options::default();
@@ -45,7 +51,7 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms) -> Option<Jud
         return None;
     }
     let racers = racers(context, &task);
-    let outcome = race(context, &Arc::new(task), racers, cores(context))?;
+    let outcome = race(context, &Arc::new(task), &claimed, racers, cores(context))?;
     let (verdict, engine, certificate) = (outcome.verdict, outcome.winner, outcome.certificate);
     Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })
 }
@@ -106,3 +112,6 @@ fn cores(context: &Context) -> usize {
     let there_are = || std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     context.settings.threads.map_or_else(there_are, |threads| threads as usize)
 }
+
+#[cfg(test)]
+mod tests;

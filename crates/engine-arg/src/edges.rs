@@ -3,12 +3,13 @@
 //! Labels speak of the program's own variables, and behind an edge the values that the block computes are put in for
 //! them; so nothing is renamed, and each edge has one solver that keeps what it has learnt.
 
-use base::{FastMap, Stopped};
+use base::{Budget, FastMap, Stopped};
 use encode::{Blocks, Cut, Exit};
 use program::Program;
-use smt::{Answer, Query, Solver};
+use smt::{Answer, Query, Reading, Solver};
 use term::{Substitution, Term, Terms};
 
+use crate::implicant::Implicant;
 use crate::search::Search;
 
 /// An exit of a cutpoint's block.
@@ -25,6 +26,8 @@ pub(crate) struct Edges {
     back: FastMap<EdgeRef, Substitution>,
     put_back: FastMap<(EdgeRef, Term), Term>,
     solvers: FastMap<EdgeRef, Informed>,
+    /// Solvers that read operators as functions, and how often they were asked and knew the answer.
+    abstract_solvers: FastMap<EdgeRef, (Informed, [u64; 2])>,
     covers: FastMap<Cut, Informed>,
 }
 
@@ -44,13 +47,19 @@ impl Edges {
                 back.insert(EdgeRef { from, exit: number }, Substitution::new(terms, &pairs));
             }
         }
-        Edges { back, put_back: FastMap::new(), solvers: FastMap::new(), covers: FastMap::new() }
+        Edges {
+            back,
+            put_back: FastMap::new(),
+            solvers: FastMap::new(),
+            abstract_solvers: FastMap::new(),
+            covers: FastMap::new(),
+        }
     }
 }
 
 impl Informed {
-    fn new(axioms: &[Term]) -> Self {
-        let mut solver = Solver::new();
+    fn new(axioms: &[Term], reading: Reading) -> Self {
+        let mut solver = Solver::with_reading(reading);
         axioms.iter().for_each(|&axiom| solver.assert(axiom));
         Informed { solver, heard: 0 }
     }
@@ -60,7 +69,84 @@ impl Informed {
     }
 }
 
+/// Whether a step can be taken.
+pub(crate) enum Taken {
+    /// These of the assumptions exclude it.
+    Never(Vec<Term>),
+    /// It can; what made the goals true, or which of them are.
+    May { implicant: Implicant, truths: Vec<bool> },
+    /// It cannot be told.
+    Untold,
+}
+
+/// Ticks for a question with operators as functions.
+const GLANCE: u64 = 200_000;
+/// After so many of those on an edge, at least one in so many must have been answered.
+const TRIED: u64 = 30;
+const WORTH: u64 = 4;
+
 impl Search<'_> {
+    /// Whether a step over the edge is possible under the assumptions (its condition among them) and one of the broken ones.
+    pub(crate) fn take(
+        &mut self,
+        edge: EdgeRef,
+        assumptions: &[Term],
+        broken: Option<&[Term]>,
+        goals: &[Term],
+        budget: &Budget,
+    ) -> Result<Taken, Stopped> {
+        self.stats.triples += 1;
+        let blocks = self.blocks;
+        let inputs: Vec<Term> = blocks.blocks[edge.from].inputs.iter().map(|input| input.symbol).collect();
+        // Labels that were asked about before are still there; nobody need decide them.
+        let domain: Vec<Term> = blocks.axioms.iter().chain(&self.background.at[edge.from]).copied().collect();
+        let query = Query { assumptions, clause: broken, domain: Some(&domain) };
+        if let Some(core) = self.abstract_core(edge, &query, budget)? {
+            return Ok(Taken::Never(core));
+        }
+        let (solver, terms) = self.solver(edge);
+        Ok(match solver.check(terms, &query, budget)? {
+            Answer::Unsat(refutation) => Taken::Never(refutation.core().to_vec()),
+            Answer::Unknown(_) => Taken::Untold,
+            Answer::Sat(mut model) => {
+                let truths: Vec<bool> = match broken {
+                    Some(_) => goals.iter().map(|&goal| model.is_true(goal)).collect(),
+                    None => Vec::new(),
+                };
+                let justified = if broken.is_none() { goals } else { &[] };
+                Taken::May { implicant: Implicant::new(terms, &mut model, justified, &inputs), truths }
+            }
+        })
+    }
+    /// A core, if the query has no answer whatever the operators mean. Where control is what matters, that is seen in a
+    /// fraction of the time; where it seldom helps, nobody asks any more.
+    pub(crate) fn abstract_core(
+        &mut self,
+        edge: EdgeRef,
+        query: &Query<'_>,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Term>>, Stopped> {
+        let axioms = &self.blocks.axioms;
+        let (informed, [asked, known]) = self
+            .edges
+            .abstract_solvers
+            .get_or_insert_with(edge, || (Informed::new(axioms, Reading::Uninterpreted), [0, 0]));
+        if *asked > TRIED && *known * WORTH < *asked {
+            return Ok(None);
+        }
+        *asked += 1;
+        informed.hear(&self.background.at[edge.from]);
+        let limited = budget.at_most(GLANCE);
+        let before = limited.left();
+        let core = match informed.solver.check(&self.terms, query, &limited) {
+            Ok(Answer::Unsat(refutation)) => Some(refutation.core().to_vec()),
+            Ok(_) | Err(Stopped::OutOfTicks) => None,
+            Err(stopped) => return Err(stopped),
+        };
+        *known += u64::from(core.is_some());
+        budget.spend(before - limited.left())?;
+        Ok(core)
+    }
     /// The exit.
     pub fn exit(&self, edge: EdgeRef) -> &Exit {
         &self.blocks.blocks[edge.from].exits[edge.exit]
@@ -79,7 +165,7 @@ impl Search<'_> {
     /// budget come with it, since it cannot be used without them.
     pub fn solver(&mut self, edge: EdgeRef) -> (&mut Solver, &Terms) {
         let Edges { solvers, .. } = &mut self.edges;
-        let informed = solvers.get_or_insert_with(edge, || Informed::new(&self.blocks.axioms));
+        let informed = solvers.get_or_insert_with(edge, || Informed::new(&self.blocks.axioms, Reading::Bits));
         informed.hear(&self.background.at[edge.from]);
         (&mut informed.solver, &self.terms)
     }
@@ -103,8 +189,13 @@ impl Search<'_> {
         if assumptions.contains(&never) {
             return Ok(false);
         }
+        let domain: Vec<Term> = self.blocks.axioms.iter().chain(&self.background.at[edge.from]).copied().collect();
+        let query = Query { assumptions: &assumptions, clause: None, domain: Some(&domain) };
+        if self.abstract_core(edge, &query, budget)?.is_some() {
+            return Ok(false);
+        }
         let (solver, terms) = self.solver(edge);
-        let answer = solver.check(terms, &Query::assuming(&assumptions), budget)?;
+        let answer = solver.check(terms, &query, budget)?;
         Ok(!matches!(answer, Answer::Unsat(_)))
     }
     /// Whether all states of the label are in one of the others; `false` also where it cannot be told.
@@ -121,7 +212,7 @@ impl Search<'_> {
         if assumptions.contains(&never) {
             return Ok(true);
         }
-        let informed = self.edges.covers.get_or_insert_with(cut, || Informed::new(&self.blocks.axioms));
+        let informed = self.edges.covers.get_or_insert_with(cut, || Informed::new(&self.blocks.axioms, Reading::Bits));
         informed.hear(&self.background.at[cut]);
         let answer = informed.solver.check(&self.terms, &Query::assuming(&assumptions), self.run.budget)?;
         Ok(matches!(answer, Answer::Unsat(_)))

@@ -134,10 +134,12 @@ impl Pass<'_, '_> {
             self.arg.nodes[node].proposed = None;
         }
         let mut posts = Vec::with_capacity(parents.len());
+        self.search.run.observer.phase("post");
         for (edge, before) in parents {
             self.search.stats.posts += 1;
             posts.push(self.post.post(self.search, before, edge)?);
         }
+        self.search.run.observer.phase("expansion");
         debug_assert_eq!(self.arg.nodes[node].cut, Some(cut));
         self.arg.nodes[node].label = self.search.terms.or(&posts);
         Ok(true)

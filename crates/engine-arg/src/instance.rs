@@ -1,43 +1,13 @@
 //! The five instantiations of the paper by name, and how to add a sixth.
 //!
 //! An [`Instance`] is an abstract post, a refiner and a strategy. A new one is one file with whatever is new about it and
-//! one line in [`INSTANCES`]; options and help follow. Here is an abstract post that keeps those predicates which the edge
-//! does not touch, without a single query, and an instance that uses it:
-//!
-//! ```
-//! use base::Stopped;
-//! use engine_arg::{AbstractPost, EdgeRef, Instance, Interpolation, Lazy, Search};
-//! use term::Term;
-//!
-//! /// What was known before and is about nothing that changed.
-//! struct Untouched {}
-//!
-//! impl AbstractPost for Untouched {
-//!     fn post(&mut self, search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Term, Stopped> {
-//!         let to = search.exit(edge).to;
-//!         let mut kept = Vec::new();
-//!         for predicate in search.predicates[to].clone() {
-//!             let untouched = search.back(edge, predicate) == predicate;
-//!             if untouched && search.covers(edge.from, before, &[predicate])? {
-//!                 kept.push(predicate);
-//!             }
-//!         }
-//!         Ok(search.terms.and(&kept))
-//!     }
-//! }
-//!
-//! let sixth = Instance {
-//!     name: "frame",
-//!     help: "predicates that an edge does not touch are kept",
-//!     post: || Box::new(Untouched {}),
-//!     refiner: || Box::new(Interpolation::default()),
-//!     strategy: || Box::new(Lazy::default()),
-//! };
-//! assert!(engine_arg::INSTANCES.iter().all(|known| known.name != sixth.name));
-//! ```
+//! one line in [`INSTANCES`]; options and help follow. `tests/sixth.rs` of this crate is a complete example that is compiled and
+//! run with the tests: an abstract post that keeps those predicates which the edge does not touch, without a single
+//! question about the edge.
 
+use crate::clauses::Clauses;
 use crate::post::{AbstractPost, Boolean, Cartesian, True};
-use crate::refine::{Interpolation, Refiner};
+use crate::refine::Refiner;
 use crate::strategy::{Eager, Lazy, Strategy};
 
 /// A way to run the algorithm.
@@ -61,35 +31,35 @@ pub const INSTANCES: &[Instance] = &[
         name: "cpufo",
         help: "interpolants, and Cartesian predicate abstraction where they end",
         post: || Box::new(Cartesian::default()),
-        refiner: || Box::new(Interpolation::default()),
+        refiner: || Box::new(Clauses::default()),
         strategy: || Box::new(Lazy::default()),
     },
     Instance {
         name: "uufo",
         help: "interpolants alone",
         post: || Box::new(True::default()),
-        refiner: || Box::new(Interpolation::default()),
+        refiner: || Box::new(Clauses::default()),
         strategy: || Box::new(Lazy::default()),
     },
     Instance {
         name: "bpufo",
         help: "interpolants, and Boolean predicate abstraction where they end",
         post: || Box::new(Boolean::default()),
-        refiner: || Box::new(Interpolation::default()),
+        refiner: || Box::new(Clauses::default()),
         strategy: || Box::new(Lazy::default()),
     },
     Instance {
         name: "cp",
         help: "Cartesian predicate abstraction; interpolants give predicates only",
         post: || Box::new(Cartesian::default()),
-        refiner: || Box::new(Interpolation::default()),
+        refiner: || Box::new(Clauses::default()),
         strategy: || Box::new(Eager::default()),
     },
     Instance {
         name: "bp",
         help: "Boolean predicate abstraction; interpolants give predicates only",
         post: || Box::new(Boolean::default()),
-        refiner: || Box::new(Interpolation::default()),
+        refiner: || Box::new(Clauses::default()),
         strategy: || Box::new(Eager::default()),
     },
 ];

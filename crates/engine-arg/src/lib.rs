@@ -12,6 +12,8 @@
 //! * `post`: abstract posts ([`AbstractPost`]): `true`, Cartesian and Boolean predicate abstraction;
 //! * `condition`: all paths to the error as formulas; `refine`: from their refutation to labels ([`Refiner`]);
 //!   `repair`: labels for the nodes where that fails; `clean`: from interpolants to formulas about one node;
+//! * `clauses`: the other way to labels, without proofs: `block` excludes states that lead to the error one after the
+//!   other, each generalised to a clause, `frames` keeps these by the number of steps, `implicant` finds the states;
 //! * `strategy`: what happens to new labels ([`Strategy`]); `instance`: the five instantiations by name, and how
 //!   to add a sixth;
 //! * `predicates`, `candidates`: atoms of labels for the posts, and parts of labels that are invariant already;
@@ -20,12 +22,16 @@
 #![forbid(unsafe_code)]
 
 mod arg;
+mod block;
 mod candidates;
+mod clauses;
 mod clean;
 mod condition;
 mod draw;
 mod edges;
 mod expand;
+mod frames;
+mod implicant;
 mod instance;
 mod post;
 mod predicates;
@@ -38,6 +44,7 @@ mod strategy;
 mod ufo;
 
 pub use arg::{Arg, Node, NodeId, Outcome};
+pub use clauses::Clauses;
 pub use condition::Slice;
 pub use edges::EdgeRef;
 pub use instance::{INSTANCES, Instance};
@@ -54,3 +61,8 @@ pub const UFO: EngineInfo = EngineInfo {
     help: "an abstract reachability graph with interpolants and predicates (--ufo): strong on control and loops",
     make: |settings: &Settings| -> Box<dyn Engine> { Box::new(ufo::Ufo::new(settings)) },
 };
+
+/// The engine with an instance that need not be in the table.
+pub fn with_instance(instance: Instance) -> Box<dyn Engine> {
+    Box::new(ufo::Ufo { instance, draws: false, alone: false })
+}

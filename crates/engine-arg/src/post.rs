@@ -64,16 +64,22 @@ struct Backbone {
     open: Vec<Literal>,
 }
 
+/// Ticks for one question; a label that is hard to come by is not worth them.
+const PATIENCE: u64 = 3_000_000;
+
 /// Which predicates have always the same value behind the edge; none if it cannot be taken.
 fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Option<Backbone>, Stopped> {
     let guard = search.exit(edge).guard;
     let to = search.exit(edge).to;
     let mut positive = Vec::new();
-    for here in search.predicates[to].clone() {
+    // Clauses that other copies have are kept whole: single literals would not say what they say.
+    let n_lemmas = search.lemmas[to].len();
+    for here in [search.lemmas[to].clone(), search.predicates[to].clone()].concat() {
         positive.push(Literal { here, before: search.back(edge, here) });
     }
     let assumptions = [guard, before];
     let budget = search.run.budget;
+    let domain: Vec<Term> = search.blocks.axioms.iter().chain(&search.background.at[edge.from]).copied().collect();
     // By predicate: its value in all models so far.
     let mut values: Option<Vec<Option<bool>>> = None;
     loop {
@@ -93,16 +99,25 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
             clause = Some(broken);
         }
         search.stats.post_queries += 1;
+        let query = Query { assumptions: &assumptions, clause: clause.as_deref(), domain: Some(&domain) };
+        if search.abstract_core(edge, &query, budget)?.is_some() {
+            if values.is_none() {
+                return Ok(None);
+            }
+            break;
+        }
         let (solver, terms) = search.solver(edge);
-        let query = Query { assumptions: &assumptions, clause: clause.as_deref(), domain: None };
-        match solver.check(terms, &query, budget)? {
-            Answer::Unsat(_) if values.is_none() => return Ok(None),
-            Answer::Unsat(_) => break,
-            Answer::Unknown(_) => {
+        let limited = budget.at_most(PATIENCE);
+        match solver.check(terms, &query, &limited) {
+            Ok(Answer::Unsat(_)) if values.is_none() => return Ok(None),
+            Ok(Answer::Unsat(_)) => break,
+            Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => {
+                budget.spend(PATIENCE - limited.left().min(PATIENCE))?;
                 values = Some(vec![None; positive.len()]);
                 break;
             }
-            Answer::Sat(mut model) => {
+            Err(stopped) => return Err(stopped),
+            Ok(Answer::Sat(mut model)) => {
                 let now: Vec<bool> = positive.iter().map(|literal| model.is_true(literal.before)).collect();
                 values = Some(match values {
                     None => now.into_iter().map(Some).collect(),
@@ -112,9 +127,10 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
         }
     }
     let mut found = Backbone { fixed: Vec::new(), open: Vec::new() };
-    for (literal, value) in positive.into_iter().zip(values.expect("there was a model")) {
+    for (number, (literal, value)) in positive.into_iter().zip(values.expect("there was a model")).enumerate() {
         match value {
             Some(true) => found.fixed.push(literal),
+            Some(false) | None if number < n_lemmas => {}
             Some(false) => {
                 let (here, before) = (search.terms.not(literal.here), search.terms.not(literal.before));
                 found.fixed.push(Literal { here, before });

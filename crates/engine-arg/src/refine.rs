@@ -43,7 +43,10 @@ pub trait Refiner {
 
 /// Labels from interpolants.
 #[derive(Default)]
-pub struct Interpolation {}
+pub struct Interpolation {
+    /// Somebody else knows another way: nodes that take long are given up.
+    pub(crate) is_hasty: bool,
+}
 
 /// Ticks for the interpolants of a whole graph; nodes are then looked at one by one.
 const PATIENCE: u64 = 3_000_000;
@@ -58,13 +61,29 @@ impl Refiner for Interpolation {
         if let Some(refined) = find_error(search, &mut copies, arg, slice, &parts)? {
             return Ok(refined);
         }
-        let proposals = proposals(search, &mut copies, arg, slice, &parts)?;
-        Checked::new(search, &mut copies, arg, slice).labels(search, &mut copies, proposals)
+        self.label(search, &mut copies, arg, slice, &parts)
+    }
+}
+
+impl Interpolation {
+    /// Labels for a slice without a way to the error.
+    pub(crate) fn label(
+        &mut self,
+        search: &mut Search<'_>,
+        copies: &mut Copies,
+        arg: &Arg,
+        slice: &Slice,
+        parts: &[(usize, Vec<Term>)],
+    ) -> Result<Refined, Stopped> {
+        search.run.observer.phase("interpolation");
+        let proposals = proposals(search, copies, arg, slice, parts)?;
+        search.run.observer.phase("labels");
+        Checked::new(search, copies, arg, slice, self.is_hasty).labels(search, copies, proposals)
     }
 }
 
 /// A run into the error, if there is one.
-fn find_error(
+pub(crate) fn find_error(
     search: &mut Search<'_>,
     copies: &mut Copies,
     arg: &Arg,
@@ -153,15 +172,17 @@ pub(crate) struct Checked<'s> {
     rest: Solver,
     /// By place, as far as they are found: as conjuncts.
     pub labels: Vec<Vec<Term>>,
+    /// Whether nodes that take long are given up.
+    pub is_hasty: bool,
 }
 
 impl<'s> Checked<'s> {
-    fn new(search: &mut Search<'_>, copies: &mut Copies, arg: &'s Arg, slice: &'s Slice) -> Self {
+    fn new(search: &mut Search<'_>, copies: &mut Copies, arg: &'s Arg, slice: &'s Slice, is_hasty: bool) -> Self {
         let mut rest = Solver::new();
         for (_, part) in copies.parts(search, arg, slice, 0, Form::Guarded) {
             part.into_iter().for_each(|formula| rest.assert(formula));
         }
-        Checked { arg, slice, rest, labels: vec![Vec::new()] }
+        Checked { arg, slice, rest, labels: vec![Vec::new()], is_hasty }
     }
     /// A label for each node, proposals first.
     fn labels(

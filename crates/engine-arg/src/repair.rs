@@ -25,8 +25,8 @@ const WAYS: &[(Method, u64)] = &[
 ];
 
 /// An interpolant between two parts.
-fn between(search: &mut Search<'_>, parts: &[Vec<Term>]) -> Result<Option<Term>, Stopped> {
-    for &(method, ticks) in WAYS {
+fn between(search: &mut Search<'_>, parts: &[Vec<Term>], is_hasty: bool) -> Result<Option<Term>, Stopped> {
+    for &(method, ticks) in WAYS.iter().filter(|&&(_, ticks)| !is_hasty || ticks < u64::MAX) {
         let settings = Settings { methods: vec![method], ..Settings::default() };
         let limited = search.run.budget.at_most(ticks);
         match sequence(&mut search.terms, parts, &settings, &limited) {
@@ -70,7 +70,10 @@ impl Checked<'_> {
         left.push(search.terms.or(&arrivals));
         let right = copies.parts(search, self.arg, self.slice, place, Form::Free);
         let right: Vec<Term> = right.into_iter().flat_map(|(_, part)| part).collect();
-        let Some(interpolant) = between(search, &[left, right])? else { return Ok(None) };
+        search.run.observer.phase("interpolation");
+        let found = between(search, &[left, right], self.is_hasty)?;
+        search.run.observer.phase("labels");
+        let Some(interpolant) = found else { return Ok(None) };
         search.stats.labels_repaired += 1;
         let label = home(search, copies, self.arg, node, interpolant);
         let label = self.implied(search, place, label)?;

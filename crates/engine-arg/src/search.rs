@@ -19,9 +19,12 @@ base::stats! {
         posts: "abstract posts computed",
         post_queries: "questions for them",
         labels_kept: "labels that new edges did not break",
+        labels_excluding: "labels from clauses that exclude the error",
         labels_cleaned: "labels from one refutation of all paths",
         labels_shared: "labels taken from another copy of the cutpoint",
         labels_repaired: "labels from a refutation of their own",
+        lemmas: "clauses about few steps",
+        obligations: "states that had to be excluded",
         predicates: "predicates",
         invariants: "parts of labels that turned out to be invariant",
     }
@@ -41,6 +44,8 @@ pub struct Search<'a> {
     pub background: Invariants,
     /// Predicates worth tracking, by cutpoint.
     pub predicates: IndexVec<Cut, Vec<Term>>,
+    /// Clauses that hold at some copies of a cutpoint, by cutpoint: worth trying at others as they stand.
+    pub lemmas: IndexVec<Cut, Vec<Term>>,
     /// Counters.
     pub stats: Stats,
     pub(crate) edges: Edges,
@@ -56,8 +61,9 @@ impl<'a> Search<'a> {
     ) -> Self {
         let mut predicates = IndexVec::new();
         predicates.grow_to(blocks.cutpoints.len(), Vec::new());
+        let lemmas = predicates.clone();
         let edges = Edges::new(&task.program, &terms, blocks);
-        Search { task, blocks, run, terms, background, predicates, stats: Stats::default(), edges }
+        Search { task, blocks, run, terms, background, predicates, lemmas, stats: Stats::default(), edges }
     }
     /// Whether an assertion fails at the cutpoint.
     pub fn is_error(&self, cut: Cut) -> bool {

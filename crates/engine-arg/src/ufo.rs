@@ -3,11 +3,12 @@
 use base::{Id, Stopped};
 use encode::Cut;
 use engine::{Engine, Invariants, Run, Settings, Task, evidence};
-use term::Term;
+use term::{Term, Terms};
 use verdict::{Method, Proof, Verdict, Why};
 
 use crate::arg::Arg;
 use crate::candidates::Candidates;
+use crate::clean::conjuncts;
 use crate::condition::Slice;
 use crate::draw::draw;
 use crate::edges::EdgeRef;
@@ -26,7 +27,7 @@ pub(crate) struct Ufo {
 
 /// Relations between variables are looked for at once where cutpoints have few variables, and otherwise when so many
 /// refinements were not enough.
-const UNRELATED: u64 = 3;
+const UNRELATED: u64 = 6;
 /// As many variables are few.
 const FEW_VARIABLES: usize = 12;
 /// Ticks for relations.
@@ -135,6 +136,7 @@ fn proof(search: &mut Search<'_>, arg: &Arg) -> Result<Verdict, Stopped> {
     for cut in search.blocks.cutpoints.ids() {
         let labels: Vec<Term> =
             arg.open().filter(|&node| arg.nodes[node].cut == Some(cut)).map(|node| arg.nodes[node].label).collect();
+        let labels = weakest(&search.terms, labels);
         invariants.push((cut, search.terms.or(&labels)));
     }
     if let Some(from) = broken_edge(search, &invariants)? {
@@ -146,6 +148,22 @@ fn proof(search: &mut Search<'_>, arg: &Arg) -> Result<Verdict, Stopped> {
     let method = Method::Induction { depth: 1 };
     let proof: Proof = evidence::proof(search.task, &mut search.terms, search.blocks, &invariants, method, &[]);
     Ok(Verdict::Safe(Box::new(proof)))
+}
+
+/// The labels without those that say all that another one says, and more: their states are among those of the other.
+fn weakest(terms: &Terms, labels: Vec<Term>) -> Vec<Term> {
+    let mut kept: Vec<(Term, Vec<Term>)> = Vec::new();
+    for label in labels {
+        let mut said = conjuncts(terms, label);
+        said.sort_unstable();
+        let says_all = |one: &[Term], other: &[Term]| other.iter().all(|part| one.binary_search(part).is_ok());
+        if kept.iter().any(|(_, other)| says_all(&said, other)) {
+            continue;
+        }
+        kept.retain(|(_, other)| !says_all(other, &said));
+        kept.push((label, said));
+    }
+    kept.into_iter().map(|(label, _)| label).collect()
 }
 
 /// The law that a proof rests on, asked once more: a cutpoint from where a step leads out of the invariants.
@@ -160,4 +178,21 @@ fn broken_edge(search: &mut Search<'_>, invariants: &[(Cut, Term)]) -> Result<Op
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_labels_that_say_more_and_less_the_one_that_says_less_is_left() {
+        let mut terms = Terms::new();
+        let sort = terms.bool_sort();
+        let [a, b, c] = ["a", "b", "c"].map(|name| terms.variable(name, sort));
+        let (both, all) = (terms.and(&[a, b]), terms.and(&[a, b, c]));
+        assert_eq!(weakest(&terms, vec![all, both, c]), [both, c]);
+        assert_eq!(weakest(&terms, vec![both, all, a]), [a]);
+        let truth = terms.truth(true);
+        assert_eq!(weakest(&terms, vec![both, truth, a]), [truth]);
+    }
 }

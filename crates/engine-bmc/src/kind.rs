@@ -123,6 +123,9 @@ impl<J: Judge> Pair<J> {
         if steps >= EQUALITIES_AFTER && !std::mem::replace(&mut self.is_compared, true) {
             holds = self.by_equalities(task, terms, blocks, invariants, run)?;
         } else if steps >= J::RELATIONS_AFTER && !invariants.relate(task, terms, blocks, run)?.is_empty() {
+            if self.base.doubt.is_none() && invariants.exclude_errors(terms, blocks, run.budget)? {
+                return Ok(Round::Holds(Method::Induction { depth: 1 }));
+            }
             holds = self.anew(task, terms, blocks, invariants, steps, run)?;
         }
         while !holds && self.induction.unrolling.n_steps() < self.base.unrolling.n_steps() {

@@ -65,6 +65,7 @@ impl Search<'_> {
                     self.stats.lemmas += 1;
                     self.stats.literals_before += obligation.cube.len() as u64;
                     let (lemma, reached) = self.generalize(cube, reached)?;
+                    let (lemma, reached) = self.widen(lemma, reached)?;
                     let (lemma, reached) = self.lift(lemma, reached)?;
                     self.stats.literals_after += lemma.len() as u64;
                     for &literal in &lemma.literals {

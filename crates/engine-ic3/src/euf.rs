@@ -7,11 +7,13 @@ use term::Term;
 use verdict::{Method, Verdict, Why};
 
 use crate::block::Obligation;
+use crate::distribute::Distribution;
 use crate::frames::Frames;
-use crate::precision::{self, Growth, Level, Raised, Stage};
+use crate::precision::{self, Growth, Level, Raised, Stage, Style};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step};
 use crate::refine::Trial;
+use crate::schema;
 use crate::system::System;
 
 /// The engine.
@@ -51,13 +53,19 @@ impl Engine for Euf {
             raised: Raised::new(self.level.first),
             may_rise: self.level.may_rise,
             has_products,
+            roots,
+            predicates: None,
             background,
             growth,
+            distribution: Distribution::default(),
             n_lemmas: 0,
             activity: Activity::new(),
             told: FastMap::new(),
             stats: Stats::default(),
         };
+        if self.level.style == Style::Predicates {
+            search.predicates = Some(search.first_predicates());
+        }
         let verdict = search.restart(self.level.first).and_then(|()| search.verdict());
         search.tell();
         verdict
@@ -76,7 +84,10 @@ impl Search<'_> {
                 invariants.extend(self.background.all());
                 let method = Method::Induction { depth: 1 };
                 let precise = [];
-                let proof = evidence::proof(self.task, &mut self.terms, self.blocks, &invariants, method, &precise);
+                let mut proof = evidence::proof(self.task, &mut self.terms, self.blocks, &invariants, method, &precise);
+                if self.raised.stage == Stage::Functions && self.stats.operator_lemmas > 0 {
+                    schema::add_sums(&mut proof, &self.terms, &self.roots);
+                }
                 return Ok(Verdict::Safe(Box::new(proof)));
             }
             self.exchange()?;
@@ -97,6 +108,12 @@ impl Search<'_> {
                     }
                     Trial::Refined(stage) => self.restart(stage)?,
                     Trial::Unconfirmed(why) => return Ok(Some(Verdict::Unknown(why))),
+                    Trial::Stuck if self.predicates.is_some() => {
+                        if !self.learn_predicates(&path)? {
+                            let why = "no interpolants bring a predicate that is new";
+                            return Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))));
+                        }
+                    }
                     Trial::Stuck if self.may_rise && self.raised.stage < Stage::Bits => {
                         self.restart(self.raised.stage.next())?
                     }
@@ -113,7 +130,8 @@ impl Search<'_> {
         }
         Ok(None)
     }
-    fn tell(&self) {
+    /// Tells the figures.
+    pub fn tell(&self) {
         for (name, _, value) in self.stats.entries() {
             self.run.observer.count(name, value);
         }

@@ -49,7 +49,9 @@ impl Search<'_> {
                 }
             }
         }
-        Ok(Blocked::Yes { cube: Cube::new(cube.at, needed), level: lowest.max(level) })
+        // A level above the top has no frame yet, so a lemma there would hold nowhere.
+        let reached = if lowest == FOREVER { FOREVER } else { lowest.min(self.frames.top).max(level) };
+        Ok(Blocked::Yes { cube: Cube::new(cube.at, needed), level: reached })
     }
     /// A lemma that blocks at least the cube, and the level up to which it does.
     pub fn generalize(&mut self, cube: Cube, level: u32) -> Result<(Cube, u32), Stopped> {

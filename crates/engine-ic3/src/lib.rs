@@ -8,8 +8,12 @@
 //! * `cube`, `frames`: what is known to be unreachable, by cutpoint and level;
 //! * `query`: one step asked of the solver; `preimage`: from a model to a cube of states that take the step;
 //! * `block`: obligations, lowest level first; `generalize`: from one blocked cube to many states;
+//!   `interval`: from one value to a range;
 //! * `propagate`: lemmas move up until a level is empty, or to infinity at once;
 //! * `exchange`: what is told to other engines and heard from them, between two frames;
+//! * `distribute`: sums and the branches of what they add to;
+//! * `schema`: what was learnt about sums, in words that the checker understands;
+//! * `predicates`: another kind of cube and of refinement, to compare with;
 //! * `refine`: an abstract counterexample is executed in bits; if it is not real, the kinds of operators it got wrong
 //!   are read in bits from then on. Unlike the paper, which learns lemmas, the solver's precision rises: frames
 //!   stay as they are, since the transition relation only gets stronger.
@@ -18,20 +22,24 @@
 
 mod block;
 mod cube;
+mod distribute;
 mod euf;
 mod exchange;
 mod frames;
 mod generalize;
+mod interval;
 mod precision;
+mod predicates;
 mod preimage;
 mod propagate;
 mod query;
 mod refine;
+mod schema;
 mod system;
 
 use engine::{Engine, EngineInfo, Settings};
 
-/// Whether a level of precision has this name: `uf`, `axioms`, `heavy`, `bits`.
+/// Whether a level of precision has this name: `uf`, `axioms`, `heavy`, `bits`, `predicates`.
 pub fn is_level(name: &str) -> bool {
     precision::Level::by_name(name).is_some()
 }

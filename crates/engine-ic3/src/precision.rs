@@ -52,19 +52,31 @@ pub(crate) fn rank(terms: &Terms, site: Term) -> Option<Rank> {
 pub(crate) struct Level {
     pub first: Stage,
     pub may_rise: bool,
+    /// What cubes speak of.
+    pub style: Style,
+}
+
+/// What cubes speak of, and what becomes of a path that is not real.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Style {
+    /// Of what a step needs; precision rises.
+    Needed,
+    /// Of predicates alone; more predicates come.
+    Predicates,
 }
 
 impl Level {
     /// By its name on the command line.
     pub fn by_name(name: &str) -> Option<Level> {
-        let (first, may_rise) = match name {
-            "uf" => (Stage::Functions, false),
-            "axioms" => (Stage::Functions, true),
-            "heavy" => (Stage::Light, true),
-            "bits" => (Stage::Bits, true),
+        let (first, may_rise, style) = match name {
+            "uf" => (Stage::Functions, false, Style::Needed),
+            "axioms" => (Stage::Functions, true, Style::Needed),
+            "heavy" => (Stage::Light, true, Style::Needed),
+            "bits" => (Stage::Bits, true, Style::Needed),
+            "predicates" => (Stage::Bits, false, Style::Predicates),
             _ => return None,
         };
-        Some(Level { first, may_rise })
+        Some(Level { first, may_rise, style })
     }
 }
 
@@ -131,15 +143,21 @@ impl Raised {
 }
 
 /// How many operator sites lemmas may speak of that the program does not have.
-const NEW_SITES: usize = 12;
+const NEW_SITES: usize = 24;
+/// How many constants that the program does not have lemmas may compare one and the same term with.
+const NEW_CONSTANTS: u32 = 6;
 
 /// Whether lemmas grow into terms that the program does not have: `s + 2`, `s + 4`, `s + 6`, …. Read as
-/// functions they never end, since each of them is unlike all others; then it is time for bits.
+/// functions they never end, since each of them is unlike all others; then it is time for bits. The same holds for
+/// `s = 3`, `s = 4`, `s = 5`, ….
 #[derive(Default)]
 pub(crate) struct Growth {
     own: FastMap<Term, ()>,
     seen: FastMap<Term, ()>,
     n_new: usize,
+    /// By term: how many constants that the program does not have it was compared with.
+    counted: FastMap<Term, u32>,
+    counts_up: bool,
 }
 
 impl Growth {
@@ -149,10 +167,18 @@ impl Growth {
         for term in terms.subterms(roots) {
             own.insert(term, ());
         }
-        Growth { own, seen: FastMap::new(), n_new: 0 }
+        Growth { own, ..Growth::default() }
     }
     /// A lemma speaks of this term.
     pub fn note(&mut self, terms: &Terms, stage: Stage, term: Term) {
+        if let Some((left, constant)) = compared(terms, term)
+            && !self.own.contains_key(&constant)
+            && self.seen.insert(term, ()).is_none()
+        {
+            let count = self.counted.get_or_insert_with(left, || 0);
+            *count += 1;
+            self.counts_up |= *count > NEW_CONSTANTS && stage == Stage::Functions;
+        }
         let is_known = |term: Term| self.own.contains_key(&term) || self.seen.contains_key(&term);
         for site in terms.subterms_until(&[term], is_known) {
             let is_function = rank(terms, site).is_some_and(|rank| !stage.reads(rank));
@@ -161,10 +187,30 @@ impl Growth {
         }
     }
     pub fn is_endless(&self) -> bool {
-        self.n_new > NEW_SITES
+        self.n_new > NEW_SITES || self.counts_up
+    }
+    /// Whether lemmas have compared the term with several constants of their own.
+    pub fn counts(&self, term: Term) -> bool {
+        self.counted.get(&term).is_some_and(|&count| count > 1)
     }
     pub fn reset(&mut self) {
         self.seen.clear();
+        self.counted = FastMap::new();
+        self.counts_up = false;
         self.n_new = 0;
+    }
+}
+
+/// The sides of an equality of bit-vectors, or of a negated one, with a constant.
+pub(crate) fn compared(terms: &Terms, literal: Term) -> Option<(Term, Term)> {
+    let atom = if terms.op(literal) == Op::Not { terms.arg(literal, 0) } else { literal };
+    if terms.op(atom) != Op::Eq || !matches!(terms.sort_kind(terms.sort_of(terms.arg(atom, 0))), SortKind::BitVec(_)) {
+        return None;
+    }
+    let (left, right) = (terms.arg(atom, 0), terms.arg(atom, 1));
+    match (terms.is_value(left), terms.is_value(right)) {
+        (false, true) => Some((left, right)),
+        (true, false) => Some((right, left)),
+        _ => None,
     }
 }

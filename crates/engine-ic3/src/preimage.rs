@@ -38,15 +38,6 @@ pub(crate) struct Justified {
     truths: FastMap<Term, bool>,
 }
 
-impl Justified {
-    /// What made the goals true does not hold all at once.
-    pub fn denial(&self, terms: &mut Terms) -> Term {
-        let parts: Vec<Term> =
-            self.atoms.iter().map(|&(atom, value)| if value { terms.not(atom) } else { atom }).collect();
-        terms.or(&parts)
-    }
-}
-
 pub(crate) fn justify(terms: &Terms, model: &mut Model<'_>, goals: &[Term], activity: &Activity) -> Justified {
     let mut justified = Justified { atoms: Vec::new(), taken: FastMap::new(), truths: FastMap::new() };
     let mut seen: FastMap<Term, ()> = FastMap::new();
@@ -141,7 +132,19 @@ fn size(terms: &Terms, sizes: &mut FastMap<Term, u32>, root: Term) -> u32 {
     sizes[&root]
 }
 
-/// The cube over the state alone; none if the simplifier sees that what made the goals true is impossible.
+/// What became of a model of one step.
+pub(crate) enum Projected {
+    /// The model is among these states.
+    States(Preimage),
+    /// The simplifier knows better than functions do: facts about operators that the model breaks.
+    Lemmas(Vec<Term>),
+}
+
+/// The cube over the state alone.
+///
+/// Law: the model satisfies every literal of the cube. Putting in branches and inputs also simplifies, and what the
+/// simplifier knows of operators (`x + 1 + 2` is `x + 3`) the model, to which they are functions, may not; then that
+/// very fact is handed back. Without this law a cube may be blocked and its step still possible, for ever.
 pub(crate) fn project(
     terms: &mut Terms,
     solver: &Solver,
@@ -149,15 +152,23 @@ pub(crate) fn project(
     justified: &Justified,
     inputs: &[BlockInput],
     state: &[Term],
-) -> Option<Preimage> {
+) -> Projected {
     let mut literals = Vec::new();
     let mut resolve = Resolve { justified, done: FastMap::new() };
+    // What was there before and what the simplifier made of it, where these differ.
+    let mut changed: Vec<(Term, Term)> = Vec::new();
     for &(atom, value) in &justified.atoms {
-        let atom = resolve.resolved(terms, atom);
-        literals.push(if value { atom } else { terms.not(atom) });
+        let resolved = resolve.resolved(terms, atom);
+        let after = if value { resolved } else { terms.not(resolved) };
+        if resolved != atom {
+            changed.push((atom, after));
+        }
+        literals.push(after);
     }
-    if literals.contains(&terms.truth(false)) {
-        return None;
+    let wrong = broken(terms, solver, &changed);
+    if !wrong.is_empty() {
+        let lemmas = wrong.into_iter().map(|(atom, after)| justified.equivalence(terms, atom, after));
+        return Projected::Lemmas(lemmas.collect());
     }
     let mut is_rough = false;
     for input in inputs {
@@ -168,20 +179,67 @@ pub(crate) fn project(
             continue;
         }
         match best_choice(terms, solver, input.symbol, &with, state) {
-            Some(chosen) => literals.extend(chosen),
-            None => is_rough = true,
+            Choice::Left(chosen) => literals.extend(chosen),
+            Choice::Lemmas(lemmas) => return Projected::Lemmas(lemmas),
+            Choice::None => is_rough = true,
         }
     }
     let truth = terms.truth(true);
     literals.retain(|&literal| literal != truth);
-    Some(Preimage { cube: Cube::new(at, literals), is_rough })
+    Projected::States(Preimage { cube: Cube::new(at, literals), is_rough })
+}
+
+impl Justified {
+    /// The atom, in the sense in which it was needed, implies what became of it where these branches are taken.
+    fn equivalence(&self, terms: &mut Terms, atom: Term, after: Term) -> Term {
+        let value = self.atoms.contains(&(atom, true));
+        let mut parts = vec![after, if value { terms.not(atom) } else { atom }];
+        let mut seen: FastMap<Term, ()> = FastMap::new();
+        let mut open: Vec<Term> = terms.args(atom).to_vec();
+        while let Some(term) = open.pop() {
+            if seen.insert(term, ()).is_some() {
+                continue;
+            }
+            let (condition, truth) = if let Some(&truth) = self.truths.get(&term) {
+                (term, truth)
+            } else if let Some(&truth) = self.taken.get(&term) {
+                open.push(terms.arg(term, if truth { 1 } else { 2 }));
+                (terms.arg(term, 0), truth)
+            } else {
+                open.extend(terms.args(term));
+                continue;
+            };
+            parts.push(if truth { terms.not(condition) } else { condition });
+        }
+        terms.or(&parts)
+    }
+}
+
+/// Those of the pairs whose second part is false in the model.
+fn broken(terms: &Terms, solver: &Solver, pairs: &[(Term, Term)]) -> Vec<(Term, Term)> {
+    if pairs.is_empty() {
+        return Vec::new();
+    }
+    let mut model = solver.model(terms).expect("the last query had a model");
+    pairs.iter().copied().filter(|&(_, after)| !model.is_true(after)).collect()
+}
+
+/// How an input is chosen.
+enum Choice {
+    /// Such that these literals are left.
+    Left(Vec<Term>),
+    /// Not before these facts are known.
+    Lemmas(Vec<Term>),
+    /// It has no constant value.
+    None,
 }
 
 /// The literals with the input chosen such that fewest of them are left.
-fn best_choice(terms: &mut Terms, solver: &Solver, input: Term, with: &[Term], state: &[Term]) -> Option<Vec<Term>> {
+fn best_choice(terms: &mut Terms, solver: &Solver, input: Term, with: &[Term], state: &[Term]) -> Choice {
     let mut choices = Vec::new();
+    let mut constant = None;
     {
-        let mut model = solver.model(terms)?;
+        let mut model = solver.model(terms).expect("the last query had a model");
         let value = model.value(input);
         let sort = terms.sort_of(input);
         for &variable in state {
@@ -191,26 +249,38 @@ fn best_choice(terms: &mut Terms, solver: &Solver, input: Term, with: &[Term], s
         }
         drop(model);
         match (value, terms.sort_kind(sort)) {
-            (Value::Bool(truth), _) => choices.push(terms.truth(truth)),
-            (Value::Bits(bits), SortKind::BitVec(_)) => choices.push(terms.bits(bits)),
+            (Value::Bool(truth), _) => constant = Some(terms.truth(truth)),
+            (Value::Bits(bits), SortKind::BitVec(_)) => constant = Some(terms.bits(bits)),
             _ => {}
         }
     }
+    choices.extend(constant);
     let truth = terms.truth(true);
-    let mut best: Option<Vec<Term>> = None;
-    // Constants come last, and win a draw: they say least about other variables.
+    let mut all: Vec<(Term, Vec<(Term, Term)>)> = Vec::new();
     for choice in choices {
         let mut put_in = Substitution::new(terms, &[(input, choice)]);
-        let mut left: Vec<Term> = with.iter().map(|&literal| put_in.apply(terms, literal)).collect();
-        left.retain(|&literal| literal != truth);
-        if left.contains(&terms.truth(false)) {
-            continue; // Equal in the model by value, but the simplifier knows better about uninterpreted parts.
-        }
-        if best.as_ref().is_none_or(|best| left.len() <= best.len()) {
-            best = Some(left);
+        all.push((choice, with.iter().map(|&literal| (literal, put_in.apply(terms, literal))).collect()));
+    }
+    let mut best: Option<Vec<Term>> = None;
+    // Constants come last, and win a draw: they say least about other variables.
+    for (choice, pairs) in all {
+        let wrong = broken(terms, solver, &pairs);
+        if wrong.is_empty() {
+            let left: Vec<Term> = pairs.iter().map(|&(_, after)| after).filter(|&after| after != truth).collect();
+            if best.as_ref().is_none_or(|best| left.len() <= best.len()) {
+                best = Some(left);
+            }
+        } else if best.is_none() && Some(choice) == constant {
+            let is_chosen = terms.eq(input, choice);
+            let otherwise = terms.not(is_chosen);
+            let lemmas = wrong.into_iter().map(|(before, after)| {
+                let denied = terms.not(before);
+                terms.or(&[otherwise, denied, after])
+            });
+            return Choice::Lemmas(lemmas.collect());
         }
     }
-    best
+    best.map_or(Choice::None, Choice::Left)
 }
 
 fn mentions(terms: &Terms, term: Term, symbol: Term) -> bool {

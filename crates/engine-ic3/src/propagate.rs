@@ -4,7 +4,6 @@ use base::Stopped;
 use encode::Cut;
 use term::Term;
 
-use crate::frames::FOREVER;
 use crate::generalize::Blocked;
 use crate::query::Search;
 
@@ -22,7 +21,6 @@ impl Search<'_> {
                         continue;
                     }
                     if let Blocked::Yes { cube, level: reached } = self.blocked(&lemma.cube, level + 1)? {
-                        let reached = if reached == FOREVER { FOREVER } else { reached.min(self.frames.top) };
                         self.frames.add(&mut self.terms, &mut self.solver, cube, reached);
                     }
                 }

@@ -8,9 +8,11 @@ use term::{Term, Terms};
 use encode::{Blocks, Cut};
 
 use crate::cube::Cube;
+use crate::distribute::Distribution;
 use crate::frames::{FOREVER, Frames};
 use crate::precision::{Growth, Raised, Stage};
-use crate::preimage::{self, Preimage};
+use crate::predicates::Predicates;
+use crate::preimage::{self, Preimage, Projected};
 use crate::system::{EdgeNo, System};
 
 /// The whole state of the search.
@@ -27,8 +29,13 @@ pub(crate) struct Search<'a> {
     pub may_rise: bool,
     /// Whether the program has products or quotients.
     pub has_products: bool,
+    /// What the program computes.
+    pub roots: Vec<Term>,
+    /// What cubes speak of, if it is not what steps need.
+    pub predicates: Option<Predicates>,
     pub background: Invariants,
     pub growth: Growth,
+    pub distribution: Distribution,
     /// Facts about operators learnt at this stage.
     pub n_lemmas: u32,
     pub activity: preimage::Activity,
@@ -45,13 +52,19 @@ base::stats! {
         lemmas: "cubes blocked",
         literals_before: "literals of blocked cubes",
         literals_after: "literals of lemmas",
+        ranges: "values of blocked cubes that became ranges",
         refinements: "abstract counterexamples that were not real",
+        predicates: "predicates, where cubes speak of nothing else",
         operator_lemmas: "facts about operators that the simplifier gave",
+        distributed_sums: "sums moved into the branches of what they add to",
     }
 }
 
+/// After so many steps the figures are told again, so that they are known when time runs out.
+const TELLING: u64 = 256;
+
 /// After so many facts about operators it is time to read more of them in bits.
-const MANY_LEMMAS: u32 = 40;
+const MANY_LEMMAS: u32 = 300;
 
 /// Whether a cube can be entered over an edge.
 pub(crate) enum Step {
@@ -64,13 +77,14 @@ pub(crate) enum Step {
 impl Search<'_> {
     /// Goes on at this stage with a new solver; all that was learnt stays true, since steps only become fewer.
     pub fn restart(&mut self, stage: Stage) -> Result<(), Stopped> {
-        if stage > Stage::Functions {
+        if stage > Stage::Functions && self.predicates.is_none() {
             // Arithmetic matters.
             self.background.relate(self.task, &mut self.terms, self.blocks, self.run)?;
             self.run.observer.phase("frames");
         }
         self.raised = Raised::new(stage);
         self.growth.reset();
+        self.distribution = Distribution::default();
         self.solver = Solver::with_reading(stage.reading());
         self.solver.always_within_cone();
         let mut known = self.blocks.axioms.clone();
@@ -97,6 +111,9 @@ impl Search<'_> {
     /// None if something was learnt and the question should be asked again.
     fn ask(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32, outside: bool) -> Result<Option<Step>, Stopped> {
         self.stats.steps += 1;
+        if self.stats.steps.is_multiple_of(TELLING) {
+            self.tell();
+        }
         self.run.budget.spend(1)?;
         let from = self.system.edges[edge].from;
         let guard = self.system.edges[edge].guard;
@@ -131,6 +148,10 @@ impl Search<'_> {
                 let switches = core.iter().filter_map(|&switch| self.frames.level_of(switch, from, level));
                 Ok(Some(Step::Impossible { needed, level: switches.min().unwrap_or(FOREVER) }))
             }
+            Answer::Sat(_) if self.predicates.is_some() => {
+                let predicates = self.predicates.as_ref().expect("just seen");
+                Ok(Some(Step::Possible(predicates.cube(&mut self.terms, &self.solver, from))))
+            }
             Answer::Sat(mut model) => {
                 let justified = preimage::justify(&self.terms, &mut model, &assumptions[first_goal..], &self.activity);
                 drop(model);
@@ -139,9 +160,9 @@ impl Search<'_> {
                 let state: Vec<Term> = state.iter().map(|&var| self.task.program.vars[var].term).collect();
                 let preimage = preimage::project(&mut self.terms, &self.solver, from, &justified, inputs, &state);
                 match preimage {
-                    Some(preimage) => Ok(Some(Step::Possible(preimage))),
-                    None => {
-                        self.learn(&justified)?;
+                    Projected::States(preimage) => Ok(Some(Step::Possible(preimage))),
+                    Projected::Lemmas(lemmas) => {
+                        self.learn(&lemmas)?;
                         Ok(None)
                     }
                 }
@@ -149,18 +170,24 @@ impl Search<'_> {
             Answer::Unknown(_) => Err(Stopped::OutOfTicks),
         }
     }
-    /// What made the model is impossible, as the simplifier sees: a fact about operators that functions do not have.
-    fn learn(&mut self, justified: &preimage::Justified) -> Result<(), Stopped> {
+    /// Facts about operators that functions do not have.
+    fn learn(&mut self, lemmas: &[Term]) -> Result<(), Stopped> {
         assert!(self.raised.stage < Stage::Bits, "a model in bits satisfies what the simplifier makes of it");
-        self.stats.operator_lemmas += 1;
+        self.stats.operator_lemmas += lemmas.len() as u64;
         self.n_lemmas += 1;
         if self.may_rise && self.n_lemmas > MANY_LEMMAS {
             self.n_lemmas = 0;
             return self.restart(self.raised.stage.next());
         }
-        let lemma = justified.denial(&mut self.terms);
-        self.raised.prepare(&self.terms, &mut self.solver, lemma);
-        self.solver.assert(lemma);
+        let mut all = lemmas.to_vec();
+        for &lemma in lemmas {
+            all.extend(self.distribution.instances(&mut self.terms, lemma));
+        }
+        self.stats.distributed_sums += (all.len() - lemmas.len()) as u64;
+        for lemma in all {
+            self.raised.prepare(&self.terms, &mut self.solver, lemma);
+            self.solver.assert(lemma);
+        }
         Ok(())
     }
     /// Whether no state of the frame is in the cube.

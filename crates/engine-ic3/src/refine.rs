@@ -30,6 +30,12 @@ pub(crate) enum Trial {
 
 impl Search<'_> {
     pub fn try_out(&mut self, path: &AbstractPath) -> Result<Trial, Stopped> {
+        self.run.observer.phase("refinement");
+        let trial = self.executed(path);
+        self.run.observer.phase("frames");
+        trial
+    }
+    fn executed(&mut self, path: &AbstractPath) -> Result<Trial, Stopped> {
         let (conditions, inputs) = self.along(path);
         let mut stage = self.raised.stage;
         loop {

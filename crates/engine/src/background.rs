@@ -1,11 +1,16 @@
 //! Background invariants: those of the analysis, checked, and those that other engines have proved.
 
-use base::{IndexVec, Stopped};
-use encode::{Blocks, Cut, Cutpoint};
+use base::{Budget, IndexVec, Stopped};
+use encode::{Blocks, Cut, CutKind, Cutpoint};
+use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
 use crate::facts::{Cursor, Fact, FactKind};
+use crate::relations::{STAGES, contradict};
 use crate::task::{Run, Task};
+
+/// Ticks for the question whether an error is excluded.
+const LITTLE_WORK: u64 = 300_000;
 
 /// Invariants at the cutpoints.
 pub struct Invariants {
@@ -14,8 +19,8 @@ pub struct Invariants {
     /// What others track at the cutpoints, for those who want it; whoever takes it empties it.
     pub predicates: Vec<(Cut, Term)>,
     cursor: Cursor,
-    /// Whether relations between variables have been looked for.
-    is_related: bool,
+    /// How many producers of relations have been asked.
+    stage: usize,
 }
 
 impl Invariants {
@@ -23,14 +28,15 @@ impl Invariants {
     pub fn none(blocks: &Blocks) -> Self {
         let mut at = IndexVec::new();
         at.grow_to(blocks.cutpoints.len(), Vec::new());
-        Invariants { at, predicates: Vec::new(), cursor: Cursor::default(), is_related: false }
+        Invariants { at, predicates: Vec::new(), cursor: Cursor::default(), stage: 0 }
     }
     /// What the analysis offers.
     pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, run: &mut Run<'_>) -> Result<Self, Stopped> {
         let at = task.analysed(blocks, run)?.told(terms);
         Ok(Invariants { at, ..Invariants::none(blocks) })
     }
-    /// Adds relations between variables, the first time it is called; the new ones, by cutpoint.
+    /// Adds relations between variables from the next producer that finds any; the new ones, by cutpoint. None if all
+    /// producers have been asked.
     pub fn relate(
         &mut self,
         task: &Task,
@@ -38,15 +44,14 @@ impl Invariants {
         blocks: &Blocks,
         run: &Run<'_>,
     ) -> Result<Vec<(Cut, Term)>, Stopped> {
-        if self.is_related {
-            return Ok(Vec::new());
-        }
-        let found = task.related(blocks, run)?.told(terms);
-        self.is_related = true;
         let mut news = Vec::new();
-        for (cut, invariants) in found.iter_enumerated() {
-            for &term in invariants {
-                news.extend(self.add(cut, term).then_some((cut, term)));
+        while news.is_empty() && self.stage < STAGES {
+            let found = task.related(self.stage, blocks, run)?.told(terms);
+            self.stage += 1;
+            for (cut, invariants) in found.iter_enumerated() {
+                for &term in invariants {
+                    news.extend(self.add(cut, term).then_some((cut, term)));
+                }
             }
         }
         Ok(news)
@@ -104,6 +109,30 @@ impl Invariants {
     ) -> IndexVec<Cut, Vec<Term>> {
         publish(terms, blocks, &found, source, run);
         std::mem::replace(&mut self.at, found)
+    }
+    /// Whether they exclude every error at the end of the next block, as far as little work shows.
+    pub fn exclude_errors(&self, terms: &mut Terms, blocks: &Blocks, budget: &Budget) -> Result<bool, Stopped> {
+        let mut solver = Solver::new();
+        for &axiom in &blocks.axioms {
+            solver.assert(axiom);
+        }
+        for (from, block) in blocks.blocks.iter_enumerated() {
+            for exit in &block.exits {
+                if !matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {
+                    continue;
+                }
+                let formulas: Vec<Term> = self.at[from].iter().copied().chain([exit.guard]).collect();
+                if contradict(terms, &formulas) {
+                    continue;
+                }
+                match solver.check(terms, &Query::assuming(&formulas), &budget.at_most(LITTLE_WORK)) {
+                    Ok(Answer::Unsat(_)) => {}
+                    Ok(_) | Err(Stopped::OutOfTicks) => return Ok(false),
+                    Err(stopped) => return Err(stopped),
+                }
+            }
+        }
+        Ok(true)
     }
     /// All of them in a row.
     pub fn all(&self) -> Vec<(Cut, Term)> {

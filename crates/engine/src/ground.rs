@@ -16,18 +16,20 @@ use verdict::Why;
 use crate::analysis::Analysis;
 use crate::background::publish;
 use crate::houdini::Houdini;
-use crate::relations::relations;
+use crate::relations::{STAGES, relations};
 use crate::task::{Run, Task};
 
 /// Ticks for one question about candidates.
 const PATIENCE: u64 = 2_000_000;
+/// Ticks for all relations of one producer: where the program is large they are not worth more.
+const RELATION_TICKS: u64 = 10_000_000;
 
 /// What was made so far.
 #[derive(Default)]
 pub(crate) struct Ground {
     encoded: OnceLock<Result<(Terms, Blocks), Why>>,
     analysed: Made,
-    related: Made,
+    related: [Made; STAGES],
 }
 
 type Made = Mutex<Option<Arc<Proved>>>;
@@ -36,6 +38,8 @@ type Made = Mutex<Option<Arc<Proved>>>;
 pub(crate) struct Proved {
     pub terms: Terms,
     pub at: IndexVec<Cut, Vec<Term>>,
+    /// These and all that were proved before.
+    all: IndexVec<Cut, Vec<Term>>,
 }
 
 impl Task {
@@ -76,25 +80,35 @@ impl Task {
         }
         let known = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
         let survivors = candidates.run(&self.program, &mut terms, blocks, &known, PATIENCE, &budget)?;
-        let made = Arc::new(Proved { terms, at: survivors.invariants });
+        let made = Arc::new(Proved { terms, all: survivors.invariants.clone(), at: survivors.invariants });
         publish(&made.terms, blocks, &made.at, "analysis", run);
         *place = Some(Arc::clone(&made));
         drop(place);
         pay(run, &budget)?;
         Ok(made)
     }
-    /// Relations between variables, inductive together with what the analysis says.
-    pub(crate) fn related(&self, blocks: &Blocks, run: &Run<'_>) -> Result<Arc<Proved>, Stopped> {
-        let analysed = self.analysed(blocks, run)?;
-        let mut place = self.ground.related.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Relations between variables from one producer, inductive together with what the analysis and the producers before
+    /// it say.
+    pub(crate) fn related(&self, stage: usize, blocks: &Blocks, run: &Run<'_>) -> Result<Arc<Proved>, Stopped> {
+        let before = if stage == 0 { self.analysed(blocks, run)? } else { self.related(stage - 1, blocks, run)? };
+        let mut place = self.ground.related[stage].lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = &*place {
             return Ok(Arc::clone(made));
         }
         run.observer.phase("relations");
         let budget = run.budget.in_one_go();
-        let mut terms = analysed.terms.clone();
-        let at = relations(&self.program, &mut terms, blocks, &analysed.at, &budget)?;
-        let made = Arc::new(Proved { terms, at });
+        let mut terms = before.terms.clone();
+        let limited = budget.at_most(RELATION_TICKS);
+        let at = match relations(stage, &self.program, &mut terms, blocks, &before.all, &limited) {
+            Err(Stopped::OutOfTicks) => blocks.cutpoints.iter().map(|_| Vec::new()).collect(),
+            found => found?,
+        };
+        budget.spend(limited.spent())?;
+        let mut all = before.all.clone();
+        for (cut, invariants) in at.iter_enumerated() {
+            all[cut].extend(invariants);
+        }
+        let made = Arc::new(Proved { terms, at, all });
         publish(&made.terms, blocks, &made.at, "relations", run);
         *place = Some(Arc::clone(&made));
         drop(place);

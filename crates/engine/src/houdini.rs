@@ -86,17 +86,20 @@ impl Houdini {
                     queries += 1;
                     let limited = budget.at_most(patience);
                     let refuted: Vec<Term> = match solver.check(terms, &query, &limited) {
-                        Ok(Answer::Unsat(_)) => break,
+                        Ok(Answer::Unsat(_)) => {
+                            budget.spend(limited.spent())?;
+                            break;
+                        }
                         Ok(Answer::Sat(mut model)) => {
                             let is_broken = |&&(_, goal): &&(Term, Term)| !model.is_true(goal);
                             pending.iter().filter(is_broken).map(|&(candidate, _)| candidate).collect()
                         }
                         Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => {
-                            budget.spend(patience)?;
                             pending.iter().map(|&(candidate, _)| candidate).collect()
                         }
                         Err(stopped) => return Err(stopped),
                     };
+                    budget.spend(limited.spent())?;
                     assert!(!refuted.is_empty(), "a model of the query breaks a goal");
                     pending.retain(|(candidate, _)| !refuted.contains(candidate));
                     self.candidates[exit.to].retain(|candidate| !refuted.contains(candidate));

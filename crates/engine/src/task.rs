@@ -55,7 +55,7 @@ pub trait Observer: Send + Sync {
     /// How far the engine has come, in the user's terms: "no error within 12 iterations". It is shown while working and
     /// told at the end when time runs out.
     fn progress(&self, text: String);
-    /// A figure that is told at the end when the user wants to see them.
+    /// A figure that is told at the end when the user wants to see them; the last value counts, also when time ran out.
     fn count(&self, name: &'static str, value: u64);
     /// The engine believes a fact that somebody else has proved.
     fn heard(&self, source: &'static str);

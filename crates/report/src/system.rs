@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use base::{Bits, FastMap};
 use program::interp::{Consumed, Origin};
-use program::{AssertionId, InputId, Loc, Program, Storage};
-use term::{Substitution, Term};
+use program::{AssertionId, InputId};
+use term::Term;
 use verdict::{Method, Proof};
 
 /// What an input of the program is in the system.
@@ -33,30 +33,18 @@ pub struct SystemInput {
 /// Where a line stands: its step, whether it is an input rather than a state, its number, and the index in an array.
 type LineKey = (u64, bool, usize, Option<u64>);
 
-/// The witness of a run into the error, after this many steps; if that is not known, after the last that drew a value.
-pub fn btor2_witness(
-    inputs: &[SystemInput],
-    consumed: &[Consumed],
-    fails: AssertionId,
-    n_steps: Option<u64>,
-) -> String {
+/// The witness of a run into the error, after this many steps.
+pub fn btor2_witness(inputs: &[SystemInput], consumed: &[Consumed], fails: AssertionId, n_steps: u64) -> String {
     let mut of: FastMap<InputId, &SystemInput> = FastMap::new();
     for input in inputs {
         of.insert(input.input, input);
     }
     // By step, states first, then by number and index.
     let mut lines: BTreeMap<LineKey, (Bits, &SystemInput)> = BTreeMap::new();
-    // Where steps draw different inputs, they do so in the same order, and a new step begins when the order starts again.
-    let mut rounds = 0;
-    let mut last: Option<InputId> = None;
     for answer in consumed {
         let Origin::Input(id) = answer.origin else { continue };
-        let is_again = last.is_some_and(|last| id < last || id == last && answer.offset.is_none());
-        let is_piece = last == Some(id) && of.get(&id).is_some_and(|input| input.is_wide);
-        rounds += u64::from(is_again && !is_piece);
-        last = Some(id);
         let Some(input) = of.get(&id) else { continue };
-        let step = input.first_step + if n_steps.is_some() { answer.occurrence } else { rounds };
+        let step = input.first_step + answer.occurrence;
         let value = Bits::from_u128(answer.width, answer.value);
         let key = (step, !input.is_state, input.number, answer.offset.filter(|_| input.index_width.is_some()));
         // Wide values come in pieces, the low one first.
@@ -67,7 +55,6 @@ pub fn btor2_witness(
             }
         }
     }
-    let n_steps = n_steps.unwrap_or_else(|| lines.last_key_value().map_or(0, |(key, _)| key.0));
     let mut text = format!("sat\nb{}\n", base::Id::index(fails));
     for step in 0..=n_steps {
         for is_input in [false, true] {
@@ -93,44 +80,20 @@ pub fn btor2_witness(
     text
 }
 
-/// The invariant of a proof. `heads` are the heads of loops with the values of variables that became part of
-/// the location, by name.
-pub fn smtlib_invariant(program: &Program, proof: &Proof, heads: &[(Loc, Vec<(String, bool)>)]) -> String {
+/// The invariant of a proof about the system as written: over its own state variables, and over its inputs if `init`
+/// speaks of them.
+pub fn smtlib_invariant(proof: &Proof) -> String {
     let mut terms = proof.terms.clone();
-    let mut pairs: Vec<(Term, Term)> = Vec::new();
-    for (symbol, instance) in &proof.symbols {
-        if let Storage::Variable(var) = instance.storage {
-            let (name, sort) = (&program.vars[var].name, terms.sort_of(*symbol));
-            if let Some(named) = terms.declare(name, &[], sort) {
-                pairs.push((*symbol, terms.apply(named, &[])));
-            }
-        }
-    }
-    let mut put_in = Substitution::new(&terms, &pairs);
-    let mut parts = Vec::new();
-    for (point, invariant) in &proof.invariants {
-        let invariant = put_in.apply(&mut terms, *invariant);
-        let values =
-            heads.iter().find(|(loc, _)| *loc == point.loc).map(|(_, values)| values.as_slice()).unwrap_or(&[]);
-        let mut here = Vec::new();
-        for (name, value) in values {
-            let sort = terms.bool_sort();
-            let Some(symbol) = terms.declare(name, &[], sort) else { continue };
-            let variable = terms.apply(symbol, &[]);
-            here.push(if *value { variable } else { terms.not(variable) });
-        }
-        let here = terms.and(&here);
-        parts.push(terms.implies(here, invariant));
-    }
+    let parts: Vec<Term> = proof.invariants.iter().map(|&(_, invariant)| invariant).collect();
     let whole = terms.and(&parts);
     let how = match proof.method {
-        Method::Induction { depth: 1 } => "by induction".to_owned(),
+        Method::Induction { depth: 1 } => "by induction over single steps".to_owned(),
         Method::Induction { depth } => format!("by induction over {depth} steps"),
         Method::Exhaustion { steps } => format!("in all runs, which end within {steps} steps"),
     };
     format!(
-        "; Holds whenever a run is at a loop head of the program that the system was read as, {how}.\n\
-         ; Inputs stand for the values drawn last.\n{}(define-fun invariant () Bool\n  {})\n",
+        "; Holds in every state of every run of the system, {how}, and implies the property.\n\
+         {}(define-fun invariant () Bool\n  {})\n",
         terms.declarations(&[whole]),
         terms.to_smtlib(whole)
     )

@@ -7,6 +7,9 @@
 //! Where branches meet, sums hide below choices: `ite(c, x + 1, x)` is `x + ite(c, 1, 0)`, and choices with one
 //! condition are added arm by arm, so that `ite(c, i + 1, i) + ite(c, j, j + 1)` is `i + j + 1`.
 //!
+//! Where asked for, products of sums are multiplied out as well, so that polynomials have one form; circuits would only
+//! grow by that, so it is for those who compare terms.
+//!
 //! The checker of evidence trusts this file, the one rewriting that it does trust.
 
 use std::collections::BTreeMap;
@@ -25,19 +28,41 @@ struct Sum {
 /// Sums with more parts than this are not taken out of choices: each of many steps would copy all before it.
 const MANY_PARTS: usize = 24;
 
+/// What is done with products of two or more unknowns.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Products {
+    /// They stay as they are.
+    #[default]
+    Whole,
+    /// They are multiplied out where the result is small.
+    Expanded,
+}
+
+/// Products with more terms than this, once multiplied out, stay as they are.
+const MANY_TERMS: usize = 64;
+/// So do those with more factors.
+const HIGH_DEGREE: usize = 6;
+/// And those nested deeper than this in products that stayed.
+const DEEP: usize = 3;
+
 /// The formulas with all their sums in order: each equivalent to the one it was.
-pub fn in_order(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
-    let mut order = Order::default();
+pub fn in_order(terms: &mut Terms, formulas: &[Term], products: Products) -> Vec<Term> {
+    let mut order = Order::new(products);
     formulas.iter().map(|&formula| order.apply(terms, formula)).collect()
 }
 
 /// Brings sums in order and remembers what it has done.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
+    products: Products,
     done: FastMap<Term, Term>,
 }
 
 impl Order {
+    /// Nothing done yet.
+    pub fn new(products: Products) -> Self {
+        Order { products, done: FastMap::new() }
+    }
     /// A term that has the same value and its sums in order.
     pub fn apply(&mut self, terms: &mut Terms, term: Term) -> Term {
         for old in terms.subterms_until(&[term], |term| self.done.contains_key(&term)) {
@@ -45,11 +70,11 @@ impl Order {
             let new = match (terms.op(old), args.last().and_then(|&arg| narrow(terms, arg))) {
                 (Op::BvAdd | Op::BvSub | Op::BvNeg | Op::BvMul, Some(width)) => {
                     let rebuilt = terms.rebuild(old, &args);
-                    let sum = read(terms, rebuilt, width);
-                    write(terms, sum, width)
+                    let sum = read(terms, rebuilt, width, self.products);
+                    write(terms, sum, width, self.products)
                 }
-                (Op::Ite, Some(width)) => choice(terms, args[0], args[1], args[2], width),
-                (Op::Eq, Some(width)) if args.len() == 2 => equation(terms, args[0], args[1], width),
+                (Op::Ite, Some(width)) => choice(terms, args[0], args[1], args[2], width, self.products),
+                (Op::Eq, Some(width)) if args.len() == 2 => equation(terms, args[0], args[1], width, self.products),
                 _ => terms.rebuild(old, &args),
             };
             self.done.insert(old, new);
@@ -72,17 +97,17 @@ pub struct Solved {
 }
 
 /// Solves equations of sums, one by one, for symbols that have an odd coefficient there.
-pub fn solve(terms: &mut Terms, formulas: &[Term]) -> Solved {
-    let mut solved = Solved { values: Vec::new(), rest: in_order(terms, formulas) };
+pub fn solve(terms: &mut Terms, formulas: &[Term], products: Products) -> Solved {
+    let mut solved = Solved { values: Vec::new(), rest: in_order(terms, formulas, products) };
     let mut tried = 0;
     while tried < solved.rest.len() && solved.values.len() < MANY_DEFINITIONS {
-        let Some((symbol, value)) = definition(terms, solved.rest[tried]) else {
+        let Some((symbol, value)) = definition(terms, solved.rest[tried], products) else {
             tried += 1;
             continue;
         };
         solved.rest.remove(tried);
         let mut put_in = Substitution::new(terms, &[(symbol, value)]);
-        let mut order = Order::default();
+        let mut order = Order::new(products);
         let old_values = solved.values.iter_mut().map(|(_, value)| value);
         for term in solved.rest.iter_mut().chain(old_values) {
             let replaced = put_in.apply(terms, *term);
@@ -94,10 +119,10 @@ pub fn solve(terms: &mut Terms, formulas: &[Term]) -> Solved {
 }
 
 /// The symbol that the equation determines, and its value.
-fn definition(terms: &mut Terms, formula: Term) -> Option<(Term, Term)> {
+fn definition(terms: &mut Terms, formula: Term, products: Products) -> Option<(Term, Term)> {
     let (Op::Eq, &[left, right]) = (terms.op(formula), terms.args(formula)) else { return None };
     let width = narrow(terms, left)?;
-    let sum = difference(terms, left, right, width);
+    let sum = difference(terms, left, right, width, products);
     if sum.parts.len() > MANY_PARTS {
         return None;
     }
@@ -116,7 +141,7 @@ fn definition(terms: &mut Terms, formula: Term) -> Option<(Term, Term)> {
     for (&part, &coefficient) in sum.parts.iter().filter(|&(&part, _)| part != symbol) {
         value.parts.insert(part, cut(coefficient.wrapping_mul(factor), width));
     }
-    Some((symbol, write(terms, value, width)))
+    Some((symbol, write(terms, value, width, products)))
 }
 
 /// The inverse of an odd number modulo 2^64, by Newton's iteration: each step doubles the bits that are right.
@@ -141,6 +166,10 @@ fn cut(number: u64, width: u32) -> u64 {
 }
 
 impl Sum {
+    fn add_part(&mut self, part: Term, factor: u64, width: u32) {
+        let here = self.parts.entry(part).or_insert(0);
+        *here = cut(here.wrapping_add(factor), width);
+    }
     /// Adds the other so many times.
     fn add(&mut self, other: &Sum, factor: u64, width: u32) {
         self.constant = cut(self.constant.wrapping_add(other.constant.wrapping_mul(factor)), width);
@@ -166,8 +195,8 @@ impl Sum {
 }
 
 /// A choice between words, with what its arms have in common outside.
-fn choice(terms: &mut Terms, condition: Term, then: Term, otherwise: Term, width: u32) -> Term {
-    let (mut a, mut b) = (read(terms, then, width), read(terms, otherwise, width));
+fn choice(terms: &mut Terms, condition: Term, then: Term, otherwise: Term, width: u32, products: Products) -> Term {
+    let (mut a, mut b) = (read(terms, then, width, products), read(terms, otherwise, width, products));
     if a.parts.len().max(b.parts.len()) > MANY_PARTS {
         return terms.make(Op::Ite, &[condition, then, otherwise]);
     }
@@ -175,13 +204,13 @@ fn choice(terms: &mut Terms, condition: Term, then: Term, otherwise: Term, width
     if sum.parts.is_empty() {
         return terms.make(Op::Ite, &[condition, then, otherwise]);
     }
-    sum.add(&chosen(terms, condition, a, b, width), 1, width);
-    write(terms, sum, width)
+    sum.add(&chosen(terms, condition, a, b, width, products), 1, width);
+    write(terms, sum, width, products)
 }
 
 /// The choice between two sums that have nothing in common; the constant of the second comes out as well, so that
 /// `x + ite(c, 5, 4)` and `x + 4 + ite(c, 1, 0)` are one.
-fn chosen(terms: &mut Terms, condition: Term, mut a: Sum, mut b: Sum, width: u32) -> Sum {
+fn chosen(terms: &mut Terms, condition: Term, mut a: Sum, mut b: Sum, width: u32, products: Products) -> Sum {
     let constant = b.constant;
     b.constant = 0;
     a.constant = cut(a.constant.wrapping_sub(constant), width);
@@ -189,15 +218,19 @@ fn chosen(terms: &mut Terms, condition: Term, mut a: Sum, mut b: Sum, width: u32
         a.constant = cut(a.constant.wrapping_add(constant), width);
         return a;
     }
-    let (a, b) = (write(terms, a, width), write(terms, b, width));
+    let (a, b) = (write(terms, a, width, products), write(terms, b, width, products));
     let choice = terms.make(Op::Ite, &[condition, a, b]);
-    let mut sum = read(terms, choice, width);
+    let mut sum = read(terms, choice, width, products);
     sum.constant = cut(sum.constant.wrapping_add(constant), width);
     sum
 }
 
 /// Takes a sum apart.
-fn read(terms: &Terms, term: Term, width: u32) -> Sum {
+fn read(terms: &mut Terms, term: Term, width: u32, products: Products) -> Sum {
+    read_within(terms, term, width, products, 0)
+}
+
+fn read_within(terms: &mut Terms, term: Term, width: u32, products: Products, depth: usize) -> Sum {
     let mut sum = Sum::default();
     let mut open = vec![(term, 1u64)];
     while let Some((term, factor)) = open.pop() {
@@ -218,18 +251,85 @@ fn read(terms: &Terms, term: Term, width: u32) -> Sum {
                 let value = terms.small_value(args[0]).expect("just seen");
                 open.push((args[1], factor.wrapping_mul(value)));
             }
-            _ => {
-                let coefficient = sum.parts.entry(term).or_insert(0);
-                *coefficient = cut(coefficient.wrapping_add(factor), width);
-            }
+            Op::BvMul if products == Products::Expanded && depth < DEEP => match product(terms, term, width, depth) {
+                Some(expanded) => sum.add(&expanded, factor, width),
+                None => sum.add_part(term, factor, width),
+            },
+            _ => sum.add_part(term, factor, width),
         }
     }
     sum.parts.retain(|_, coefficient| *coefficient != 0);
     sum
 }
 
+/// The product multiplied out, unless that is too much.
+fn product(terms: &mut Terms, term: Term, width: u32, depth: usize) -> Option<Sum> {
+    let mut result: BTreeMap<Vec<Term>, u64> = BTreeMap::from([(Vec::new(), 1)]);
+    for factor in factors(terms, term) {
+        let sum = match terms.op(factor) {
+            Op::BvAdd | Op::BvSub | Op::BvNeg => read_within(terms, factor, width, Products::Expanded, depth + 1),
+            _ => {
+                let mut single = Sum::default();
+                match terms.small_value(factor) {
+                    Some(value) => single.constant = value,
+                    None => single.add_part(factor, 1, width),
+                }
+                single
+            }
+        };
+        if result.len() * (sum.parts.len() + 1) > MANY_TERMS {
+            return None;
+        }
+        let parts: Vec<(Vec<Term>, u64)> = sum
+            .parts
+            .iter()
+            .map(|(&part, &coefficient)| (factors(terms, part), coefficient))
+            .chain((sum.constant != 0).then(|| (Vec::new(), sum.constant)))
+            .collect();
+        let mut next: BTreeMap<Vec<Term>, u64> = BTreeMap::new();
+        for (left, left_coefficient) in &result {
+            for (right, right_coefficient) in &parts {
+                let mut monomial = [left.as_slice(), right].concat();
+                if monomial.len() > HIGH_DEGREE {
+                    return None;
+                }
+                monomial.sort_unstable();
+                let entry = next.entry(monomial).or_insert(0);
+                *entry = cut(entry.wrapping_add(left_coefficient.wrapping_mul(*right_coefficient)), width);
+            }
+        }
+        result = next;
+    }
+    let mut sum = Sum::default();
+    for (monomial, coefficient) in result {
+        match monomial.split_first() {
+            None => sum.constant = coefficient,
+            Some((&first, others)) => {
+                let whole = others.iter().fold(first, |whole, &factor| terms.make(Op::BvMul, &[whole, factor]));
+                sum.add_part(whole, coefficient, width);
+            }
+        }
+    }
+    sum.parts.retain(|_, coefficient| *coefficient != 0);
+    Some(sum)
+}
+
+/// What is multiplied; at most one factor more than we would ever multiply out.
+fn factors(terms: &Terms, term: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        if terms.op(term) == Op::BvMul && found.len() + open.len() <= HIGH_DEGREE {
+            open.extend_from_slice(terms.args(term));
+        } else {
+            found.push(term);
+        }
+    }
+    found
+}
+
 /// Adds choices with one condition arm by arm.
-fn merge_choices(terms: &mut Terms, sum: &mut Sum, width: u32) {
+fn merge_choices(terms: &mut Terms, sum: &mut Sum, width: u32, products: Products) {
     if sum.parts.len() > MANY_PARTS {
         return;
     }
@@ -246,18 +346,19 @@ fn merge_choices(terms: &mut Terms, sum: &mut Sum, width: u32) {
         let (mut a, mut b) = (Sum::default(), Sum::default());
         for &(part, factor) in &together {
             sum.parts.remove(&part);
-            a.add(&read(terms, terms.arg(part, 1), width), factor, width);
-            b.add(&read(terms, terms.arg(part, 2), width), factor, width);
+            let (then, otherwise) = (terms.arg(part, 1), terms.arg(part, 2));
+            a.add(&read(terms, then, width, products), factor, width);
+            b.add(&read(terms, otherwise, width, products), factor, width);
         }
         let common = a.take_common(&mut b);
         sum.add(&common, 1, width);
-        sum.add(&chosen(terms, condition, a, b, width), 1, width);
+        sum.add(&chosen(terms, condition, a, b, width, products), 1, width);
     }
 }
 
 /// Puts a sum together, the constant last.
-fn write(terms: &mut Terms, mut sum: Sum, width: u32) -> Term {
-    merge_choices(terms, &mut sum, width);
+fn write(terms: &mut Terms, mut sum: Sum, width: u32, products: Products) -> Term {
+    merge_choices(terms, &mut sum, width, products);
     plain(terms, sum.parts, sum.constant, width)
 }
 
@@ -288,21 +389,21 @@ fn plain(terms: &mut Terms, parts: BTreeMap<Term, u64>, constant: u64, width: u3
 }
 
 /// What the left has more than the right.
-fn difference(terms: &mut Terms, left: Term, right: Term, width: u32) -> Sum {
-    let mut sum = read(terms, left, width);
-    let right = read(terms, right, width);
+fn difference(terms: &mut Terms, left: Term, right: Term, width: u32, products: Products) -> Sum {
+    let mut sum = read(terms, left, width, products);
+    let right = read(terms, right, width, products);
     sum.add(&right, u64::MAX, width);
-    merge_choices(terms, &mut sum, width);
+    merge_choices(terms, &mut sum, width, products);
     sum
 }
 
 /// Two words are equal: what has a coefficient in the upper half goes to the right, as does the constant.
-fn equation(terms: &mut Terms, left: Term, right: Term, width: u32) -> Term {
+fn equation(terms: &mut Terms, left: Term, right: Term, width: u32, products: Products) -> Term {
     let is_sum = |term: Term| matches!(terms.op(term), Op::BvAdd | Op::BvSub | Op::BvNeg | Op::BvMul);
     if !is_sum(left) && !is_sum(right) {
         return terms.eq(left, right);
     }
-    let mut sum = difference(terms, left, right, width);
+    let mut sum = difference(terms, left, right, width, products);
     let negated = |coefficient: u64| cut(coefficient.wrapping_neg(), width);
     // Of an equation and its negative we take the one whose first term is on the left.
     if sum.parts.values().next().is_some_and(|&first| negated(first) < first) {
@@ -360,7 +461,8 @@ mod tests {
             let left = random_sum(&mut random, &mut terms, &words, width, 4);
             let right = if random.one_in(4) { left } else { random_sum(&mut random, &mut terms, &words, width, 2) };
             let formulas = [terms.eq(left, right), terms.make(Op::BvUlt, &[left, right])];
-            let ordered = in_order(&mut terms, &formulas);
+            let products = if random.one_in(2) { Products::Whole } else { Products::Expanded };
+            let ordered = in_order(&mut terms, &formulas, products);
             for _ in 0..8 {
                 let values: Vec<u64> = words.iter().map(|_| cut(random.bits() >> random.below(64), width)).collect();
                 let of = |symbol: Symbol| {
@@ -387,7 +489,7 @@ mod tests {
         let [x, y] = [x, y].map(|word| terms.make(Op::BvSub, &[word, one]));
         let [left, right] = [[j, x], [i, y]].map(|pair| terms.make(Op::BvAdd, &pair));
         let after = terms.eq(right, left);
-        let ordered = in_order(&mut terms, &[before, after]);
+        let ordered = in_order(&mut terms, &[before, after], Products::Whole);
         assert_eq!(ordered[0], ordered[1]);
     }
 
@@ -404,7 +506,8 @@ mod tests {
         let after = terms.make(Op::BvAdd, &[i_after, j_after]);
         let expected = terms.make(Op::BvAdd, &[i, j]);
         let expected = terms.make(Op::BvAdd, &[expected, one]);
-        assert_eq!(in_order(&mut terms, &[after]), in_order(&mut terms, &[expected]));
+        let [after, expected] = [after, expected].map(|sum| in_order(&mut terms, &[sum], Products::Whole));
+        assert_eq!(after, expected);
     }
 
     #[test]
@@ -423,12 +526,46 @@ mod tests {
         let rest = terms.bv_sub(x, product);
         let goal = terms.eq(rest, three);
         let denied = terms.not(goal);
-        let solved = solve(&mut terms, &[first, second, denied]);
+        let solved = solve(&mut terms, &[first, second, denied], Products::Whole);
         assert_eq!(solved.rest, vec![crate::store::FALSE]);
         let symbols: Vec<Term> = solved.values.iter().map(|&(symbol, _)| symbol).collect();
         assert_eq!(symbols.len(), 2);
         for (_, value) in solved.values {
             assert!(symbols.iter().all(|symbol| !terms.subterms(&[value]).contains(symbol)));
         }
+    }
+
+    #[test]
+    fn polynomials_have_one_form() {
+        let mut terms = Terms::without_simplification();
+        let sort = terms.bv_sort(32);
+        let [x, y] = ["x", "y"].map(|name| terms.variable(name, sort));
+        let two = terms.bv(32, 2);
+        // (x + y) * (x + y) and x * (x + 2 * y) + y * y.
+        let sum = terms.make(Op::BvAdd, &[x, y]);
+        let square = terms.make(Op::BvMul, &[sum, sum]);
+        let twice = terms.make(Op::BvMul, &[two, y]);
+        let inner = terms.make(Op::BvAdd, &[x, twice]);
+        let (left, right) = (terms.make(Op::BvMul, &[x, inner]), terms.make(Op::BvMul, &[y, y]));
+        let other = terms.make(Op::BvAdd, &[left, right]);
+        assert_eq!(
+            in_order(&mut terms, &[square], Products::Expanded),
+            in_order(&mut terms, &[other], Products::Expanded)
+        );
+        assert_ne!(in_order(&mut terms, &[square], Products::Whole), in_order(&mut terms, &[other], Products::Whole));
+    }
+
+    #[test]
+    fn products_nested_without_end_stay_as_they_are() {
+        let mut terms = Terms::without_simplification();
+        let sort = terms.bv_sort(32);
+        let x = terms.variable("x", sort);
+        let one = terms.bv(32, 1);
+        let mut nested = x;
+        for _ in 0..20_000 {
+            let sum = terms.make(Op::BvAdd, &[nested, one]);
+            nested = terms.make(Op::BvMul, &[x, sum]);
+        }
+        in_order(&mut terms, &[nested], Products::Expanded);
     }
 }

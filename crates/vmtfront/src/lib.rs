@@ -1,12 +1,15 @@
 //! Transition systems in, program out: VMT and BTOR2.
 //!
 //! Both languages describe one loop: a state, a formula for the first states, one for a step, and properties of
-//! every state. A reader yields the `system` as written; then functions become `tables`, single bits become
-//! `truth` values, `flatten` and `define` turn the relation into functions as far as it is one, and `lower` writes
-//! the loop as a program (`ways`, `locations` and `cells` make it a better one), on which every engine, pass and checker works as on any other.
+//! every state. A reader yields the `system` as written. It becomes a program in two ways. The `plain` one is the
+//! system word for word, and is what evidence is checked on. The other is shaped for engines: functions become
+//! `tables`, single bits become `truth` values, `flatten` and `define` turn the relation into functions as far as
+//! it is one, and `lower` writes the loop (`ways`, `locations` and `cells` make it a better one). The way `back`
+//! leads from evidence about the second to evidence about the first, so that none of the shaping is trusted.
 
 #![forbid(unsafe_code)]
 
+mod back;
 mod btor2;
 mod cells;
 mod complain;
@@ -14,6 +17,7 @@ mod define;
 mod flatten;
 mod locations;
 mod lower;
+mod plain;
 mod plan;
 mod system;
 mod tables;
@@ -23,25 +27,26 @@ mod ways;
 
 use base::{Diagnostic, Place};
 use lower::Control;
-use program::{InputId, Loc, Program};
-use term::{Symbol, Term, Terms};
+use program::{InputId, Program};
+use term::{Op, Symbol, Term, Terms};
 
+pub use back::{Shaped, Untold};
 pub use btor2::read_btor2;
 pub use vmt::read_vmt;
 
-/// A program with what was noticed on the way.
+/// A system as a program with what was noticed on the way.
 #[derive(Debug)]
 pub struct Compiled {
-    /// The program; it passes `program::validate`.
+    /// The system word for word; it passes `program::validate`. Evidence is about this one.
     pub program: Program,
+    /// A program that is better to work on, with the way back.
+    pub shaped: Shaped,
     /// Warnings.
     pub warnings: Vec<Diagnostic>,
     /// What the program's inputs are in the system.
     pub inputs: Vec<SystemInput>,
-    /// How many states and inputs the system declares.
-    pub declared: Declared,
-    /// The heads of loops, each with the values of variables that became part of the location.
-    pub heads: Vec<(Loc, Vec<(Term, bool)>)>,
+    /// How runs of the program are steps of the system.
+    pub rhythm: Rhythm,
 }
 
 /// An input of the program in the words of the system.
@@ -49,8 +54,10 @@ pub struct Compiled {
 pub struct SystemInput {
     /// The program's.
     pub input: InputId,
-    /// Whether it is a state variable (drawn at the start, or in a step that leaves it free) or an input.
+    /// Whether it is a state variable or an input.
     pub is_state: bool,
+    /// Whether the system leaves its value open; else an equation alone determines it.
+    pub is_free: bool,
     /// Which one, counting states and inputs apart, in the order of their declaration.
     pub number: usize,
     /// As the author calls it.
@@ -59,43 +66,64 @@ pub struct SystemInput {
     pub first_step: u64,
 }
 
-/// What a system declares.
+/// How many edges of the program the parts of a run take.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Declared {
-    /// State variables.
-    pub states: usize,
-    /// Inputs.
-    pub inputs: usize,
+pub struct Rhythm {
+    /// From the entry to the head.
+    pub start: u64,
+    /// Once around.
+    pub round: u64,
 }
 
-/// From the system as read to the program.
+impl Rhythm {
+    /// How many steps of the system a run of so many edges has finished.
+    pub fn steps(self, edges: u64) -> u64 {
+        edges.saturating_sub(self.start) / self.round.max(1)
+    }
+}
+
+/// From the system as read to the programs.
 fn finish(
     terms: &mut Terms,
-    mut system: system::System,
+    system: system::System,
     file: &str,
     control: Control,
     place: impl Fn(Symbol) -> Option<Place>,
 ) -> Compiled {
-    let declared = Declared { states: system.states.len(), inputs: system.inputs.len() };
-    tables::tables(terms, &mut system, place);
-    truth::truth(terms, &mut system);
-    let lowered = lower::lower(terms, &system, file, control);
-    let inputs = lowered
-        .inputs
-        .iter()
-        .filter_map(|&(input, symbol, at_start)| {
-            let state = system.states.iter().position(|state| state.now.term == symbol || state.next == symbol);
-            let (is_state, number, name) = match state {
-                Some(number) => (true, number, &system.states[number].now.name),
-                None => {
-                    let number = system.inputs.iter().position(|input| input.term == symbol)?;
-                    (false, number, &system.inputs[number].name)
-                }
-            };
-            // What is drawn at the end of a step, be it state or an input that init speaks of, belongs to the next.
-            let is_later = !at_start && (is_state || lowered.inputs.iter().any(|one| one.1 == symbol && one.2));
-            Some(SystemInput { input, is_state, number, name: name.clone(), first_step: u64::from(is_later) })
-        })
-        .collect();
-    Compiled { program: lowered.program, warnings: Vec::new(), inputs, declared, heads: lowered.heads }
+    let plain = plain::plain(terms, &system, file);
+    let mut shaped = system.clone();
+    let tables = tables::tables(terms, &mut shaped, place);
+    let bits = truth::truth(terms, &mut shaped);
+    let lowered = lower::lower(terms, &shaped, file, control);
+    let (n_states, n_inputs) = (system.states.len() as u64, system.inputs.len() as u64);
+    let rhythm = Rhythm {
+        start: n_states + n_inputs + system.init.len() as u64 + 1,
+        round: (system.constraints.len() + system.properties.len() + system.trans.len()) as u64
+            + n_states
+            + u64::from(n_states > 0)
+            + n_inputs
+            + 1,
+    };
+    let is_defined = |terms: &Terms, symbol: Term, by: &[Term]| {
+        by.iter().any(|&formula| terms.op(formula) == Op::Eq && terms.args(formula).contains(&symbol))
+    };
+    let mut inputs = Vec::new();
+    for (number, (state, &(_, first, later))) in system.states.iter().zip(&plain.states).enumerate() {
+        let one = |input, first_step, is_free| {
+            let name = state.now.name.clone();
+            SystemInput { input, is_state: true, is_free, number, name, first_step }
+        };
+        inputs.push(one(first, 0, !is_defined(terms, state.now.term, &system.init)));
+        inputs.push(one(later, 1, !is_defined(terms, state.next, &system.trans)));
+    }
+    for (number, (input, &(_, first, later))) in system.inputs.iter().zip(&plain.inputs).enumerate() {
+        let one = |id, first_step| {
+            let name = input.name.clone();
+            SystemInput { input: id, is_state: false, is_free: true, number, name, first_step }
+        };
+        inputs.extend([one(first, 0), one(later, 1)]);
+    }
+    let program = plain.program.clone();
+    let shaped = Shaped { lowered, tables, bits, plain, system };
+    Compiled { program, shaped, warnings: Vec::new(), inputs, rhythm }
 }

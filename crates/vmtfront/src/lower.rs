@@ -11,26 +11,34 @@
 //! Where Boolean variables encode control locations, there is a head for each location instead of one for all.
 //! Inputs that `init` mentions belong to the first step too, so they are kept like state until the step is done.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{FastMap, Place};
 use program::{Action, AssertionId, Builder, FunId, InputId, InputKind, Loc, Mark, Program, Shown, Var};
 use term::{SortKind, Substitution, Term, Terms};
 
-use crate::cells::cells;
+use crate::cells::{Cell, cells};
 use crate::define::solve;
 use crate::flatten::Rank;
 use crate::plan::{Branch, Plan, plan};
 use crate::system::System;
 
-/// A program, and which inputs of it are what.
+/// A program, and how it came about.
+#[derive(Clone, Debug)]
 pub(crate) struct Lowered {
     pub program: Program,
-    /// For each input of the program that stands for a symbol of the system: the symbol, and whether it is
-    /// drawn at the start.
-    pub inputs: Vec<(InputId, Term, bool)>,
-    /// The heads of loops, with the values of variables that have become part of the location.
-    pub heads: Vec<(Loc, Vec<(Term, bool)>)>,
+    /// What its steps do, location by location.
+    pub plan: Plan,
+    /// The head of each location of the plan.
+    pub heads: Vec<Loc>,
+    /// The system whose steps these are: with cells in place of arrays.
+    pub system: Arc<System>,
+    /// The cells.
+    pub cells: Vec<Cell>,
+    /// Inputs that `init` mentions: at a head they have the values of the step that begins there.
+    pub kept: Vec<Term>,
+    /// Inputs that constraints and properties mention: after a step they have its values.
+    pub checked: Vec<Term>,
 }
 
 /// Whether control locations are looked for.
@@ -52,21 +60,21 @@ pub(crate) fn lower(terms: &mut Terms, system: &System, file: &str, control: Con
         system.properties.iter().map(|property| builder.assertion(property.text.clone(), property.place)).collect();
     let mut lower = Lower {
         terms,
-        system: Rc::new(system.clone()),
+        system: Arc::new(system.clone()),
         control,
         builder,
         function,
         at,
         vars: FastMap::new(),
-        inputs: Vec::new(),
         known_inputs: FastMap::new(),
         assertions,
-        heads: Vec::new(),
     };
     lower.declare();
     let first = lower.start();
-    lower.step(&first);
-    Lowered { program: lower.builder.finish(function), inputs: lower.inputs, heads: lower.heads }
+    let (plan, heads, cells, draws) = lower.step(&first);
+    let Lower { builder, system, .. } = lower;
+    let Draws { kept, checked, .. } = draws;
+    Lowered { program: builder.finish(function), plan, heads, system, cells, kept, checked }
 }
 
 /// Which symbols are drawn when, besides those of the plan.
@@ -81,23 +89,21 @@ struct Draws {
 
 struct Lower<'a> {
     terms: &'a mut Terms,
-    system: Rc<System>,
+    system: Arc<System>,
     builder: Builder,
     function: FunId,
     /// Where the program under construction ends.
     at: Loc,
     vars: FastMap<Term, Var>,
-    inputs: Vec<(InputId, Term, bool)>,
     /// Inputs of steps, which several locations share.
     known_inputs: FastMap<Term, InputId>,
     assertions: Vec<AssertionId>,
-    heads: Vec<(Loc, Vec<(Term, bool)>)>,
     control: Control,
 }
 
 impl Lower<'_> {
     fn declare(&mut self) {
-        let system = Rc::clone(&self.system);
+        let system = Arc::clone(&self.system);
         for state in &system.states {
             self.variable(state.now.term, state.now.place);
         }
@@ -153,7 +159,7 @@ impl Lower<'_> {
         solved.values
     }
     /// The loop, from the first values of the state on.
-    fn step(&mut self, first: &FastMap<Term, Term>) {
+    fn step(&mut self, first: &FastMap<Term, Term>) -> (Plan, Vec<Loc>, Vec<Cell>, Draws) {
         let kept = self.kept();
         let fresh = |term: &Term| !kept.contains(term);
         // What is checked, on the inputs of this step.
@@ -168,8 +174,9 @@ impl Lower<'_> {
         let prefix = self.unused("choice");
         let first = Some(first).filter(|_| self.control == Control::Locations);
         let mut plan = plan(self.terms, &self.system, first, &unknowns, &prefix);
+        let mut found = Vec::new();
         if self.control == Control::Locations {
-            let found = cells(self.terms, Rc::make_mut(&mut self.system), &mut plan);
+            found = cells(self.terms, Arc::make_mut(&mut self.system), &mut plan);
             let mut pairs = Vec::new();
             for cell in &found {
                 let value = self.terms.select(cell.array, cell.index);
@@ -192,11 +199,10 @@ impl Lower<'_> {
             self.input(symbol, false);
         }
         for (number, &head) in heads.iter().enumerate() {
-            let values = plan.variables.iter().copied().zip(plan.nodes[number].values.iter().copied());
-            self.heads.push((head, values.collect()));
             self.at = head;
             self.step_at(&plan, number, &draws, &heads);
         }
+        (plan, heads, found, draws)
     }
     /// What happens at one location.
     fn step_at(&mut self, plan: &Plan, number: usize, draws: &Draws, heads: &[Loc]) {
@@ -217,7 +223,7 @@ impl Lower<'_> {
         let roots: Vec<Term> = constraints.iter().chain(&properties).chain(&of_step).copied().collect();
         self.havoc_used(&draws.checked, &roots, is_single);
         self.demand(&constraints);
-        let system = Rc::clone(&self.system);
+        let system = Arc::clone(&self.system);
         for (number, (property, holds)) in system.properties.iter().zip(properties).enumerate() {
             let fails = self.terms.not(holds);
             if fails == self.terms.truth(false) {
@@ -325,7 +331,6 @@ impl Lower<'_> {
         let name = self.builder.program().vars[var].name.clone();
         let shown = self.shown(symbol);
         let input = self.builder.input(InputKind::Nondet(name), shown, place);
-        self.inputs.push((input, symbol, at_start));
         if !at_start {
             self.known_inputs.insert(symbol, input);
         }

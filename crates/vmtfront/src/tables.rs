@@ -10,8 +10,13 @@ use term::{Op, SortKind, Symbol, Term, Terms};
 
 use crate::system::{self, State, System};
 
-/// Rewrites the system. `place` tells where a function was declared.
-pub(crate) fn tables(terms: &mut Terms, system: &mut System, place: impl Fn(Symbol) -> Option<Place>) {
+/// Rewrites the system; returns the functions with their tables. `place` tells where a function was declared.
+pub(crate) fn tables(
+    terms: &mut Terms,
+    system: &mut System,
+    place: impl Fn(Symbol) -> Option<Place>,
+) -> Vec<(Symbol, Term)> {
+    let mut found = Vec::new();
     let mut arrays: FastMap<Symbol, Term> = FastMap::new();
     for term in terms.subterms(&system.formulas()) {
         let Op::Symbol(symbol) = terms.op(term) else { continue };
@@ -31,6 +36,7 @@ pub(crate) fn tables(terms: &mut Terms, system: &mut System, place: impl Fn(Symb
         };
         let (now, next) = (fresh("table"), fresh("table.next"));
         arrays.insert(symbol, now);
+        found.push((symbol, now));
         let now = system::Symbol { name, term: now, place: place(symbol) };
         system.trans.push(terms.eq(next, now.term));
         system.states.push(State { now, next });
@@ -50,6 +56,7 @@ pub(crate) fn tables(terms: &mut Terms, system: &mut System, place: impl Fn(Symb
         }
         *formula = done[&*formula];
     });
+    found
 }
 
 /// Widths of the arguments together and of the result, if the function is one over bits.

@@ -10,9 +10,10 @@ use term::{Op, SortKind, Term, Terms};
 
 use crate::system::System;
 
-/// Rewrites the system.
-pub(crate) fn truth(terms: &mut Terms, system: &mut System) {
+/// Rewrites the system; returns the new variables, each with the bit that it stands for.
+pub(crate) fn truth(terms: &mut Terms, system: &mut System) -> Vec<(Term, Term)> {
     let mut rewrite = Rewrite { done: FastMap::new() };
+    let before: Vec<Term> = variables(system);
     for state in &mut system.states {
         state.now.term = rewrite.variable(terms, state.now.term);
         state.next = rewrite.variable(terms, state.next);
@@ -21,6 +22,12 @@ pub(crate) fn truth(terms: &mut Terms, system: &mut System) {
         input.term = rewrite.variable(terms, input.term);
     }
     system.for_each_formula(|formula| *formula = rewrite.apply(terms, *formula));
+    variables(system).into_iter().zip(before).filter(|(new, old)| new != old).collect()
+}
+
+fn variables(system: &System) -> Vec<Term> {
+    let states = system.states.iter().flat_map(|state| [state.now.term, state.next]);
+    states.chain(system.inputs.iter().map(|input| input.term)).collect()
 }
 
 struct Rewrite {

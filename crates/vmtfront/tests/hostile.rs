@@ -52,7 +52,9 @@ const BTOR2: &str = "
 fn check(read: Reader, text: &str) -> Result<(), Vec<Diagnostic>> {
     let mut terms = Terms::new();
     let compiled = read("file", text, &mut terms)?;
-    program::validate(&compiled.program, &terms).expect("a program that is made keeps the laws");
+    for program in [&compiled.program, compiled.shaped.program()] {
+        program::validate(program, &terms).expect("a program that is made keeps the laws");
+    }
     Ok(())
 }
 

@@ -246,16 +246,19 @@ fn a_program_fails_if_and_only_if_the_system_does() {
         let Ok(compiled) = read_vmt("random.vmt", &written.text, &mut terms) else {
             panic!("it is well formed: {}", written.text)
         };
-        let program = &compiled.program;
-        program::validate(program, &terms).expect("a program that is made keeps the laws");
-        let drawn = program.vars.iter().filter(|variable| matches!(terms.op(variable.term), Op::Symbol(_))).count();
+        let expected = fails_as_written(&written);
+        let (plain, shaped) = (&compiled.program, compiled.shaped.program());
+        for program in [plain, shaped] {
+            program::validate(program, &terms).expect("a program that is made keeps the laws");
+        }
+        assert_eq!(fails_as_program(plain, &terms), expected, "plain: {}", written.text);
+        let drawn = shaped.vars.iter().filter(|variable| matches!(terms.op(variable.term), Op::Symbol(_))).count();
         if drawn > 16 {
             continue; // Too many choices to try all.
         }
         tried += 1;
-        let expected = fails_as_written(&written);
         failing += usize::from(expected);
-        assert_eq!(fails_as_program(program, &terms), expected, "{}", written.text);
+        assert_eq!(fails_as_program(shaped, &terms), expected, "shaped: {}", written.text);
     }
     assert!(tried > 150 && failing > 20 && failing < tried - 20, "{failing} of {tried} fail");
 }

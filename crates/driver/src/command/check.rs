@@ -65,10 +65,15 @@ pub fn check(context: &Context) -> Outcome {
     }
     let mut loaded = loaded;
     if let Some(number) = settings.assertion {
-        loaded.program =
-            program::pass::select::assertion(loaded.program, program::AssertionId::new(number as usize - 1));
+        let assertion = program::AssertionId::new(number as usize - 1);
+        loaded.program = program::pass::select::assertion(loaded.program, assertion);
+        if let Some(system) = &mut loaded.system {
+            system.shaped.change_program(|program| program::pass::select::assertion(program, assertion));
+        }
     }
-    let Some(judged) = verify(context, &loaded.program, &loaded.terms) else { return Outcome::Stopped };
+    let Some(judged) = verify(context, &loaded.program, &loaded.terms, loaded.system.as_ref()) else {
+        return Outcome::Stopped;
+    };
     let asked = second_opinion::ask(context, &loaded.program, &loaded.terms, judged);
     let Some(judged) = asked else { return Outcome::Stopped };
     answer(context, &loaded, &judged)

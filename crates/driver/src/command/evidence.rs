@@ -5,11 +5,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use base::Budget;
 use cfront::{DataModel, Property};
 use program::interp::{self, Limits, Run, Trace};
-use program::{Action, AssertionId, Mark};
+use program::{Action, AssertionId};
 use report::harness::{Sources, harness};
 use report::system::SystemInput;
 use report::witness::Metadata;
-use term::{SortKind, Term};
+use term::SortKind;
 use verdict::{Counterexample, Proof};
 
 use crate::exit::Exit;
@@ -101,12 +101,9 @@ pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fail
 
 /// Writes the witness of a proof, if asked for.
 pub fn write_correctness(context: &Context, loaded: &Loaded, proof: &Proof) -> Result<(), Exit> {
-    if let Some(system) = &loaded.system {
+    if loaded.system.is_some() {
         let Some(to) = &context.settings.witness else { return Ok(()) };
-        let named = |&(symbol, value): &(Term, bool)| (loaded.terms.to_smtlib(symbol).replace('|', ""), value);
-        let heads: Vec<_> =
-            system.heads.iter().map(|(loc, values)| (*loc, values.iter().map(named).collect())).collect();
-        return write(to, &report::system::smtlib_invariant(&loaded.program, proof, &heads));
+        return write(to, &report::system::smtlib_invariant(proof));
     }
     write_witness(context, "reach_error", |text, metadata| report::correctness(&loaded.program, proof, text, metadata))
 }
@@ -141,6 +138,8 @@ fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: Asse
     let inputs: Vec<SystemInput> = system
         .inputs
         .iter()
+        // A witness of BTOR2 leaves away what the model determines.
+        .filter(|input| input.is_free || system.language != Language::Btor2)
         .map(|input| SystemInput {
             input: input.input,
             is_state: input.is_state,
@@ -151,44 +150,7 @@ fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: Asse
             index_width: index_width(input.input),
         })
         .collect();
-    let n_steps = steps_of(program, system, replay, fails);
-    report::system::btor2_witness(&inputs, &replay.run.inputs, fails, n_steps)
-}
-
-/// How many steps the run took. In a program with one loop, all rounds take the same edges.
-fn steps_of(program: &program::Program, system: &System, replay: &Replay, fails: AssertionId) -> Option<u64> {
-    let [(head, _)] = system.heads[..] else { return None };
-    if system.language != Language::Btor2 {
-        return None; // Several ways may lead through a step.
-    }
-    let graph = program::Graph::new(program);
-    let distance = |from: program::Loc, is_goal: &dyn Fn(program::Loc) -> bool| {
-        let mut seen: Vec<program::Loc> = Vec::new();
-        let mut row = vec![from];
-        let mut length = 0u64;
-        while !row.is_empty() {
-            length += 1;
-            let next: Vec<_> = row
-                .iter()
-                .flat_map(|&loc| graph.outgoing(loc))
-                .map(|&edge| program.edges[edge].to)
-                .filter(|to| !seen.contains(to))
-                .collect();
-            if next.iter().any(|&loc| is_goal(loc)) {
-                return Some(length);
-            }
-            seen.extend(&next);
-            row = next;
-        }
-        None
-    };
-    let entry = program.functions[program.entry?].entry;
-    let start = distance(entry, &|loc| loc == head)?;
-    let end = distance(head, &|loc| program.locations[loc].mark == Mark::Error(fails))?;
-    match distance(head, &|loc| loc == head) {
-        Some(round) => Some(replay.run.edges.saturating_sub(start + end) / round),
-        None => Some(0),
-    }
+    report::system::btor2_witness(&inputs, &replay.run.inputs, fails, system.rhythm.steps(replay.run.edges))
 }
 
 fn write_witness(

@@ -18,6 +18,9 @@ pub fn lower(context: &Context) -> Outcome {
         Ok(loaded) => loaded,
         Err(failure) => return refuse(context, &failure, false),
     };
+    if let Some(system) = &loaded.system {
+        loaded.program = system.shaped.program().clone();
+    }
     // Transition systems have no calls.
     if (context.settings.optimise || context.settings.emit == Emit::Vmt)
         && let Err(outcome) = optimise(context, &mut loaded)

@@ -215,7 +215,7 @@ pub(super) fn compile(
 
 /// Judges the woven program; none if somebody wants us to stop.
 pub(super) fn judged(task: &Task<'_>, program: &Program, terms: &Terms) -> Option<Judged> {
-    let judged = verify(task.context, program, terms)?;
+    let judged = verify(task.context, program, terms, None)?;
     let judged = second_opinion::ask(task.context, program, terms, judged)?;
     for bug in &judged.bugs {
         message(&format!("uforia: {bug}; this is a bug of uforia, please report it with the input file\n"));

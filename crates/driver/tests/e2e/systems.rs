@@ -63,9 +63,84 @@ fn an_error_has_a_btor2_witness_and_a_proof_an_invariant() {
         .exits(0);
     let proof = std::fs::read_to_string(to).expect("it was written");
     assert!(proof.contains("(define-fun invariant () Bool"), "{proof}");
-    uforia(&["smt", &folder.file("proof.smt2", format!("{proof}(assert (and a!bit b!bit invariant))(check-sat)"))])
-        .exits(0)
-        .answers("unsat");
+    let both = format!("{proof}(assert (and (= a #b1) (= b #b1) invariant))(check-sat)");
+    uforia(&["smt", &folder.file("proof.smt2", both)]).exits(0).answers("unsat");
+}
+
+/// Systems with their state variables; `I`, `T` and `P` are the formulas.
+const SAFE_SYSTEMS: [(&str, &[(&str, &str)], &str); 3] = [
+    // Two truth values are the location; a step between two heads, where nothing is cut, needs an invariant too.
+    (
+        "modes",
+        &[("p", "Bool"), ("q", "Bool"), ("x", "(_ BitVec 8)"), ("y", "(_ BitVec 8)")],
+        "(declare-fun in () (_ BitVec 8))\n\
+         (define-fun I () Bool (! (and (not p) (not q) (= x #x00) (= y x)) :init true))\n\
+         (define-fun T () Bool (! (or (and (not p) (not q) p+ (not q+) (= x+ in) (= y+ in))\n\
+           (and p (not q) p+ q+ (= x+ (bvadd x #x01)) (= y+ y))\n\
+           (and p q (not p+) (not q+) (= x+ (bvadd x #xff)) (= y+ y))) :trans true))\n\
+         (define-fun P () Bool (! (or p (= x y)) :invar-property 0))\n",
+    ),
+    // One bit, an array of which a cell matters, an input that an equation defines.
+    (
+        "memory",
+        &[("b", "(_ BitVec 1)"), ("a", "(_ BitVec 4)"), ("m", "(Array (_ BitVec 4) (_ BitVec 8))")],
+        "(declare-fun i () (_ BitVec 4))(declare-fun v () (_ BitVec 8))(declare-fun hit () Bool)\n\
+         (define-fun I () Bool (! (and (= b #b0) (= (select m a) #x07)) :init true))\n\
+         (define-fun T () Bool (! (and (= hit (= i a)) (= b+ (bvnot b)) (= a+ a)\n\
+           (= m+ (ite hit m (store m i v)))) :trans true))\n\
+         (define-fun P () Bool (! (or (= b #b1) (= (select m a) #x07)) :invar-property 0))\n",
+    ),
+    // A function; the first state depends on an input.
+    (
+        "function",
+        &[("x", "(_ BitVec 8)"), ("y", "(_ BitVec 8)")],
+        "(declare-fun f ((_ BitVec 8)) (_ BitVec 8))(declare-fun in () (_ BitVec 8))\n\
+         (define-fun I () Bool (! (and (= x in) (= y x)) :init true))\n\
+         (define-fun T () Bool (! (and (= x+ (f x)) (= y+ (f y))) :trans true))\n\
+         (define-fun P () Bool (! (= x y) :invar-property 0))\n",
+    ),
+];
+
+#[test]
+fn the_invariant_of_a_system_is_inductive_for_the_file_as_it_stands() {
+    let folder = Folder::new("system-invariants");
+    let to = folder.path().join("invariant.smt2");
+    let to = to.to_str().expect("names in tests are plain");
+    for (name, states, formulas) in SAFE_SYSTEMS {
+        let mut system = String::new();
+        for (state, sort) in states {
+            system.push_str(&format!(
+                "(declare-fun {state} () {sort})(declare-fun {state}+ () {sort})\n\
+                 (define-fun s{state} () {sort} (! {state} :next {state}+))\n"
+            ));
+        }
+        system.push_str(formulas);
+        let file = folder.file(&format!("{name}.vmt"), &system);
+        for engine in ["euf", "kind"] {
+            uforia(&["check", "-q", "--engine", engine, "--timeout", "60s", "--witness", to, &file]).exits(0);
+            let written = std::fs::read_to_string(to).expect("it was written");
+            if !written.contains("by induction over single steps") {
+                assert_eq!(engine, "kind", "{name}: {written}");
+                continue;
+            }
+            let declared = |line: &&str| !line.starts_with("(declare-") && !line.starts_with(';');
+            let body: String = written.lines().filter(declared).collect::<Vec<_>>().join("\n");
+            let parameters: String = states.iter().map(|(state, sort)| format!("({state} {sort})")).collect();
+            let body = body.replace("(define-fun invariant () Bool", &format!("(define-fun inv ({parameters}) Bool"));
+            let at = |mark: &str| -> String {
+                let all: Vec<String> = states.iter().map(|(state, _)| format!("{state}{mark}")).collect();
+                format!("(inv {})", all.join(" "))
+            };
+            let (now, next) = (at(""), at("+"));
+            let script = format!(
+                "(set-logic ALL)\n{system}{body}\n(push 1)(assert I)(assert (not {now}))(check-sat)(pop 1)\n\
+                 (push 1)(assert {now})(assert T)(assert (not {next}))(check-sat)(pop 1)\n\
+                 (push 1)(assert {now})(assert (not P))(check-sat)(pop 1)\n"
+            );
+            let answers = uforia(&["smt", &folder.file("check.smt2", &script)]).exits(0);
+            assert_eq!(answers.out.trim(), "unsat\nunsat\nunsat", "{name} by {engine}: {script}");
+        }
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use base::{Budget, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use program::{Program, Var};
 use smt::{Answer, Query, Solver};
-use term::sums::{Order, solve};
+use term::sums::{Order, Products, solve};
 use term::{SortKind, Substitution, Term, Terms, Value};
 
 use super::span::Span;
@@ -118,7 +118,7 @@ impl Search<'_> {
         // What the equations at the start determine is put in: then most goals are seen to hold without a question.
         let equations: Vec<Term> =
             self.spaces[base::Id::index(from)].iter().flat_map(|space| &space.equations).copied().collect();
-        let solved = solve(terms, &equations);
+        let solved = solve(terms, &equations, Products::Whole);
         let mut determined = Substitution::new(terms, &solved.values);
         let order = &mut self.order;
         let mut read = |terms: &mut Terms, term: Term| {

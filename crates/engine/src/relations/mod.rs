@@ -6,9 +6,12 @@
 
 mod affine;
 mod phases;
+mod polynomials;
 mod preserved;
 mod span;
 mod templates;
+
+pub(crate) use polynomials::contradict;
 
 use base::{Budget, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
@@ -19,14 +22,19 @@ use term::{Term, Terms};
 use crate::houdini::Houdini;
 
 /// Ticks for all questions about equations.
-const EQUATION_TICKS: u64 = 30_000_000;
+const EQUATION_TICKS: u64 = 10_000_000;
 /// Ticks for one question about candidates.
 const PATIENCE: u64 = 1_000_000;
 /// Ticks for the question whether an invariant says something new.
 const REDUNDANCY: u64 = 100_000;
 
-/// Invariants by cutpoint that are inductive together with those already known, none of which follows from the others.
+/// How many producers there are, the cheap ones first.
+pub(crate) const STAGES: usize = 4;
+
+/// What one producer finds: invariants by cutpoint that are inductive together with those already known, none of which
+/// follows from the others.
 pub(crate) fn relations(
+    stage: usize,
     program: &Program,
     terms: &mut Terms,
     blocks: &Blocks,
@@ -34,7 +42,65 @@ pub(crate) fn relations(
     budget: &Budget,
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
     let mut all = known.clone();
-    produce(program, terms, blocks, &mut all, budget)?;
+    match stage {
+        0 => equations(program, terms, blocks, &mut all, budget)?,
+        1 => {
+            let found = polynomials::polynomials(program, terms, blocks, &all, budget)?;
+            extend(&mut all, &found);
+        }
+        2 => bounds(program, terms, blocks, &mut all, budget)?,
+        _ => by_phase(program, terms, blocks, &mut all, budget)?,
+    }
+    let mut news = IndexVec::new();
+    for (cut, invariants) in all.iter_enumerated() {
+        news.push(essential(terms, &known[cut], &invariants[known[cut].len()..], budget)?);
+    }
+    Ok(news)
+}
+
+/// Adds linear equations.
+fn equations(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    all: &mut IndexVec<Cut, Vec<Term>>,
+    budget: &Budget,
+) -> Result<(), Stopped> {
+    let (equations, is_certain) = affine::equations(program, terms, blocks, all, EQUATION_TICKS, budget)?;
+    if is_certain {
+        extend(all, &equations);
+        return Ok(());
+    }
+    let mut candidates = Houdini::new(blocks);
+    candidates.candidates = equations;
+    adopt(candidates, program, terms, blocks, all, budget)
+}
+
+/// Adds inequalities; they lean on the equations.
+fn bounds(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    all: &mut IndexVec<Cut, Vec<Term>>,
+    budget: &Budget,
+) -> Result<(), Stopped> {
+    let mut candidates = Houdini::new(blocks);
+    for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
+        if cutpoint.kind == CutKind::Head {
+            candidates.candidates[cut] = templates::candidates(program, terms, blocks, cut, &all[cut], budget)?;
+        }
+    }
+    adopt(candidates, program, terms, blocks, all, budget)
+}
+
+/// Adds what holds in one phase of a loop.
+fn by_phase(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    all: &mut IndexVec<Cut, Vec<Term>>,
+    budget: &Budget,
+) -> Result<(), Stopped> {
     let conditions = phases::conditions(program, terms, blocks);
     for number in 0.. {
         let mut chosen = IndexVec::new();
@@ -45,41 +111,18 @@ pub(crate) fn relations(
             break;
         }
         let split = phases::Split::new(program, terms, blocks, &chosen);
-        let mut found = split.known(&all);
-        produce(program, terms, &split.blocks, &mut found, budget)?;
+        let mut found = split.known(all);
+        // What was found is kept when there is no time for more.
+        let outcome = equations(program, terms, &split.blocks, &mut found, budget)
+            .and_then(|()| bounds(program, terms, &split.blocks, &mut found, budget));
         let joined = split.joined(terms, &found);
-        extend(&mut all, &joined);
-    }
-    let mut news = IndexVec::new();
-    for (cut, invariants) in all.iter_enumerated() {
-        news.push(essential(terms, &known[cut], &invariants[known[cut].len()..], budget)?);
-    }
-    Ok(news)
-}
-
-/// Adds what the producers find: equations first, because inequalities lean on them.
-fn produce(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    all: &mut IndexVec<Cut, Vec<Term>>,
-    budget: &Budget,
-) -> Result<(), Stopped> {
-    let (equations, is_certain) = affine::equations(program, terms, blocks, all, EQUATION_TICKS, budget)?;
-    if is_certain {
-        extend(all, &equations);
-    } else {
-        let mut candidates = Houdini::new(blocks);
-        candidates.candidates = equations;
-        adopt(candidates, program, terms, blocks, all, budget)?;
-    }
-    let mut candidates = Houdini::new(blocks);
-    for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
-        if cutpoint.kind == CutKind::Head {
-            candidates.candidates[cut] = templates::candidates(program, terms, blocks, cut, &all[cut], budget)?;
+        extend(all, &joined);
+        match outcome {
+            Err(Stopped::OutOfTicks) => break,
+            outcome => outcome?,
         }
     }
-    adopt(candidates, program, terms, blocks, all, budget)
+    Ok(())
 }
 
 fn adopt(
@@ -114,11 +157,13 @@ fn essential(terms: &mut Terms, known: &[Term], invariants: &[Term], budget: &Bu
         let denied = terms.not(invariant);
         let others = kept.iter().filter(|&&other| other != invariant);
         let assumptions: Vec<Term> = known.iter().chain(others).copied().chain([denied]).collect();
-        match solver.check(terms, &Query::assuming(&assumptions), &budget.at_most(REDUNDANCY)) {
+        let limited = budget.at_most(REDUNDANCY);
+        match solver.check(terms, &Query::assuming(&assumptions), &limited) {
             Ok(Answer::Unsat(_)) => kept.retain(|&other| other != invariant),
             Ok(_) | Err(Stopped::OutOfTicks) => {}
             Err(stopped) => return Err(stopped),
         }
+        budget.spend(limited.spent())?;
     }
     Ok(kept)
 }

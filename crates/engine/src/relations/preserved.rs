@@ -64,7 +64,8 @@ pub(crate) fn preserved(
                 changed.push(terms.ne(left, right));
             }
             let query = Query { assumptions: &assumptions, clause: Some(&changed), domain: None };
-            match solver.check(terms, &query, &budget.at_most(PATIENCE)) {
+            let limited = budget.at_most(PATIENCE);
+            match solver.check(terms, &query, &limited) {
                 Ok(Answer::Sat(mut model)) => {
                     let mut row: Vec<u64> = differences.iter().map(|&term| number(model.value(term))).collect();
                     row.push(0);
@@ -73,11 +74,13 @@ pub(crate) fn preserved(
                 }
                 Ok(Answer::Unsat(_)) => break,
                 Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => {
+                    budget.spend(limited.spent())?;
                     forms.clear();
                     break;
                 }
                 Err(stopped) => return Err(stopped),
             }
+            budget.spend(limited.spent())?;
             if forms.is_empty() {
                 break;
             }

@@ -1,0 +1,137 @@
+//! Labels without proofs: clauses that exclude the error within as many steps as the graph has.
+//!
+//! An interpolant need not come from a refutation. States that lead to the error are excluded one after the other, each by
+//! a clause that holds at its cutpoint after at most so many steps [ChocklerIvriiMatsliah-HVC'12] [Bradley-VMCAI'11]; the
+//! clauses at a node's depth are its label. They are small, in the program's own words, the same for all copies of a
+//! cutpoint at one depth, and less says a deeper copy: so copies are covered sooner than with labels that were read
+//! off one refutation of a particular graph. What was learnt serves later refinements too.
+//!
+//! Where that takes too long (sums and products have no end of states), interpolants have their turn; the next refinement
+//! goes on from the clauses found.
+
+use base::Stopped;
+use term::Term;
+
+use crate::arg::{Arg, NodeId};
+use crate::block::Blocked;
+use crate::condition::{Copies, Form, Slice};
+use crate::edges::EdgeRef;
+use crate::frames::Frames;
+use crate::refine::{Interpolation, Refined, Refiner, find_error};
+use crate::search::Search;
+
+/// Labels from clauses about few steps, and from interpolants where those are too many.
+pub struct Clauses {
+    frames: Frames,
+    /// Ticks for the next try.
+    patience: u64,
+    otherwise: Interpolation,
+}
+
+/// Ticks for the first try; each try that is not enough makes the next one longer.
+const PATIENCE: u64 = 60_000_000;
+
+impl Default for Clauses {
+    fn default() -> Self {
+        Clauses { frames: Frames::default(), patience: PATIENCE, otherwise: Interpolation { is_hasty: true } }
+    }
+}
+
+impl Refiner for Clauses {
+    fn refine(&mut self, search: &mut Search<'_>, arg: &Arg, slice: &Slice) -> Result<Refined, Stopped> {
+        search.stats.refinements += 1;
+        let mut copies = Copies::new(search);
+        let parts = copies.parts(search, arg, slice, 0, Form::Free);
+        if let Some(refined) = find_error(search, &mut copies, arg, slice, &parts)? {
+            return Ok(refined);
+        }
+        let depths = depths(slice);
+        let most = depths.iter().copied().max().unwrap_or(0);
+        self.frames.prepare(search);
+        loop {
+            search.run.observer.phase("exclusion");
+            let limited = search.run.budget.at_most(self.patience);
+            let before = limited.left();
+            let blocked = self.exclude(search, most, &limited);
+            search.run.budget.spend(before - limited.left())?;
+            for (cut, lemmas) in self.frames.lemmas.iter_enumerated() {
+                search.lemmas[cut] = lemmas.iter().map(|lemma| lemma.clause).collect();
+            }
+            let is_over = blocked.is_ok();
+            match blocked {
+                Ok(Blocked::Excluded) => return Ok(self.labels(search, arg, slice, &depths)),
+                Ok(Blocked::Reached(path)) => {
+                    if let Some(refined) = along(search, &path)? {
+                        return Ok(refined);
+                    }
+                }
+                Ok(Blocked::Untold) | Err(Stopped::OutOfTicks) => {}
+                Err(stopped) => return Err(stopped),
+            }
+            self.patience = self.patience.saturating_mul(2);
+            // Where clauses know no more, interpolants have all the time there is.
+            self.otherwise.is_hasty = !is_over;
+            match self.otherwise.label(search, &mut copies, arg, slice, &parts)? {
+                Refined::Nothing(_) if !is_over => {}
+                refined => return Ok(refined),
+            }
+        }
+    }
+}
+
+impl Clauses {
+    /// Excludes the error within so many steps.
+    fn exclude(&mut self, search: &mut Search<'_>, most: usize, budget: &base::Budget) -> Result<Blocked, Stopped> {
+        while self.frames.top < most {
+            match self.frames.block(search, budget)? {
+                Blocked::Excluded => {}
+                other => return Ok(other),
+            }
+            if self.frames.push(search, budget)? {
+                // The error is excluded for good.
+                self.frames.top = most;
+            }
+        }
+        Ok(Blocked::Excluded)
+    }
+    fn labels(&self, search: &mut Search<'_>, arg: &Arg, slice: &Slice, depths: &[usize]) -> Refined {
+        let mut labels: Vec<(NodeId, Term)> = Vec::with_capacity(slice.nodes.len());
+        for (&node, &depth) in slice.nodes.iter().zip(depths) {
+            let cut = arg.nodes[node].cut.expect("the error is not in the slice");
+            let clauses: Vec<Term> = match depth {
+                0 => Vec::new(), // The entry: any state.
+                _ => self.frames.at(cut, depth).collect(),
+            };
+            search.stats.labels_excluding += 1;
+            labels.push((node, search.terms.and(&clauses)));
+        }
+        Refined::Labels(labels)
+    }
+}
+
+/// By place: the steps on the longest way from the entry.
+fn depths(slice: &Slice) -> Vec<usize> {
+    let mut depths: Vec<usize> = Vec::with_capacity(slice.nodes.len());
+    for place in 0..slice.nodes.len() {
+        let depth = slice.entries[place].iter().map(|&(parent, _)| depths[parent] + 1).max();
+        depths.push(depth.unwrap_or(0));
+    }
+    depths
+}
+
+/// Whether there is a run into the error over these edges.
+fn along(search: &mut Search<'_>, path: &[EdgeRef]) -> Result<Option<Refined>, Stopped> {
+    let truth = search.terms.truth(true);
+    let mut arg = Arg::new(search.blocks.entry(), truth);
+    let mut nodes = vec![arg.entry()];
+    for edge in &path[1..] {
+        nodes.push(arg.add(Some(edge.from), truth));
+    }
+    let exits = path.iter().enumerate().map(|(place, edge)| vec![(edge.exit, place + 1)]).collect();
+    let mut entries = vec![Vec::new()];
+    entries.extend(path.iter().enumerate().map(|(place, edge)| vec![(place, edge.exit)]));
+    let slice = Slice { nodes, exits, entries };
+    let mut copies = Copies::new(search);
+    let parts = copies.parts(search, &arg, &slice, 0, Form::Free);
+    find_error(search, &mut copies, &arg, &slice, &parts)
+}

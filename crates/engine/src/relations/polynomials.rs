@@ -1,0 +1,262 @@
+//! Polynomial equations between variables at loop heads, modulo 2^w: `2*s = i*i + i`, `x = n*n*n`.
+//!
+//! Guess and check [SharmaGuptaHariharanAikenLiangNori-ESOP'13]: the program is run on random inputs from cutpoint to
+//! cutpoint; each state at a head is a row with the values of all products of few variables, and what is orthogonal to
+//! all rows (see `span`) is an equation that has held so far. It is kept if the equations at the start of each block, put
+//! into its end, leave nothing: polynomials are multiplied out (see `term::sums`) and compared as terms, because
+//! circuits of products are too hard a question.
+
+use base::{Budget, FastMap, IndexVec, Random, Stopped};
+use encode::{Blocks, Cut, CutKind};
+use program::Program;
+use term::sums::{Products, solve};
+use term::{Evaluator, Op, SortKind, Substitution, Symbol, Term, Terms, Value};
+
+use super::affine::number;
+use super::span::Span;
+
+/// Runs that are tried.
+const RUNS: usize = 60;
+/// Blocks of a run.
+const STEPS: usize = 80;
+/// Products of variables that are looked at together.
+const MANY_PRODUCTS: usize = 56;
+/// Coefficients up to this, and equations with so many products, are worth a candidate.
+const SMALL: u64 = 4096;
+const LONG: usize = 12;
+/// Ticks for one step of a run, and for one comparison.
+const WORK: u64 = 2_000;
+
+/// Equations by cutpoint, inductive together with what is known.
+pub(super) fn polynomials(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    known: &IndexVec<Cut, Vec<Term>>,
+    budget: &Budget,
+) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
+    let mut candidates: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
+    if !multiplies_or_sums_up(terms, blocks) {
+        return Ok(candidates);
+    }
+    let states = states(program, terms, blocks, budget)?;
+    for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
+        if cutpoint.kind == CutKind::Head {
+            candidates[cut] = guess(program, terms, blocks, cut, &states[cut]);
+        }
+    }
+    keep_inductive(program, terms, blocks, known, &mut candidates, budget)?;
+    Ok(candidates)
+}
+
+/// Whether some loop adds one variable to another, or multiplies: otherwise linear equations say it all.
+fn multiplies_or_sums_up(terms: &Terms, blocks: &Blocks) -> bool {
+    let roots: Vec<Term> = blocks
+        .blocks
+        .iter()
+        .flat_map(|block| &block.exits)
+        .flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard]))
+        .collect();
+    terms.subterms(&roots).into_iter().any(|part| {
+        matches!(terms.op(part), Op::BvAdd | Op::BvSub | Op::BvMul)
+            && terms.args(part).iter().all(|&arg| !terms.is_value(arg))
+    })
+}
+
+/// The words of one width at the head.
+fn words(program: &Program, terms: &Terms, blocks: &Blocks, head: Cut) -> Vec<(u32, Vec<Term>)> {
+    let mut all: Vec<(u32, Vec<Term>)> = Vec::new();
+    for &var in &blocks.cutpoints[head].state {
+        let SortKind::BitVec(width @ 16..=64) = *terms.sort_kind(program.vars[var].sort) else { continue };
+        match all.iter_mut().find(|(other, _)| *other == width) {
+            Some((_, list)) => list.push(program.vars[var].term),
+            None => all.push((width, vec![program.vars[var].term])),
+        }
+    }
+    all
+}
+
+type State = FastMap<Symbol, Value>;
+
+/// States that runs come by, by cutpoint.
+fn states(
+    program: &Program,
+    terms: &Terms,
+    blocks: &Blocks,
+    budget: &Budget,
+) -> Result<IndexVec<Cut, Vec<State>>, Stopped> {
+    let mut random = Random::new(7);
+    let mut met: IndexVec<Cut, Vec<State>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
+    for run in 0..RUNS {
+        let mut any = |terms: &Terms, symbol: Term| match *terms.sort_kind(terms.sort_of(symbol)) {
+            SortKind::Bool => Some(Value::Bool(random.one_in(2))),
+            SortKind::BitVec(width @ 1..=64) => {
+                let value = match run % 3 {
+                    0 => random.below(12),
+                    1 => random.below(60),
+                    _ => random.bits() >> random.below(64),
+                };
+                Some(Value::Bits(base::Bits::from_u64(width, value & (u64::MAX >> (64 - width)))))
+            }
+            _ => None,
+        };
+        let mut state = State::new();
+        for &var in &blocks.cutpoints[blocks.entry()].state {
+            let term = program.vars[var].term;
+            if let (Op::Symbol(symbol), Some(value)) = (terms.op(term), any(terms, term)) {
+                state.insert(symbol, value);
+            }
+        }
+        let mut at = blocks.entry();
+        for _ in 0..STEPS {
+            budget.spend(WORK)?;
+            let block = &blocks.blocks[at];
+            let mut inputs = State::new();
+            for input in &block.inputs {
+                if let (Op::Symbol(symbol), Some(value)) = (terms.op(input.symbol), any(terms, input.symbol)) {
+                    inputs.insert(symbol, value);
+                }
+            }
+            let mut evaluator = Evaluator::new(|symbol: Symbol, _: &[Value]| {
+                state.get(&symbol).or_else(|| inputs.get(&symbol)).cloned()
+            });
+            let mut taken = None;
+            for exit in &block.exits {
+                if evaluator.eval(terms, exit.guard) == Ok(Value::Bool(true)) {
+                    taken = Some(exit);
+                    break;
+                }
+            }
+            let Some(exit) = taken else { break };
+            let mut changes = Vec::new();
+            for &(var, value) in &exit.values {
+                if let (Op::Symbol(symbol), Ok(value)) =
+                    (terms.op(program.vars[var].term), evaluator.eval(terms, value))
+                {
+                    changes.push((symbol, value));
+                }
+            }
+            drop(evaluator);
+            for (symbol, value) in changes {
+                state.insert(symbol, value);
+            }
+            at = exit.to;
+            if blocks.cutpoints[at].kind == CutKind::Head {
+                met[at].push(state.clone());
+            }
+        }
+    }
+    Ok(met)
+}
+
+/// Equations that hold in all these states.
+fn guess(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut, states: &[State]) -> Vec<Term> {
+    let mut found = Vec::new();
+    for (width, words) in words(program, terms, blocks, head) {
+        let products = [3, 2].into_iter().map(|degree| products(&words, degree));
+        let Some(products) = products.filter(|all| all.len() <= MANY_PRODUCTS).next() else { continue };
+        let symbol = |&word: &Term| match terms.op(word) {
+            Op::Symbol(symbol) => symbol,
+            _ => unreachable!("variables are symbols"),
+        };
+        let symbols: Vec<Symbol> = words.iter().map(symbol).collect();
+        let mask = u64::MAX >> (64 - width);
+        let mut span = Span::new(width, products.len() + 1);
+        for state in states {
+            let values: Option<Vec<u64>> =
+                symbols.iter().map(|symbol| state.get(symbol).map(|value| number(value.clone()))).collect();
+            let Some(values) = values else { continue };
+            let value = |product: &Vec<usize>| product.iter().fold(1u64, |all, &word| all.wrapping_mul(values[word]));
+            let mut row: Vec<u64> = products.iter().map(|product| value(product) & mask).collect();
+            row.push(1);
+            span.add(row);
+        }
+        if states.len() <= products.len() {
+            continue; // Too few to tell anything.
+        }
+        let terms_of: Vec<Term> = products
+            .iter()
+            .map(|product| product[1..].iter().fold(words[product[0]], |all, &word| terms.bv_mul(all, words[word])))
+            .collect();
+        for form in span.orthogonal() {
+            let is_small = |entry: u64| entry.min(entry.wrapping_neg() & mask) <= SMALL;
+            let n_used = form.iter().filter(|&&entry| entry != 0).count();
+            let is_linear = form.iter().zip(&products).all(|(&entry, product)| entry == 0 || product.len() == 1);
+            let body = &form[..form.len() - 1];
+            if !is_linear && n_used <= LONG && body.iter().all(|&entry| is_small(entry)) {
+                let (left, right) = super::affine::sides(terms, width, &terms_of, &form);
+                found.push(terms.eq(left, right));
+            }
+        }
+    }
+    found
+}
+
+/// All products of at most so many words, by their numbers.
+fn products(words: &[Term], degree: usize) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    let mut last: Vec<Vec<usize>> = (0..words.len()).map(|word| vec![word]).collect();
+    for _ in 0..degree {
+        if all.len() + last.len() > 4 * MANY_PRODUCTS {
+            return (0..=MANY_PRODUCTS).map(|_| Vec::new()).collect(); // Too many, and that is all that counts.
+        }
+        let next = last.iter().flat_map(|product| {
+            let least = *product.last().expect("products have factors");
+            (least..words.len()).map(move |word| [product.as_slice(), &[word]].concat())
+        });
+        let next: Vec<Vec<usize>> = next.collect();
+        all.append(&mut last);
+        last = next;
+    }
+    all
+}
+
+/// Drops what some block does not keep, until nothing is dropped any more.
+fn keep_inductive(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    known: &IndexVec<Cut, Vec<Term>>,
+    candidates: &mut IndexVec<Cut, Vec<Term>>,
+    budget: &Budget,
+) -> Result<(), Stopped> {
+    loop {
+        let mut dropped: Vec<(Cut, Term)> = Vec::new();
+        for (from, block) in blocks.blocks.iter_enumerated() {
+            for exit in &block.exits {
+                if candidates[exit.to].is_empty() {
+                    continue;
+                }
+                let pairs: Vec<(Term, Term)> =
+                    exit.values.iter().map(|&(var, value)| (program.vars[var].term, value)).collect();
+                let mut put_in = Substitution::new(terms, &pairs);
+                for &candidate in &candidates[exit.to] {
+                    if dropped.contains(&(exit.to, candidate)) {
+                        continue;
+                    }
+                    budget.spend(WORK)?;
+                    let goal = put_in.apply(terms, candidate);
+                    let mut formulas = vec![terms.not(goal), exit.guard];
+                    formulas.extend(candidates[from].iter().chain(&known[from]));
+                    if !contradict(terms, &formulas) {
+                        dropped.push((exit.to, candidate));
+                    }
+                }
+            }
+        }
+        if dropped.is_empty() {
+            return Ok(());
+        }
+        for (cut, candidate) in dropped {
+            candidates[cut].retain(|&other| other != candidate);
+        }
+    }
+}
+
+/// Whether polynomials alone show that not all of these can hold.
+pub(crate) fn contradict(terms: &mut Terms, formulas: &[Term]) -> bool {
+    let rest = solve(terms, formulas, Products::Expanded).rest;
+    let no = terms.truth(false);
+    let is_denied = |&formula: &Term| terms.op(formula) == Op::Not && rest.contains(&terms.arg(formula, 0));
+    rest.contains(&no) || rest.iter().any(is_denied)
+}
