@@ -133,7 +133,7 @@ fn judge(program: &Program, mode: Option<&str>, seed: u64) -> (Answer, Option<St
     settings.engine = Some("trace".to_owned());
     settings.trace_mode = mode.map(str::to_owned);
     let context = Context::new(settings, Output::standard());
-    let Some(judged) = driver::verify::verify(&context, &compiled, &terms) else {
+    let Some(judged) = driver::verify::verify(&context, &compiled, &terms, None) else {
         return (Answer::Unknown, Some("it was stopped".to_owned()));
     };
     let complaint = judged.bugs.first().cloned();
