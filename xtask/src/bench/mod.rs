@@ -9,7 +9,7 @@
 //!
 //! The run: `--engines a,b,…` (`default` is the tool without `--engine`; all engines if none is named), `--timeout S` (10) for each task, `--sets a,b`,
 //! `--integers` (sets about integers only), `--every K`, `--corpus DIR`, `--binary FILE`, `--out DIR` (`target/bench`). Results go into `DIR/ENGINE.csv` as they
-//! come; stopped and started again, it goes on. `--docs` writes the table and the pictures into `docs/`, `--record` an entry into `bench/history/`
+//! come; stopped and started again, it goes on. `--docs` writes the table and the pictures into `docs/` (with `--note TEXT` above them), `--record` an entry into `bench/history/`
 //! after saying what was gained and lost since the last one.
 
 mod compare;
@@ -65,6 +65,7 @@ fn measure(args: &[String]) -> Result<(), String> {
     let corpus = flags.value("--corpus")?;
     let out = flags.value("--out")?.map_or_else(|| workspace().join("target/bench"), PathBuf::from);
     let binary = flags.value("--binary")?;
+    let note = flags.value("--note")?.unwrap_or_default();
     flags.finish()?;
     let sets: Option<Vec<String>> = sets.map(|sets| sets.split(',').map(str::to_owned).collect());
     let is_wanted = |task: &Task| {
@@ -88,7 +89,7 @@ fn measure(args: &[String]) -> Result<(), String> {
         history::record(&measured, &tasks, timeout, &binary)?;
     }
     if docs {
-        write_docs(&measured, &body, &command)?;
+        write_docs(&measured, &format!("{note}\n\n{body}"), &command)?;
     }
     let wrong: Vec<String> = measured
         .iter()
@@ -104,7 +105,7 @@ fn shown(args: &[String]) -> Vec<&str> {
     let mut words = args.iter().map(String::as_str);
     let mut shown = Vec::new();
     while let Some(word) = words.next() {
-        if ["--corpus", "--binary", "--out"].contains(&word) {
+        if ["--corpus", "--binary", "--out", "--note"].contains(&word) {
             words.next();
         } else {
             shown.push(word);
@@ -210,7 +211,7 @@ fn write_docs(measured: &Measured, body: &str, command: &str) -> Result<(), Stri
     let curves: Vec<_> = measured.iter().map(|(name, results)| curve_of(name, results)).collect();
     write(&pictures.join("cactus.svg"), &plot::cactus::cactus("Tasks solved", &curves))?;
     let mut section =
-        format!("Written by `{command}`.\n\n{body}\n![Cactus plot of the engines](pictures/cactus.svg)\n");
+        format!("Written by `{command}`. {}\n![Cactus plot of the engines](pictures/cactus.svg)\n", body.trim_start());
     if let Some((first, others)) = measured.split_first() {
         let n_solved = |results: &Results| results.values().filter(|row| row.is_solved()).count();
         if let Some(best) = others.iter().max_by_key(|(_, results)| n_solved(results)) {
