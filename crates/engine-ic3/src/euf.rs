@@ -90,6 +90,7 @@ impl Search<'_> {
             }
             self.frames.top += 1;
             self.run.observer.progress(format!("no error within {} steps", self.frames.top - 1));
+            self.tell();
             if let Some(mut invariants) = self.propagate()? {
                 invariants.extend(self.background.all());
                 let method = Method::Induction { depth: 1 };

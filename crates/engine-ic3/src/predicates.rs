@@ -18,6 +18,9 @@ use crate::cube::Cube;
 use crate::preimage::Preimage;
 use crate::query::Search;
 
+/// From the names that a step has for the state to the state.
+pub(crate) type Renaming = Vec<(Term, Term)>;
+
 /// The predicates by cutpoint.
 #[derive(Default)]
 pub(crate) struct Predicates {
@@ -115,7 +118,7 @@ impl Search<'_> {
     }
     /// The path's steps as formulas, with a copy of the state between each and the next; and for each of these
     /// copies, the way back to the state.
-    pub fn parts(&mut self, path: &AbstractPath) -> (Vec<Vec<Term>>, Vec<Vec<(Term, Term)>>) {
+    pub fn parts(&mut self, path: &AbstractPath) -> (Vec<Vec<Term>>, Vec<Renaming>) {
         let mut parts = Vec::new();
         let mut back = Vec::new();
         for (step, &edge) in path.edges.iter().enumerate() {

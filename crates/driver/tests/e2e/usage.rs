@@ -87,6 +87,28 @@ fn every_engine_proves_and_refutes() {
 }
 
 #[test]
+fn every_level_of_euf_proves_and_refutes() {
+    let folder = Folder::new("levels");
+    let safe = folder.file("safe.c", LOCKED.replace("LIMIT", "7"));
+    let buggy = folder.file("unsafe.c", LOCKED.replace("LIMIT", "4"));
+    for level in ["paper", "uf", "axioms", "heavy", "bits", "predicates"] {
+        uforia(&["check", "--engine", "euf", "--euf", level, &buggy]).exits(1).answers("UNSAFE: reach_error()");
+        uforia(&["check", "--engine", "euf", "--euf", level, &safe]).exits(0).answers("SAFE");
+    }
+    uforia(&["check", "--engine", "euf", "--euf", "words", &safe]).exits(64).complains("predicates or paper");
+}
+
+#[test]
+fn figures_are_told_also_when_time_runs_out() {
+    let folder = Folder::new("figures");
+    let text = "extern unsigned nondet(void); extern void reach_error(void);\n\
+         int main(void) { unsigned long long x = nondet(), y = nondet(), n = 0;\n\
+         while (nondet()) { n = n * x + y * n + 7; x = x * y + 1; } if (n == 6) reach_error(); }\n";
+    let file = folder.file("a.c", text);
+    uforia(&["check", "--engine", "euf", "--stats", "--timeout", "1s", &file]).exits(2).complains("euf time in frames");
+}
+
+#[test]
 fn one_assertion_can_be_asked_about() {
     let folder = Folder::new("one");
     let text = "#include <assert.h>\nint main(void) { int x = 3; assert(x == 3); assert(x == 4); return 0; }\n";
