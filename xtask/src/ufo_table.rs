@@ -116,8 +116,9 @@ fn judge(binary: &Path, task: &Task, instance: &str, seconds: u64) -> Result<Row
     let verdict = ran.output.lines().last().and_then(|line| line.split([':', ' ']).next()).unwrap_or_default();
     let verdict = if ["SAFE", "UNSAFE"].contains(&verdict) { verdict.to_lowercase() } else { "unknown".to_owned() };
     let phases = phases(&ran.errors);
-    let sum =
-        |wanted: &dyn Fn(&str) -> bool| phases.iter().filter(|(name, _)| wanted(name)).map(|(_, time)| time).sum();
+    let sum = |wanted: &dyn Fn(&str) -> bool| {
+        phases.iter().filter(|(name, _)| wanted(name)).fold(0.0, |sum, (_, time)| sum + time)
+    };
     let count = ran.errors.lines().find_map(|line| line.strip_prefix("ufo refinements")?.trim().parse().ok());
     Ok(Row {
         instance: instance.to_owned(),
@@ -211,7 +212,7 @@ fn tables(rows: &[Row]) -> String {
 fn figures(rows: &[&Row]) -> String {
     let solved: Vec<&&Row> = rows.iter().filter(|row| row.is_solved()).collect();
     let safe = solved.iter().filter(|row| row.expected == "safe").count();
-    let sum = |at: usize| solved.iter().map(|row| row.seconds[at]).sum::<f64>();
+    let sum = |at: usize| solved.iter().fold(0.0, |sum, row| sum + row.seconds[at]);
     let iterations: u64 = solved.iter().map(|row| row.iterations).sum();
     format!(
         "{} | {} | {safe} | {} | {iterations} | {:.1} | {:.1} | {:.1} |",

@@ -55,10 +55,17 @@ impl Refiner for Clauses {
         search.run.observer.phase("refinement");
         let mut copies = Copies::new(search);
         let parts = copies.parts(search, arg, slice, 0, Form::Free);
-        if let Some(refined) = find_error(search, &mut copies, arg, slice, &parts)? {
-            return Ok(refined);
+        // If that is hard, clauses will come upon the error as well.
+        let limited = search.run.budget.at_most(self.patience / 4);
+        let before = limited.left();
+        let found = find_error(search, &mut copies, arg, slice, &parts, &limited);
+        search.run.budget.spend(before - limited.left())?;
+        match found {
+            Ok(Some(refined)) => return Ok(refined),
+            Ok(None) | Err(Stopped::OutOfTicks) => {}
+            Err(stopped) => return Err(stopped),
         }
-        if !search.is_related {
+        if !search.is_related && search.is_small {
             return Ok(Refined::Stuck);
         }
         loop {
@@ -70,6 +77,9 @@ impl Refiner for Clauses {
             self.patience = self.patience.saturating_mul(2);
             // Where clauses know no more, interpolants have all the time there is.
             self.otherwise.is_hasty = !is_over;
+            if is_over && let Some(refined) = find_error(search, &mut copies, arg, slice, &parts, search.run.budget)? {
+                return Ok(refined);
+            }
             match self.otherwise.label(search, &mut copies, arg, slice, &parts)? {
                 Refined::Nothing(_) if !is_over => {}
                 refined => return Ok(refined),
@@ -162,5 +172,5 @@ fn along(search: &mut Search<'_>, path: &[EdgeRef]) -> Result<Option<Refined>, S
     let slice = Slice { nodes, exits, entries };
     let mut copies = Copies::new(search);
     let parts = copies.parts(search, &arg, &slice, 0, Form::Free);
-    find_error(search, &mut copies, &arg, &slice, &parts)
+    find_error(search, &mut copies, &arg, &slice, &parts, search.run.budget)
 }

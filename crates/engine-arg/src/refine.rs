@@ -60,7 +60,7 @@ impl Refiner for Interpolation {
         search.stats.refinements += 1;
         let mut copies = Copies::new(search);
         let parts = copies.parts(search, arg, slice, 0, Form::Free);
-        if let Some(refined) = find_error(search, &mut copies, arg, slice, &parts)? {
+        if let Some(refined) = find_error(search, &mut copies, arg, slice, &parts, search.run.budget)? {
             return Ok(refined);
         }
         self.label(search, &mut copies, arg, slice, &parts)
@@ -91,10 +91,11 @@ pub(crate) fn find_error(
     arg: &Arg,
     slice: &Slice,
     parts: &[(usize, Vec<Term>)],
+    budget: &Budget,
 ) -> Result<Option<Refined>, Stopped> {
     let mut solver = Solver::new();
     parts.iter().flat_map(|(_, part)| part).for_each(|&formula| solver.assert(formula));
-    match solver.check(&search.terms, &Query::default(), search.run.budget)? {
+    match solver.check(&search.terms, &Query::default(), budget)? {
         Answer::Unsat(_) => return Ok(None),
         Answer::Unknown(why) => return Ok(Some(Refined::Nothing(why))),
         Answer::Sat(_) => {}

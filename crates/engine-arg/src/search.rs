@@ -46,6 +46,8 @@ pub struct Search<'a> {
     pub predicates: IndexVec<Cut, Vec<Term>>,
     /// Clauses that hold at some copies of a cutpoint, by cutpoint: worth trying at others as they stand.
     pub lemmas: IndexVec<Cut, Vec<Term>>,
+    /// Whether cutpoints have few variables and blocks are small.
+    pub is_small: bool,
     /// Whether relations between variables have been looked for, or nobody wants them.
     pub is_related: bool,
     /// Counters.
@@ -73,6 +75,7 @@ impl<'a> Search<'a> {
             background,
             predicates,
             lemmas,
+            is_small: false,
             is_related: false,
             stats: Stats::default(),
             edges,

@@ -79,6 +79,7 @@ impl Ufo {
             exits.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
         let is_small = most_variables <= FEW_VARIABLES && search.terms.size(&computed) <= SMALL_BLOCKS;
         let unrelated = if is_small { UNRELATED_SMALL } else { UNRELATED };
+        search.is_small = is_small;
         search.is_related = self.alone;
         loop {
             search.listen()?;
