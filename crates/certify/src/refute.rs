@@ -66,7 +66,6 @@ pub(crate) fn refute(
     let ordered = solve(terms, formulas, Products::Whole).rest;
     let multiplies = terms.subterms(formulas).into_iter().any(|part| terms.op(part) == Op::BvMul);
     let expanded = if multiplies { solve(terms, formulas, Products::Expanded).rest } else { ordered.clone() };
-    let terms = &*terms;
     let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
     let is_hard = |site: Term| {
         is_costly(terms.op(site)) && terms.args(site).iter().filter(|&&arg| !terms.is_value(arg)).count() > 1
@@ -108,7 +107,42 @@ pub(crate) fn refute(
         }
         rungs = hopeful;
     }
-    refute_in_bits(terms, &ordered, budget)
+    match one_by_one(terms, formulas) {
+        Some(cases) => {
+            let mut all = Refuted { rung: Rung::Equality, clauses: 0, steps: 0 };
+            for case in cases {
+                match refute(terms, &case, lemmas, is_named, budget)? {
+                    Outcome::Refuted(one) => {
+                        let (clauses, steps) = (all.clauses + one.clauses, all.steps + one.steps);
+                        all = Refuted { rung: all.rung.max(one.rung), clauses, steps };
+                    }
+                    open => return Ok(open),
+                }
+            }
+            Ok(Outcome::Refuted(all))
+        }
+        None => refute_in_bits(terms, &ordered, budget),
+    }
+}
+
+/// If one of the formulas denies a conjunction: the formulas with one conjunct denied, for each. Different conjuncts may
+/// be easy for different reasons.
+fn one_by_one(terms: &mut Terms, formulas: &[Term]) -> Option<Vec<Vec<Term>>> {
+    let denies_several = |&formula: &Term| {
+        terms.op(formula) == Op::Not && {
+            let inner = terms.arg(formula, 0);
+            terms.op(inner) == Op::And && terms.args(inner).len() > 1
+        }
+    };
+    let at = formulas.iter().position(denies_several)?;
+    let conjuncts = terms.args(terms.arg(formulas[at], 0)).to_vec();
+    let mut cases = Vec::new();
+    for conjunct in conjuncts {
+        let mut case = formulas.to_vec();
+        case[at] = terms.make(Op::Not, &[conjunct]);
+        cases.push(case);
+    }
+    Some(cases)
 }
 
 /// The last rung alone.

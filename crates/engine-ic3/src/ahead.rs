@@ -18,6 +18,8 @@ const FIRST: u64 = 300_000;
 const SHARE: u64 = 3;
 /// It is not worth to go on with fewer ticks.
 const LEAST: u64 = 60_000;
+/// Ticks for a step, besides those for what is new in it.
+const STEP: u64 = 500;
 /// A store with more terms than this is too large to go on.
 const LARGE: usize = 3_000_000;
 
@@ -95,9 +97,13 @@ impl Ahead {
                 self.is_over = true;
                 return Ok(None);
             }
-            part.spend(1)?;
+            let before = self.terms.len();
             self.unrolling.advance(&task.program, &mut self.terms, blocks);
+            // Steps without a question are not for nothing either.
+            let grown = (self.terms.len() - before) as u64;
+            let spent = part.spend(STEP + 4 * grown);
             self.open = self.unrolling.last_errors().to_vec();
+            spent?;
         }
     }
 }

@@ -11,7 +11,7 @@ use base::{Budget, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use program::{Program, Var};
 use smt::{Answer, Query, Solver};
-use term::sums::{Order, Products, solve};
+use term::sums::{Order, Products, Solved, solve};
 use term::{SortKind, Substitution, Term, Terms, Value};
 
 use super::span::Span;
@@ -26,6 +26,8 @@ struct Space {
 
 /// More variables than this are not looked at together.
 const MANY_VARIABLES: usize = 48;
+/// In blocks with more terms than this, putting values in costs more than it helps.
+const LARGE: usize = 2000;
 /// Ticks for one question.
 const PATIENCE: u64 = 1_000_000;
 
@@ -118,10 +120,19 @@ impl Search<'_> {
         // What the equations at the start determine is put in: then most goals are seen to hold without a question.
         let equations: Vec<Term> =
             self.spaces[base::Id::index(from)].iter().flat_map(|space| &space.equations).copied().collect();
-        let solved = solve(terms, &equations, Products::Whole);
+        let roots: Vec<Term> = exit.values.iter().map(|&(_, value)| value).chain([exit.guard]).collect();
+        let is_large = terms.subterms(&roots).len() > LARGE;
+        let solved = if is_large {
+            Solved { values: Vec::new(), rest: equations }
+        } else {
+            solve(terms, &equations, Products::Whole)
+        };
         let mut determined = Substitution::new(terms, &solved.values);
         let order = &mut self.order;
         let mut read = |terms: &mut Terms, term: Term| {
+            if is_large {
+                return term;
+            }
             let term = determined.apply(terms, term);
             order.apply(terms, term)
         };

@@ -146,7 +146,7 @@ impl Shaped {
         let mut found = FastMap::new();
         for &symbol in symbols {
             let value = match self.bits.iter().find(|(_, bit)| *bit == symbol) {
-                Some((truth, _)) => values.get(truth).map(|truth| as_bit(truth)),
+                Some((truth, _)) => values.get(truth).map(as_bit),
                 None => values.get(&symbol).cloned(),
             };
             if let Some(value) = value.filter(|value| value.has_sort(terms, terms.sort_of(symbol))) {
