@@ -5,7 +5,7 @@ use encode::{Blocks, Cut, CutKind, Cutpoint};
 use term::{Term, Terms};
 
 use crate::facts::{Cursor, Fact, FactKind};
-use crate::relations::{STAGES, contradict, polynomials};
+use crate::relations::{STAGES, contradict, multiplies, polynomials};
 use crate::task::{Run, Task};
 
 /// Ticks for polynomial equations.
@@ -118,6 +118,11 @@ impl Invariants {
         blocks: &Blocks,
         run: &Run<'_>,
     ) -> Result<bool, Stopped> {
+        if !multiplies(terms, blocks) {
+            return Ok(false);
+        }
+        // Linear equations first: they leave fewer variables to multiply.
+        self.relate(task, terms, blocks, run)?;
         run.observer.phase("polynomials");
         let found = match polynomials(&task.program, terms, blocks, &self.at, &run.budget.at_most(POLYNOMIAL_TICKS)) {
             Err(Stopped::OutOfTicks) => return Ok(false),

@@ -11,7 +11,7 @@ mod preserved;
 mod span;
 mod templates;
 
-pub(crate) use polynomials::{contradict, polynomials};
+pub(crate) use polynomials::{contradict, multiplies, polynomials};
 
 use base::{Budget, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};

@@ -20,7 +20,9 @@ const RUNS: usize = 60;
 /// Blocks of a run.
 const STEPS: usize = 80;
 /// Products of variables that are looked at together.
-const MANY_PRODUCTS: usize = 56;
+const MANY_PRODUCTS: usize = 60;
+/// Factors of a product, at most.
+const HIGH_DEGREE: usize = 6;
 /// Coefficients up to this, and equations with so many products, are worth a candidate.
 const SMALL: u64 = 4096;
 const LONG: usize = 12;
@@ -38,13 +40,10 @@ pub(crate) fn polynomials(
     budget: &Budget,
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
     let mut candidates: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
-    if !multiplies(terms, blocks) {
-        return Ok(candidates);
-    }
     let states = states(program, terms, blocks, budget)?;
     for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
         if cutpoint.kind == CutKind::Head {
-            candidates[cut] = guess(program, terms, blocks, cut, &states[cut]);
+            candidates[cut] = guess(program, terms, blocks, cut, &known[cut], &states[cut]);
         }
     }
     keep_inductive(program, terms, blocks, known, &mut candidates, budget)?;
@@ -52,7 +51,7 @@ pub(crate) fn polynomials(
 }
 
 /// Whether something is multiplied, in blocks that are not too large: otherwise linear equations say it all.
-fn multiplies(terms: &Terms, blocks: &Blocks) -> bool {
+pub(crate) fn multiplies(terms: &Terms, blocks: &Blocks) -> bool {
     let roots: Vec<Term> = blocks
         .blocks
         .iter()
@@ -152,10 +151,21 @@ fn states(
 }
 
 /// Equations that hold in all these states.
-fn guess(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut, states: &[State]) -> Vec<Term> {
+fn guess(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    head: Cut,
+    known: &[Term],
+    states: &[State],
+) -> Vec<Term> {
     let mut found = Vec::new();
-    for (width, words) in words(program, terms, blocks, head) {
-        let products = [3, 2].into_iter().map(|degree| products(&words, degree));
+    // What others determine would only make products many.
+    let determined: Vec<Term> =
+        solve(terms, known, Products::Whole).values.into_iter().map(|(symbol, _)| symbol).collect();
+    for (width, mut words) in words(program, terms, blocks, head) {
+        words.retain(|word| !determined.contains(word));
+        let products = (2..=HIGH_DEGREE).rev().map(|degree| products(&words, degree));
         let Some(products) = products.filter(|all| all.len() <= MANY_PRODUCTS).next() else { continue };
         let symbol = |&word: &Term| match terms.op(word) {
             Op::Symbol(symbol) => symbol,
