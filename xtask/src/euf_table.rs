@@ -113,7 +113,7 @@ fn judge(binary: &Path, task: &Task, level: &str, seconds: u64, patience: u64) -
     let time = format!("{clock}s");
     let path = task.path.to_str().unwrap_or_default();
     let words = ["check", "--stats", "-q", "--engine", "euf", "--euf", level, "--timeout", &time];
-    let words: Vec<&str> = words.into_iter().chain(["--data-model", &task.model, path]).collect();
+    let words: Vec<&str> = words.into_iter().chain(["--data-model", task.model, path]).collect();
     let ran = tool::run(binary, &words, Duration::from_secs(clock + 20))?;
     if ran.crashed() {
         return Err(format!("{}: {}", task.name, ran.errors));
@@ -211,7 +211,8 @@ fn compared(rows: &[Row], one: &str, other: &str) -> String {
          (and how often less was needed):\n\n| | {one} | {other} |\n|---|---|---|\n",
         both.len()
     );
-    let figures: [(&str, fn(&Row) -> f64); 5] = [
+    type Figure = (&'static str, fn(&Row) -> f64);
+    let figures: [Figure; 5] = [
         ("seconds on a processor", |row| row.seconds),
         ("queries", |row| row.queries as f64),
         ("cubes blocked", |row| row.cubes as f64),

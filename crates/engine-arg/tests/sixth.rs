@@ -75,7 +75,7 @@ fn judged(text: &str) -> Verdict {
     let mut terms = Terms::new();
     let program = program::text::parse("mode.cfa", text, &mut terms).unwrap_or_else(|found| panic!("{found:?}"));
     let optimised = pass::optimise(program.clone(), &mut terms, &pass::Options::default()).expect("there are no calls");
-    let task = Task { lowered: program, program: optimised.program, map: optimised.map, terms };
+    let task = Task::new(program, optimised.program, optimised.map, terms);
     let budget = Budget::ticks(50_000_000, std::sync::Arc::default());
     let replay = |found: &Counterexample| -> Result<(), Why> {
         let claim = Verdict::Unsafe(found.clone());

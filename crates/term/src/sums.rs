@@ -352,8 +352,9 @@ fn merge_choices(terms: &mut Terms, sum: &mut Sum, width: u32, products: Product
     // Each round leaves fewer choices at the top, or shallower ones; the bound is for the unforeseen.
     for _ in 0..MANY_PARTS {
         let mut seen: FastMap<Term, ()> = FastMap::new();
-        let conditions = sum.parts.keys().filter(|&&part| terms.op(part) == Op::Ite).map(|&part| terms.arg(part, 0));
-        let Some(condition) = conditions.filter(|&condition| seen.insert(condition, ()).is_some()).next() else {
+        let mut conditions =
+            sum.parts.keys().filter(|&&part| terms.op(part) == Op::Ite).map(|&part| terms.arg(part, 0));
+        let Some(condition) = conditions.find(|&condition| seen.insert(condition, ()).is_some()) else {
             break;
         };
         let is_one = |part: &Term| terms.op(*part) == Op::Ite && terms.arg(*part, 0) == condition;

@@ -68,7 +68,10 @@ fn an_error_has_a_btor2_witness_and_a_proof_an_invariant() {
 }
 
 /// Systems with their state variables; `I`, `T` and `P` are the formulas.
-const SAFE_SYSTEMS: [(&str, &[(&str, &str)], &str); 3] = [
+/// The system's name, its state variables with their sorts, and its text.
+type SafeSystem = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
+const SAFE_SYSTEMS: [SafeSystem; 3] = [
     // Two truth values are the location; a step between two heads, where nothing is cut, needs an invariant too.
     (
         "modes",

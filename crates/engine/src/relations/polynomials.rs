@@ -165,8 +165,8 @@ fn guess(
         solve(terms, known, Products::Whole).values.into_iter().map(|(symbol, _)| symbol).collect();
     for (width, mut words) in words(program, terms, blocks, head) {
         words.retain(|word| !determined.contains(word));
-        let products = (2..=HIGH_DEGREE).rev().map(|degree| products(&words, degree));
-        let Some(products) = products.filter(|all| all.len() <= MANY_PRODUCTS).next() else { continue };
+        let mut products = (2..=HIGH_DEGREE).rev().map(|degree| products(&words, degree));
+        let Some(products) = products.find(|all| all.len() <= MANY_PRODUCTS) else { continue };
         let symbol = |&word: &Term| match terms.op(word) {
             Op::Symbol(symbol) => symbol,
             _ => unreachable!("variables are symbols"),
