@@ -176,7 +176,7 @@ impl Growth {
     pub fn note(&mut self, terms: &Terms, stage: Stage, term: Term) {
         if let Some((left, constant)) = compared(terms, term)
             && !self.own.contains_key(&constant)
-            && self.seen.insert(term, ()).is_none()
+            && !self.seen.contains_key(&term)
         {
             let count = self.counted.get_or_insert_with(left, || 0);
             *count += 1;
@@ -215,5 +215,26 @@ pub(crate) fn compared(terms: &Terms, literal: Term) -> Option<(Term, Term)> {
         (false, true) => Some((left, right)),
         (true, false) => Some((right, left)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_that_are_compared_with_new_constants_are_new_sites_too() {
+        let mut terms = Terms::new();
+        let sort = terms.bv_sort(32);
+        let y = terms.variable("y", sort);
+        let mut growth = Growth::new(&terms, &[y]);
+        for number in 1..=NEW_SITES as u64 + 1 {
+            assert!(!growth.is_endless(), "after {number}");
+            let (step, constant) = (terms.bv(32, 4 * number), terms.bv(32, 1000 + number));
+            let product = terms.bv_mul(y, step);
+            let literal = terms.eq(product, constant);
+            growth.note(&terms, Stage::Functions, literal);
+        }
+        assert!(growth.is_endless());
     }
 }
