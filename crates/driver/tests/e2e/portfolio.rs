@@ -15,10 +15,11 @@ const DEEP: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_er
     int main(void) { int s = 0, i = 0;\n\
     while (i < 60) { int in = __VERIFIER_nondet_int(); if (in == 3 * i + 1) s++; i++; if (s == 4 && i == 5) reach_error(); }\n\
     return 0; }\n";
-/// A product by repeated addition: nobody proves this soon.
+/// A prime with two factors, after many rounds: nobody decides this soon.
 const HARD: &str = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);\n\
-    int main(void) { unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(), p = 0, i = 0;\n\
-    while (i != b) { p += a; i++; } if (p != a * b) reach_error(); return 0; }\n";
+    int main(void) { unsigned long long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(); unsigned n = 0;\n\
+    while (__VERIFIER_nondet_uint()) n++;\n\
+    if (n > 40 && a > 1 && b > 1 && a * b == 9223372036854775783u) reach_error(); return 0; }\n";
 
 /// The answer, who found it, and the evidence.
 fn on_one_core(folder: &Folder, file: &str, seed: &str) -> (String, String, String) {

@@ -2,7 +2,8 @@
 //!
 //! Guess and check [SharmaGuptaHariharanAikenLiangNori-ESOP'13]: the program is run on random inputs from cutpoint to
 //! cutpoint; each state at a head is a row with the values of all products of few variables, and what is orthogonal to
-//! all rows (see `span`) is an equation that has held so far. It is kept if the equations at the start of each block, put
+//! all rows is an equation that has held so far. Rows are numbers modulo a large prime: there every number but zero can be
+//! divided by, and equations that hold only modulo a power of two do not get mixed up with the others. It is kept if the equations at the start of each block, put
 //! into its end, leave nothing: polynomials are multiplied out (see `term::sums`) and compared as terms, because
 //! circuits of products are too hard a question.
 
@@ -13,7 +14,6 @@ use term::sums::{Products, solve};
 use term::{Evaluator, Op, SortKind, Substitution, Symbol, Term, Terms, Value};
 
 use super::affine::number;
-use super::span::Span;
 
 /// Runs that are tried.
 const RUNS: usize = 60;
@@ -26,6 +26,8 @@ const HIGH_DEGREE: usize = 6;
 /// Coefficients up to this, and equations with so many products, are worth a candidate.
 const SMALL: u64 = 4096;
 const LONG: usize = 12;
+/// Numbers up to this may have been divided by.
+const LARGEST_DIVISOR: u64 = 120;
 /// Programs whose blocks have more terms than this are left alone.
 const LARGE: usize = 2000;
 /// Ticks for one step of a run, and for one comparison.
@@ -165,43 +167,125 @@ fn guess(
         solve(terms, known, Products::Whole).values.into_iter().map(|(symbol, _)| symbol).collect();
     for (width, mut words) in words(program, terms, blocks, head) {
         words.retain(|word| !determined.contains(word));
-        let mut products = (2..=HIGH_DEGREE).rev().map(|degree| products(&words, degree));
-        let Some(products) = products.find(|all| all.len() <= MANY_PRODUCTS) else { continue };
         let symbol = |&word: &Term| match terms.op(word) {
             Op::Symbol(symbol) => symbol,
             _ => unreachable!("variables are symbols"),
         };
         let symbols: Vec<Symbol> = words.iter().map(symbol).collect();
-        let mask = u64::MAX >> (64 - width);
-        let mut span = Span::new(width, products.len() + 1);
-        for state in states {
-            let values: Option<Vec<u64>> =
-                symbols.iter().map(|symbol| state.get(symbol).map(|value| number(value.clone()))).collect();
-            let Some(values) = values else { continue };
-            let value = |product: &Vec<usize>| product.iter().fold(1u64, |all, &word| all.wrapping_mul(values[word]));
-            let mut row: Vec<u64> = products.iter().map(|product| value(product) & mask).collect();
-            row.push(1);
-            span.add(row);
-        }
-        if states.len() <= products.len() {
-            continue; // Too few to tell anything.
-        }
-        let terms_of: Vec<Term> = products
+        let rows: Vec<Vec<u64>> = states
             .iter()
-            .map(|product| product[1..].iter().fold(words[product[0]], |all, &word| terms.bv_mul(all, words[word])))
+            .filter_map(|state| {
+                let value = |symbol| Some(residue(number(state.get(symbol)?.clone()), width));
+                symbols.iter().map(value).collect::<Option<Option<Vec<u64>>>>()?
+            })
             .collect();
-        for form in span.orthogonal() {
-            let is_small = |entry: u64| entry.min(entry.wrapping_neg() & mask) <= SMALL;
-            let n_used = form.iter().filter(|&&entry| entry != 0).count();
-            let is_linear = form.iter().zip(&products).all(|(&entry, product)| entry == 0 || product.len() == 1);
-            let body = &form[..form.len() - 1];
-            if !is_linear && n_used <= LONG && body.iter().all(|&entry| is_small(entry)) {
-                let (left, right) = super::affine::sides(terms, width, &terms_of, &form);
-                found.push(terms.eq(left, right));
+        // Low degrees first: in higher ones the same equations come mixed with others.
+        for degree in 2..=HIGH_DEGREE {
+            let products = products(&words, degree);
+            if products.len() > MANY_PRODUCTS || rows.len() <= products.len() {
+                break; // Too many, or too few states to tell anything.
+            }
+            let mut matrix = Vec::new();
+            for values in &rows {
+                let value = |product: &Vec<usize>| product.iter().fold(1, |all, &word| times(all, values[word]));
+                matrix.push(products.iter().map(value).chain([1]).collect());
+            }
+            let whole: Vec<Term> = products
+                .iter()
+                .map(|product| product[1..].iter().fold(words[product[0]], |all, &word| terms.bv_mul(all, words[word])))
+                .collect();
+            for form in orthogonal(matrix) {
+                let n_used = form.iter().filter(|&&entry| entry != 0).count();
+                let is_linear = form.iter().zip(&products).all(|(&entry, product)| entry == 0 || product.len() == 1);
+                if is_linear || n_used > LONG {
+                    continue;
+                }
+                if let Some(form) = with_small_coefficients(&form, width) {
+                    let (left, right) = super::affine::sides(terms, width, &whole, &form);
+                    let equation = terms.eq(left, right);
+                    if !found.contains(&equation) {
+                        found.push(equation);
+                    }
+                }
             }
         }
     }
     found
+}
+
+/// A prime, so that all numbers but zero can be divided by.
+const PRIME: u64 = (1 << 61) - 1;
+/// Numbers beyond this may have wrapped round on the way.
+const FAR: u64 = 1 << 30;
+
+fn times(a: u64, b: u64) -> u64 {
+    (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64
+}
+
+/// A word as a signed number modulo the prime, if it is near to zero.
+fn residue(word: u64, width: u32) -> Option<u64> {
+    let negated = word.wrapping_neg() & (u64::MAX >> (64 - width));
+    match (word < FAR, negated < FAR) {
+        (true, _) => Some(word),
+        (_, true) => Some(PRIME - negated),
+        _ => None,
+    }
+}
+
+/// Generators of the forms that are zero on all rows, by elimination.
+fn orthogonal(mut rows: Vec<Vec<u64>>) -> Vec<Vec<u64>> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let mut pivots: Vec<usize> = Vec::new();
+    for column in 0..columns {
+        let at = pivots.len();
+        let Some(found) = (at..rows.len()).find(|&row| rows[row][column] != 0) else { continue };
+        rows.swap(at, found);
+        let inverse = power(rows[at][column], PRIME - 2);
+        rows[at].iter_mut().for_each(|entry| *entry = times(*entry, inverse));
+        let pivot = rows[at].clone();
+        for (number, row) in rows.iter_mut().enumerate() {
+            let factor = row[column];
+            if number != at && factor != 0 {
+                for (entry, &own) in row.iter_mut().zip(&pivot) {
+                    *entry = (*entry + PRIME - times(own, factor)) % PRIME;
+                }
+            }
+        }
+        pivots.push(column);
+    }
+    let free = (0..columns).filter(|column| !pivots.contains(column));
+    free.map(|free| {
+        let mut form = vec![0; columns];
+        form[free] = 1;
+        for (row, &column) in pivots.iter().enumerate() {
+            form[column] = (PRIME - rows[row][free]) % PRIME;
+        }
+        form
+    })
+    .collect()
+}
+
+fn power(mut base: u64, mut exponent: u64) -> u64 {
+    let mut result = 1;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = times(result, base);
+        }
+        base = times(base, base);
+        exponent >>= 1;
+    }
+    result
+}
+
+/// The form times a small number that makes its coefficients small integers, as words: elimination has divided them.
+fn with_small_coefficients(form: &[u64], width: u32) -> Option<Vec<u64>> {
+    let mask = u64::MAX >> (64 - width);
+    let word = |entry: u64| match entry {
+        small if small <= SMALL => Some(small),
+        negative if PRIME - negative <= SMALL => Some((PRIME - negative).wrapping_neg() & mask),
+        _ => None,
+    };
+    (1..=LARGEST_DIVISOR).find_map(|factor| form.iter().map(|&entry| word(times(entry, factor))).collect())
 }
 
 /// All products of at most so many words, by their numbers.
