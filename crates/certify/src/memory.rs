@@ -9,6 +9,7 @@
 //! What lies outside the object, on the heap or in an object that is no more is any value when read, and nothing
 //! changes when it is written.
 
+use base::Bits;
 use program::{EdgeId, ObjectId, VarKind};
 use term::{FpOp, Op, Sort, SortKind, Term};
 
@@ -234,16 +235,26 @@ impl Encoder<'_> {
         }
         for (place, array) in memory.arrays.iter().enumerate() {
             let n_elements = self.size_of(array.object) / array.element;
-            if n_elements > MAX_FIRST_ELEMENTS {
+            let is_zero = self.program.objects[memory.objects.list[array.object].1].init.iter().all(|&byte| byte == 0);
+            let n_listed = if is_zero { n_elements.min(1) } else { n_elements };
+            if n_listed > MAX_FIRST_ELEMENTS {
                 continue;
             }
+            let first = |number: u64| memory.initial(self.program, array.object, number * array.element, array.element);
+            let Some(elements) = (0..n_listed).map(first).collect::<Option<Vec<Bits>>>() else { continue };
+            // No access reaches places outside the object or between elements, so they may hold anything from the start:
+            // what most of the others hold, as evidence may think.
+            let is_one = elements.iter().all(|element| *element == elements[0]);
+            let zero = Bits::from_u64(array.element as u32 * 8, 0);
+            let background = elements.first().filter(|_| is_one).unwrap_or(&zero).clone();
             let slot = memory.array_slot(place);
-            for number in 0..n_elements {
-                let offset = number * array.element;
-                if let Some(bits) = memory.initial(self.program, array.object, offset, array.element) {
-                    let (index, element) = (self.own.bv(self.program.pointer_width, offset), self.own.bits(bits));
-                    state[slot] = self.own.store(state[slot], index, element);
-                }
+            let sort = self.own.sort_of(state[slot]);
+            let everywhere = self.own.bits(background.clone());
+            state[slot] = self.own.const_array(sort, everywhere);
+            for (number, bits) in elements.into_iter().enumerate().filter(|(_, bits)| *bits != background) {
+                let offset = number as u64 * array.element;
+                let (index, element) = (self.own.bv(self.program.pointer_width, offset), self.own.bits(bits));
+                state[slot] = self.own.store(state[slot], index, element);
             }
         }
     }
