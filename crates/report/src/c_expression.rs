@@ -3,7 +3,7 @@
 //! Bit-vectors of up to 64 bits become `unsigned long long` expressions whose value is that of the bits: arithmetic
 //! on them wraps and is cut to the width by a mask. Signed comparison is unsigned comparison with the sign bit
 //! flipped. Where both sides of a comparison are variables or constants of one signedness, the C operator says the
-//! same and is used. What cannot be said (arrays, floats, pointers, wide words) gives nothing.
+//! same and is used; so it is for sums and products of 32 bits as `unsigned int`. What cannot be said (arrays, floats, pointers, wide words) gives nothing.
 
 use base::Bits;
 use term::{Op, SortKind, Term, Terms};
@@ -96,6 +96,13 @@ impl Writer<'_> {
                 return Some(format!("({left} {sign} {right})"));
             }
         }
+        if let (Some(left), Some(right)) = (self.int(a, depth), self.int(b, depth)) {
+            return Some(if signed == Some(true) {
+                format!("(({left} ^ 0x80000000u) {sign} ({right} ^ 0x80000000u))")
+            } else {
+                format!("({left} {sign} {right})")
+            });
+        }
         let (left, right) = (self.word(a, depth)?, self.word(b, depth)?);
         if signed == Some(true) {
             let top = 1u64 << (self.terms.width(a) - 1);
@@ -115,6 +122,36 @@ impl Writer<'_> {
         }
         let leaf = (self.leaf)(term)?;
         (leaf.signed == signed).then_some(leaf.name)
+    }
+
+    /// A word of 32 bits as `unsigned int`, where C's own arithmetic is that of the bits.
+    fn int(&self, term: Term, depth: usize) -> Option<String> {
+        let depth = depth.checked_sub(1)?;
+        if self.width(term)? != 32 {
+            return None;
+        }
+        let args = self.terms.args(term);
+        let joined = |sign: &str| -> Option<String> {
+            let parts: Option<Vec<String>> = args.iter().map(|&arg| self.int(arg, depth)).collect();
+            Some(format!("({})", parts?.join(sign)))
+        };
+        let text = match self.terms.op(term) {
+            Op::Value => format!("{}u", self.terms.value(term)?.to_u64()?),
+            Op::Symbol(_) if args.is_empty() => {
+                let leaf = (self.leaf)(term)?;
+                if leaf.signed { format!("(unsigned int){}", leaf.name) } else { leaf.name }
+            }
+            Op::BvNot => format!("(~{})", self.int(args[0], depth)?),
+            Op::BvNeg => format!("(0u - {})", self.int(args[0], depth)?),
+            Op::BvAnd => joined(" & ")?,
+            Op::BvOr => joined(" | ")?,
+            Op::BvXor => joined(" ^ ")?,
+            Op::BvAdd => joined(" + ")?,
+            Op::BvSub => joined(" - ")?,
+            Op::BvMul => joined(" * ")?,
+            _ => return None,
+        };
+        (text.len() <= LONGEST).then_some(text)
     }
 
     /// The value of the bits as `unsigned long long`.
@@ -274,16 +311,25 @@ mod tests {
     fn mixed_signedness_and_arithmetic_go_through_unsigned_words() {
         check(
             |terms, i, u, _| terms.make(Op::BvSlt, &[i, u]),
-            Some(
-                "((((unsigned long long)i & 0xffffffffULL) ^ 0x80000000ULL) < (((unsigned long long)u) ^ 0x80000000ULL))",
-            ),
+            Some("(((unsigned int)i ^ 0x80000000u) < (u ^ 0x80000000u))"),
         );
         check(
             |terms, _, u, _| {
                 let sum = terms.make(Op::BvAdd, &[u, u]);
                 terms.make(Op::Eq, &[sum, u])
             },
-            Some("(((((unsigned long long)u) + ((unsigned long long)u)) & 0xffffffffULL) == ((unsigned long long)u))"),
+            Some("((u + u) == u)"),
+        );
+        check(
+            |terms, _, u, c| {
+                let (sum, five) = (terms.make(Op::BvAdd, &[c, c]), terms.bv(8, 5));
+                let less = terms.make(Op::BvUlt, &[sum, five]);
+                let equal = terms.make(Op::Eq, &[u, u]);
+                terms.make(Op::And, &[less, equal])
+            },
+            Some(
+                "((((((unsigned long long)c & 0xffULL) + ((unsigned long long)c & 0xffULL)) & 0xffULL) < 0x5ULL) && (u == u))",
+            ),
         );
     }
 
