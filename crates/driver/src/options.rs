@@ -329,7 +329,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "emit",
         short: None,
         on: &[Lower],
-        help: "what to print: cfa (default), dot, coherence, or vmt (not built yet)",
+        help: "what to print: cfa (default), dot, coherence, or vmt",
         effect: Effect::Value("FORM", |s, v| set(&mut s.emit, emit(v)?)),
     },
     OptionSpec {
