@@ -13,7 +13,7 @@ const BUGGY: &str =
 /// Too much for anyone.
 const HARD: &str = "extern unsigned long __VERIFIER_nondet_ulong(void); extern void reach_error(void);\n\
     int main(void) { unsigned long a = __VERIFIER_nondet_ulong(), b = __VERIFIER_nondet_ulong();\n\
-    if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296 && a * b == 18446744073709551557u) reach_error(); return 0; }\n";
+    if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296 && a * b == 9223372036854775783u) reach_error(); return 0; }\n";
 
 fn definition(input: &str, expected: bool) -> String {
     format!(

@@ -110,7 +110,7 @@ fn proofs_and_reasons_are_notifications() {
         "c.c",
         "extern unsigned long __VERIFIER_nondet_ulong(void); extern void reach_error(void);\n\
          int main(void) { unsigned long a = __VERIFIER_nondet_ulong(), b = __VERIFIER_nondet_ulong();\n\
-         if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296 && a * b == 18446744073709551557u) reach_error(); return 0; }\n",
+         if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296 && a * b == 9223372036854775783u) reach_error(); return 0; }\n",
     );
     let late = run(&folder, 2, &["--timeout", "500ms", &endless]);
     assert_eq!(noted(&late), ["unknown"]);

@@ -2,7 +2,8 @@
 //! costs more than the analysis; engines call for it when they see that arithmetic matters.
 //!
 //! Linear equations modulo 2^w (`affine`, with the linear algebra in `span`), and inequalities from templates
-//! (`templates`, `preserved`), all put through `houdini` before anyone believes them.
+//! (`templates`, `preserved`), for whole loops and for their `phases`, all inductive before anyone believes them.
+//! Polynomial equations (`polynomials`) are for those who want nothing but a proof by them.
 
 mod affine;
 mod phases;
@@ -41,97 +42,80 @@ pub(crate) fn relations(
     known: &IndexVec<Cut, Vec<Term>>,
     budget: &Budget,
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
-    let mut all = known.clone();
+    let mut search = Relations { program, blocks, all: known.clone(), budget };
     match stage {
-        0 => equations(program, terms, blocks, &mut all, budget)?,
-        1 => bounds(program, terms, blocks, &mut all, budget)?,
-        _ => by_phase(program, terms, blocks, &mut all, budget)?,
+        0 => search.equations(terms)?,
+        1 => search.bounds(terms)?,
+        _ => search.by_phase(terms)?,
     }
     let mut news = IndexVec::new();
-    for (cut, invariants) in all.iter_enumerated() {
+    for (cut, invariants) in search.all.iter_enumerated() {
         news.push(essential(terms, &known[cut], &invariants[known[cut].len()..], budget)?);
     }
     Ok(news)
 }
 
-/// Adds linear equations.
-fn equations(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    all: &mut IndexVec<Cut, Vec<Term>>,
-    budget: &Budget,
-) -> Result<(), Stopped> {
-    let (equations, is_certain) = affine::equations(program, terms, blocks, all, EQUATION_TICKS, budget)?;
-    if is_certain {
-        extend(all, &equations);
-        return Ok(());
-    }
-    let mut candidates = Houdini::new(blocks);
-    candidates.candidates = equations;
-    adopt(candidates, program, terms, blocks, all, budget)
+/// What is known of a graph of blocks, and grows.
+struct Relations<'a> {
+    program: &'a Program,
+    blocks: &'a Blocks,
+    /// By cutpoint, inductive together.
+    all: IndexVec<Cut, Vec<Term>>,
+    budget: &'a Budget,
 }
 
-/// Adds inequalities; they lean on the equations.
-fn bounds(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    all: &mut IndexVec<Cut, Vec<Term>>,
-    budget: &Budget,
-) -> Result<(), Stopped> {
-    let mut candidates = Houdini::new(blocks);
-    for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
-        if cutpoint.kind == CutKind::Head {
-            candidates.candidates[cut] = templates::candidates(program, terms, blocks, cut, &all[cut], budget)?;
+impl Relations<'_> {
+    /// Adds linear equations.
+    fn equations(&mut self, terms: &mut Terms) -> Result<(), Stopped> {
+        let (equations, is_certain) =
+            affine::equations(self.program, terms, self.blocks, &self.all, EQUATION_TICKS, self.budget)?;
+        if is_certain {
+            extend(&mut self.all, &equations);
+            return Ok(());
         }
+        let mut candidates = Houdini::new(self.blocks);
+        candidates.candidates = equations;
+        self.adopt(terms, candidates)
     }
-    adopt(candidates, program, terms, blocks, all, budget)
-}
-
-/// Adds what holds in one phase of a loop.
-fn by_phase(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    all: &mut IndexVec<Cut, Vec<Term>>,
-    budget: &Budget,
-) -> Result<(), Stopped> {
-    let conditions = phases::conditions(program, terms, blocks);
-    for number in 0.. {
-        let mut chosen = IndexVec::new();
-        for conditions in conditions.iter() {
-            chosen.push(conditions.get(number).copied());
+    /// Adds inequalities; they lean on the equations.
+    fn bounds(&mut self, terms: &mut Terms) -> Result<(), Stopped> {
+        let mut candidates = Houdini::new(self.blocks);
+        for (cut, cutpoint) in self.blocks.cutpoints.iter_enumerated() {
+            if cutpoint.kind == CutKind::Head {
+                candidates.candidates[cut] =
+                    templates::candidates(self.program, terms, self.blocks, cut, &self.all[cut], self.budget)?;
+            }
         }
-        if chosen.iter().all(|condition| condition.is_none()) {
-            break;
-        }
-        let split = phases::Split::new(program, terms, blocks, &chosen);
-        let mut found = split.known(all);
-        // What was found is kept when there is no time for more.
-        let outcome = equations(program, terms, &split.blocks, &mut found, budget)
-            .and_then(|()| bounds(program, terms, &split.blocks, &mut found, budget));
-        let joined = split.joined(terms, &found);
-        extend(all, &joined);
-        match outcome {
-            Err(Stopped::OutOfTicks) => break,
-            outcome => outcome?,
-        }
+        self.adopt(terms, candidates)
     }
-    Ok(())
-}
-
-fn adopt(
-    candidates: Houdini,
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    all: &mut IndexVec<Cut, Vec<Term>>,
-    budget: &Budget,
-) -> Result<(), Stopped> {
-    let survivors = candidates.run(program, terms, blocks, all, PATIENCE, budget)?;
-    extend(all, &survivors.invariants);
-    Ok(())
+    /// Adds what holds in one phase of a loop.
+    fn by_phase(&mut self, terms: &mut Terms) -> Result<(), Stopped> {
+        let conditions = phases::conditions(self.program, terms, self.blocks);
+        for number in 0.. {
+            let mut chosen = IndexVec::new();
+            for conditions in conditions.iter() {
+                chosen.push(conditions.get(number).copied());
+            }
+            if chosen.iter().all(|condition| condition.is_none()) {
+                break;
+            }
+            let split = phases::Split::new(self.program, terms, self.blocks, &chosen);
+            let mut halves = Relations { blocks: &split.blocks, all: split.known(&self.all), ..*self };
+            // What was found is kept when there is no time for more.
+            let outcome = halves.equations(terms).and_then(|()| halves.bounds(terms));
+            extend(&mut self.all, &split.joined(terms, &halves.all));
+            match outcome {
+                Err(Stopped::OutOfTicks) => break,
+                outcome => outcome?,
+            }
+        }
+        Ok(())
+    }
+    fn adopt(&mut self, terms: &mut Terms, candidates: Houdini) -> Result<(), Stopped> {
+        let survivors = candidates.run(self.program, terms, self.blocks, &self.all, PATIENCE, self.budget)?;
+        extend(&mut self.all, &survivors.invariants);
+        Ok(())
+    }
 }
 
 fn extend(all: &mut IndexVec<Cut, Vec<Term>>, news: &IndexVec<Cut, Vec<Term>>) {

@@ -12,7 +12,7 @@ use program::Program;
 use program::structure::{Digraph, WeakOrder};
 use term::{Op, Substitution, Term, Terms};
 
-use super::templates::speaks_of;
+use super::templates::{is_comparison, speaks_of};
 
 /// Comparisons tried for one loop, at most.
 const MANY_PHASES: usize = 3;
@@ -41,19 +41,9 @@ pub(super) fn conditions(program: &Program, terms: &Terms, blocks: &Blocks) -> I
                 let choices = parts.iter().filter(|&&part| terms.op(part) == Op::Ite).map(|&part| terms.arg(part, 0));
                 let conditions: Vec<Term> = choices.collect();
                 for part in terms.subterms(&conditions) {
-                    let is_order = matches!(
-                        terms.op(part),
-                        Op::Eq
-                            | Op::BvUlt
-                            | Op::BvUle
-                            | Op::BvUgt
-                            | Op::BvUge
-                            | Op::BvSlt
-                            | Op::BvSle
-                            | Op::BvSgt
-                            | Op::BvSge
-                    ) || (terms.is_bool(part) && matches!(terms.op(part), Op::Symbol(_)));
-                    if is_order && speaks_of(terms, part, &state) && !found.contains(&part) {
+                    let is_flag = terms.is_bool(part) && matches!(terms.op(part), Op::Symbol(_));
+                    let tells_apart = is_flag || is_comparison(terms.op(part));
+                    if tells_apart && speaks_of(terms, part, &state) && !found.contains(&part) {
                         found.push(part);
                     }
                 }

@@ -109,11 +109,7 @@ fn atoms(terms: &Terms, blocks: &Blocks, head: Cut, state: &[Term]) -> Vec<(Term
             .flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard]))
             .collect();
         for atom in terms.subterms(&roots) {
-            let is_comparison = matches!(
-                terms.op(atom),
-                Op::Eq | Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge
-            );
-            if !is_comparison {
+            if !is_comparison(terms.op(atom)) {
                 continue;
             }
             let (left, right) = (terms.arg(atom, 0), terms.arg(atom, 1));
@@ -124,6 +120,11 @@ fn atoms(terms: &Terms, blocks: &Blocks, head: Cut, state: &[Term]) -> Vec<(Term
         }
     }
     found
+}
+
+/// Whether the operator compares two values.
+pub(super) fn is_comparison(op: Op) -> bool {
+    matches!(op, Op::Eq | Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge)
 }
 
 /// Whether the term has no other symbols, and nothing that is too much for a candidate.
