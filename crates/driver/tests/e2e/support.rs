@@ -45,9 +45,11 @@ impl Said {
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// A fresh folder.
+    /// A fresh folder, also if another test gives the same name.
     pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("uforia-test-{name}-{}", std::process::id()));
+        static FOLDERS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let number = FOLDERS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("uforia-test-{name}-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("the temporary folder can be written");
         Folder(path)
