@@ -149,7 +149,6 @@ impl Invariants {
                 if matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {
                     let known = self.at[from].iter().chain(&found[from]).copied();
                     let formulas: Vec<Term> = known.chain([exit.guard]).collect();
-                    if std::env::var("DBG").is_ok() { for &f in &formulas { eprintln!("F {}", terms.to_smtlib(f)); } for f in term::sums::solve(terms, &formulas, term::sums::Products::Expanded).rest { eprintln!("R {}", terms.to_smtlib(f)); } }
                     if !contradict(terms, &formulas) {
                         return false;
                     }

@@ -97,32 +97,73 @@ pub struct Solved {
 }
 
 /// Solves equations of sums, one by one, for symbols that have an odd coefficient there.
+///
+/// Equations and comparisons are small, so each value found is put into those at once; the rest, which can be large, is
+/// gone through once for all values, and again only if that makes new equations.
 pub fn solve(terms: &mut Terms, formulas: &[Term], products: Products) -> Solved {
     let parts = conjuncts(terms, formulas);
     let mut solved = Solved { values: Vec::new(), rest: in_order(terms, &parts, products) };
-    let mut tried = 0;
     let mut implied: FastMap<Term, ()> = FastMap::new();
-    while solved.values.len() < MANY_DEFINITIONS {
-        if tried == solved.rest.len() {
-            let Some(equation) = squeezed(terms, &solved.rest, &implied, products) else { break };
-            implied.insert(equation, ());
-            solved.rest.push(equation);
+    loop {
+        let (mut atoms, mut others): (Vec<Term>, Vec<Term>) =
+            std::mem::take(&mut solved.rest).into_iter().partition(|&part| is_atom(terms, part));
+        let fresh = solve_atoms(terms, &mut atoms, &mut implied, MANY_DEFINITIONS - solved.values.len(), products);
+        let is_done = fresh.is_empty();
+        if !is_done {
+            let mut put_in = Substitution::new(terms, &fresh);
+            let mut order = Order::new(products);
+            let old_values = solved.values.iter_mut().map(|(_, value)| value);
+            for term in others.iter_mut().chain(old_values) {
+                let replaced = put_in.apply(terms, *term);
+                *term = order.apply(terms, replaced);
+            }
         }
-        let Some((symbol, value)) = definition(terms, solved.rest[tried], products) else {
+        solved.values.extend(fresh);
+        atoms.append(&mut others);
+        solved.rest = atoms;
+        if is_done {
+            return solved;
+        }
+    }
+}
+
+/// Whether it is an equation or a comparison of words.
+fn is_atom(terms: &Terms, formula: Term) -> bool {
+    let is_equation = terms.op(formula) == Op::Eq && narrow(terms, terms.arg(formula, 0)).is_some();
+    is_equation || comparison(terms, formula).is_some()
+}
+
+/// Takes definitions out of the equations, those included that two bounds make.
+fn solve_atoms(
+    terms: &mut Terms,
+    atoms: &mut Vec<Term>,
+    implied: &mut FastMap<Term, ()>,
+    at_most: usize,
+    products: Products,
+) -> Vec<(Term, Term)> {
+    let mut values: Vec<(Term, Term)> = Vec::new();
+    let mut tried = 0;
+    while values.len() < at_most {
+        if tried == atoms.len() {
+            let Some(equation) = squeezed(terms, atoms, implied, products) else { break };
+            implied.insert(equation, ());
+            atoms.push(equation);
+        }
+        let Some((symbol, value)) = definition(terms, atoms[tried], products) else {
             tried += 1;
             continue;
         };
-        solved.rest.remove(tried);
+        atoms.remove(tried);
         let mut put_in = Substitution::new(terms, &[(symbol, value)]);
         let mut order = Order::new(products);
-        let old_values = solved.values.iter_mut().map(|(_, value)| value);
-        for term in solved.rest.iter_mut().chain(old_values) {
+        let old_values = values.iter_mut().map(|(_, value)| value);
+        for term in atoms.iter_mut().chain(old_values) {
             let replaced = put_in.apply(terms, *term);
             *term = order.apply(terms, replaced);
         }
-        solved.values.push((symbol, value));
+        values.push((symbol, value));
     }
-    solved
+    values
 }
 
 /// More comparisons than this are not looked at in pairs.
