@@ -726,7 +726,8 @@ mod tests {
         let goal = terms.ne(twice, product);
         let solved = solve(&mut terms, &[goal, bound, ended, invariant], Products::Expanded);
         let denied = |&formula: &Term| {
-            terms.op(formula) == Op::Not && solved.rest.contains(&terms.arg(formula, 0)) || formula == crate::store::FALSE
+            terms.op(formula) == Op::Not && solved.rest.contains(&terms.arg(formula, 0))
+                || formula == crate::store::FALSE
         };
         assert!(solved.rest.iter().any(denied));
     }
