@@ -280,7 +280,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "euf",
         short: None,
         on: &[Check],
-        help: "what euf reads in bits: uf (nothing), axioms (default), heavy, bits (all); predicates, paper",
+        help: "what euf reads in bits: turns (default: axioms and bits in turns), uf (nothing), axioms, heavy, bits (all, cubes of single bits); predicates, paper",
         effect: Effect::Value("HOW", |s, v| set(&mut s.euf, Some(euf_level(v)?))),
     },
     OptionSpec {

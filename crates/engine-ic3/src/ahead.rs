@@ -31,7 +31,7 @@ pub(crate) struct Ahead {
     /// Errors of the last step that nobody has ruled out.
     open: Vec<ErrorExit>,
     is_over: bool,
-    /// Ticks that were left when the search began.
+    /// Ticks that were spent when the search began.
     began: u64,
     used: u64,
 }
@@ -42,21 +42,21 @@ impl Ahead {
         let unrolling = Unrolling::from_entry(&task.program, &mut terms, blocks, "ahead");
         let mut solver = Solver::new();
         blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
-        let began = run.budget.left();
+        let began = run.budget.spent();
         Ahead { terms, unrolling, solver, open: Vec::new(), is_over: false, began, used: 0 }
     }
     /// Goes on if it is time to.
     pub fn look(&mut self, task: &Task, blocks: &Blocks, run: &Run<'_>) -> Result<Option<Counterexample>, Stopped> {
-        let spent = self.began.saturating_sub(run.budget.left()).saturating_sub(self.used);
+        let spent = run.budget.spent().saturating_sub(self.began).saturating_sub(self.used);
         let allowed = (FIRST + spent / SHARE).saturating_sub(self.used);
         if self.is_over || allowed < LEAST {
             return Ok(None);
         }
-        let before = run.budget.left();
+        let before = run.budget.spent();
         let part = run.budget.at_most(allowed);
         let answer = self.go_on(task, blocks, run, &part);
         run.budget.spend(allowed - part.left().min(allowed))?;
-        self.used += before.saturating_sub(run.budget.left());
+        self.used += run.budget.spent() - before;
         match answer {
             Err(Stopped::OutOfTicks) => Ok(None),
             answer => answer,

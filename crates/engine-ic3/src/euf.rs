@@ -11,12 +11,13 @@ use crate::block::Obligation;
 use crate::distribute::Distribution;
 use crate::frames::Frames;
 use crate::paper::PathLemmas;
-use crate::precision::{self, Growth, Level, Raised, Stage, Style};
+use crate::precision::{self, Growth, Level, Raised, Stage, Style, Who};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step};
 use crate::refine::Trial;
 use crate::schema;
 use crate::system::System;
+use crate::turns::{FIRST_TURN, Turns};
 
 /// The engine.
 pub(crate) struct Euf {
@@ -25,7 +26,7 @@ pub(crate) struct Euf {
 
 impl Euf {
     pub fn new(settings: &Settings) -> Self {
-        let name = settings.euf.as_deref().unwrap_or("axioms");
+        let name = settings.euf.as_deref().unwrap_or("turns");
         Euf { level: Level::by_name(name).expect("the driver offers levels that there are") }
     }
 }
@@ -37,12 +38,23 @@ impl Engine for Euf {
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
         run.observer.phase("looking ahead");
+        let mut turns = Turns::new();
         let mut ahead = Ahead::new(task, &terms, blocks, run);
         if let Some(found) = ahead.look(task, blocks, run)? {
             return Ok(Verdict::Unsafe(found));
         }
+        if self.level.who == Who::Bits
+            && let Some(verdict) = turns.bits_alone(task, &terms, blocks, run, &mut ahead)?
+        {
+            return Ok(verdict);
+        }
         let background = Invariants::new(task, &mut terms, blocks, run)?;
         run.observer.phase("frames");
+        // From here on what the search over words spends is limited by its turns, if it has to share.
+        let limit = if self.level.who == Who::Both { FIRST_TURN } else { u64::MAX };
+        let own_budget = run.budget.at_most(limit);
+        let own_run = Run { budget: &own_budget, ..*run };
+        let plain_terms = terms.clone();
         let system = System::new(&task.program, &terms, blocks);
         let conditions = blocks.blocks.iter().flat_map(|block| &block.exits);
         let roots: Vec<Term> =
@@ -52,7 +64,7 @@ impl Engine for Euf {
         let mut search = Search {
             task,
             blocks,
-            run,
+            run: &own_run,
             terms,
             system,
             frames: Frames::new(blocks.cutpoints.len()),
@@ -76,14 +88,18 @@ impl Engine for Euf {
             Style::Predicates => search.predicates = Some(search.first_predicates()),
             Style::Arrangement => search.path_lemmas = Some(PathLemmas::default()),
         }
-        let verdict = search.restart(self.level.first).and_then(|()| search.verdict(&mut ahead));
+        search.restart(self.level.first)?;
+        let verdict = match self.level.who {
+            Who::Both => turns.take(&mut search, &mut ahead, &plain_terms, run),
+            Who::Words | Who::Bits => search.verdict(&mut ahead),
+        };
         search.tell();
         verdict
     }
 }
 
 impl Search<'_> {
-    fn verdict(&mut self, ahead: &mut Ahead) -> Result<Verdict, Stopped> {
+    pub fn verdict(&mut self, ahead: &mut Ahead) -> Result<Verdict, Stopped> {
         loop {
             if let Some(verdict) = self.strengthen(ahead)? {
                 return Ok(verdict);
