@@ -1,4 +1,4 @@
-//! Looking ahead: runs into an error are also looked for by unrolling, without waiting for refinement.
+//! Looking ahead: runs into an error are also looked for by unrolling, without waiting for refinement. Where all runs end soon, that is a proof.
 //!
 //! Frames find an error only at the level where it is, and only after every abstract counterexample before has been ruled out. If the
 //! error is not deep, an unrolling in bits from the entry finds it sooner. It gets a first allowance of ticks, and
@@ -10,7 +10,7 @@ use encode::{Blocks, ErrorExit, Unrolling};
 use engine::{Run, Task, evidence};
 use smt::{Answer, Query, Solver};
 use term::Terms;
-use verdict::Counterexample;
+use verdict::{Method, Verdict};
 
 /// Ticks before the first frame.
 const FIRST: u64 = 300_000;
@@ -20,6 +20,8 @@ const SHARE: u64 = 3;
 const LEAST: u64 = 60_000;
 /// Ticks for a step, besides those for what is new in it.
 const STEP: u64 = 500;
+/// Ticks for the question whether a run can be at some place at all.
+const CURIOSITY: u64 = 20_000;
 /// A store with more terms than this is too large to go on.
 const LARGE: usize = 3_000_000;
 
@@ -46,7 +48,7 @@ impl Ahead {
         Ahead { terms, unrolling, solver, open: Vec::new(), is_over: false, began, used: 0 }
     }
     /// Goes on if it is time to.
-    pub fn look(&mut self, task: &Task, blocks: &Blocks, run: &Run<'_>) -> Result<Option<Counterexample>, Stopped> {
+    pub fn look(&mut self, task: &Task, blocks: &Blocks, run: &Run<'_>) -> Result<Option<Verdict>, Stopped> {
         let spent = run.budget.spent().saturating_sub(self.began).saturating_sub(self.used);
         let allowed = (FIRST + spent / SHARE).saturating_sub(self.used);
         if self.is_over || allowed < LEAST {
@@ -68,7 +70,7 @@ impl Ahead {
         blocks: &Blocks,
         run: &Run<'_>,
         part: &base::Budget,
-    ) -> Result<Option<Counterexample>, Stopped> {
+    ) -> Result<Option<Verdict>, Stopped> {
         loop {
             while let Some(&ErrorExit { guard, assertion, .. }) = self.open.last() {
                 let found = match self.solver.check(&self.terms, &Query::assuming(&[guard]), part)? {
@@ -87,13 +89,22 @@ impl Ahead {
                         let never = self.terms.not(guard);
                         self.solver.assert(never);
                     }
-                    Some(found) if (run.replay)(&found).is_ok() => return Ok(Some(found)),
+                    Some(found) if (run.replay)(&found).is_ok() => return Ok(Some(Verdict::Unsafe(found))),
                     // The search over frames finds out what is the matter.
                     Some(_) => self.is_over = true,
                 }
                 self.open.pop();
             }
-            if self.is_over || self.unrolling.is_exhausted() || self.terms.len() > LARGE {
+            if !self.is_over && self.unrolling.n_steps() > 0 {
+                self.prune(part)?;
+                if self.unrolling.is_exhausted() {
+                    self.is_over = true;
+                    let method = Method::Exhaustion { steps: self.unrolling.n_steps() as u32 };
+                    let proof = evidence::proof(task, &mut self.terms, blocks, &[], method, &[]);
+                    return Ok(Some(Verdict::Safe(Box::new(proof))));
+                }
+            }
+            if self.is_over || self.terms.len() > LARGE {
                 self.is_over = true;
                 return Ok(None);
             }
@@ -105,5 +116,23 @@ impl Ahead {
             self.open = self.unrolling.last_errors().to_vec();
             spent?;
         }
+    }
+    /// Forgets states that cannot be: when none is left, no run takes another step.
+    fn prune(&mut self, part: &base::Budget) -> Result<(), Stopped> {
+        let states: Vec<_> = self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
+        for (cut, guard) in states {
+            // The answer only saves work.
+            let curious = part.at_most(CURIOSITY);
+            let answer = self.solver.check(&self.terms, &Query::assuming(&[guard]), &curious);
+            let is_impossible = matches!(answer, Ok(Answer::Unsat(_)));
+            let stopped = answer.err();
+            part.spend(curious.spent())?;
+            match stopped {
+                Some(Stopped::Cancelled) => return Err(Stopped::Cancelled),
+                _ if is_impossible => self.unrolling.prune(cut),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 }

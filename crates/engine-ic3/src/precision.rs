@@ -139,6 +139,11 @@ pub(crate) fn has_products(terms: &Terms, roots: &[Term]) -> bool {
     terms.subterms(roots).into_iter().any(|site| rank(terms, site).is_some_and(|rank| rank > Rank::Linear))
 }
 
+/// Whether some of the terms have products of two variables, quotients or remainders in them.
+pub(crate) fn has_heavy(terms: &Terms, roots: &[Term]) -> bool {
+    terms.subterms(roots).into_iter().any(|site| rank(terms, site) == Some(Rank::Heavy))
+}
+
 /// The stage, and the terms that were looked at.
 pub(crate) struct Raised {
     pub stage: Stage,

@@ -38,6 +38,8 @@ pub(crate) struct Search<'a> {
     pub path_lemmas: Option<PathLemmas>,
     pub background: Invariants,
     pub growth: Growth,
+    /// Whether relations were found since errors were last held against what is known.
+    pub has_news: bool,
     pub distribution: Distribution,
     /// Facts about operators learnt at this stage.
     pub n_lemmas: u32,
@@ -83,7 +85,8 @@ impl Search<'_> {
     pub fn restart(&mut self, stage: Stage) -> Result<(), Stopped> {
         if stage > Stage::Functions && self.predicates.is_none() {
             // Arithmetic matters.
-            self.background.relate(self.task, &mut self.terms, self.blocks, self.run)?;
+            let news = self.background.relate(self.task, &mut self.terms, self.blocks, self.run)?;
+            self.has_news |= !news.is_empty();
             self.run.observer.phase("frames");
         }
         self.raised = Raised::new(stage);

@@ -67,9 +67,6 @@ impl Turns {
             if let Some(verdict) = self.bits_turn(task, terms, blocks, run)? {
                 return Ok(verdict);
             }
-            if let Some(found) = ahead.look(task, blocks, words.run)? {
-                return Ok(Verdict::Unsafe(found));
-            }
             match (given_up.take(), &self.bits) {
                 (Some(why), Bits::Over) => return Ok(Verdict::Unknown(why)),
                 (why, _) => given_up = why,
@@ -78,6 +75,9 @@ impl Turns {
             // Nobody else is there to share with.
             let length = if matches!(self.bits, Bits::Over) { u64::MAX } else { self.length };
             words.run.budget.grant(length);
+            if let Some(verdict) = ahead.look(task, blocks, words.run)? {
+                return Ok(verdict);
+            }
         }
     }
     /// Bits alone, if the program is made of them.
@@ -93,8 +93,8 @@ impl Turns {
             if let Some(verdict) = self.bits_turn(task, terms, blocks, run)? {
                 return Ok(Some(verdict));
             }
-            if let Some(found) = ahead.look(task, blocks, run)? {
-                return Ok(Some(Verdict::Unsafe(found)));
+            if let Some(verdict) = ahead.look(task, blocks, run)? {
+                return Ok(Some(verdict));
             }
         }
         Ok(None)

@@ -69,7 +69,7 @@ impl SingleBits {
             Err(Stopped::OutOfTicks) | Ok(_) => run.budget.spend(part.spent())?,
             Err(stopped) => return Err(stopped),
         }
-        let is_light = |terms: &Terms, fact: Term| !precision::has_products(terms, &[fact]);
+        let is_light = |terms: &Terms, fact: Term| !precision::has_heavy(terms, &[fact]);
         let facts: Vec<(Cut, Term)> =
             background.all().into_iter().filter(|&(_, fact)| is_light(&terms, fact)).collect();
         let Some((wires, told)) = Wires::new(task, &mut terms, blocks, &facts, run.budget)? else { return Ok(None) };
