@@ -513,7 +513,7 @@ pub fn choices(option: &OptionSpec, command: Command) -> Vec<&'static str> {
         }
         ("share", _) => vec!["on", "off"],
         ("progress", _) => vec!["auto", "always", "never"],
-        ("euf", _) => vec!["uf", "axioms", "heavy", "bits"],
+        ("euf", _) => vec!["turns", "uf", "axioms", "heavy", "bits", "predicates", "paper"],
         ("trace", Check) => vec!["search", "coherent", "paper-order"],
         ("ufo", _) => vec!["cpufo", "uufo", "bpufo", "cp", "bp"],
         ("refine", _) => vec!["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "min", "flat"],
@@ -584,7 +584,7 @@ fn solver(text: &str) -> Result<String, String> {
 fn euf_level(text: &str) -> Result<String, String> {
     match text {
         _ if engine_ic3::is_level(text) => Ok(text.to_owned()),
-        _ => Err(format!("`{text}`: uf, axioms, heavy, bits, predicates or paper")),
+        _ => Err(format!("`{text}`: turns, uf, axioms, heavy, bits, predicates or paper")),
     }
 }
 

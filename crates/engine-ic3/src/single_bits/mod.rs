@@ -197,3 +197,71 @@ impl Cube {
 fn in_model(solver: &Solver, var: SatVar) -> Option<Lit> {
     solver.value(var.positive()).map(|value| if value { var.positive() } else { !var.positive() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{Facts, Silent};
+    use verdict::Counterexample;
+
+    /// A byte that turns by one place where the input says so; the error is at these values of it.
+    fn ring(error: &str) -> Task {
+        let text = format!(
+            "cfa 1\npointer 64\nentry main\nfile \"ring\"\n\nassertion 1 \"error\" @0:1:1\n\
+             input i0 nondet \"go\" unsigned @0:1:1\n\nfunction main () entry L0 exit L1 @0:1:1 {{\n  \
+             local s (_ BitVec 8) unsigned @0:1:1\n  local go Bool plain @0:1:1\n  \
+             at L0 @0:1:1\n    assign s := #x01 -> L2 @0:1:1\n  at L1\n  \
+             at L2 loop @0:1:1\n    havoc go from i0 -> L3 @0:1:1\n  \
+             at L3 @0:1:1\n    assign s := (ite go ((_ rotate_left 1) s) s) -> L4 @0:1:1\n  \
+             at L4 @0:1:1\n    assume {error} -> L5 @0:1:1\n    assume (not {error}) -> L2 @0:1:1\n  \
+             at L5 error 1 @0:1:1\n}}\n"
+        );
+        let mut terms = Terms::new();
+        let program = program::text::parse("ring", &text, &mut terms).expect("it is well-formed");
+        let passes = program::pass::Options::default();
+        let optimised = program::pass::optimise(program.clone(), &mut terms, &passes).expect("no recursion");
+        Task::new(program, optimised.program, optimised.map, terms)
+    }
+
+    fn judged(task: &Task, replay: &dyn Fn(&Counterexample) -> Result<(), verdict::Why>) -> (Verdict, u32) {
+        let (budget, facts) = (Budget::default(), Facts::unshared());
+        let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay };
+        let (terms, blocks) = task.encoded(&mut run).expect("it has no memory");
+        let mut search = SingleBits::new(task, &terms, blocks, &mut run).expect("no limit").expect("bits alone");
+        // In small turns, so that every part is interrupted now and then.
+        loop {
+            match search.go_on(task, blocks, &run, &budget.at_most(700)) {
+                Ok(verdict) => return (verdict.expect("it goes on until it knows"), search.top),
+                Err(stopped) => assert_eq!(stopped, Stopped::OutOfTicks),
+            }
+        }
+    }
+
+    #[test]
+    fn of_a_bit_that_goes_round_two_places_never_hold() {
+        let (verdict, top) = judged(&ring("(= (bvand s #x22) #x22)"), &|_| Ok(()));
+        assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
+        assert!(top < 12, "{top}");
+    }
+
+    #[test]
+    fn the_way_into_an_error_has_an_input_for_each_step() {
+        let check = |found: &Counterexample| {
+            let steps = found.inputs.len();
+            let turns = found.inputs.iter().filter(|input| !input.value.is_zero()).count();
+            if (steps, turns) == (6, 6) { Ok(()) } else { Err(verdict::Why::GaveUp(format!("{found:?}"))) }
+        };
+        let (verdict, _) = judged(&ring("(= s #x40)"), &check);
+        assert!(matches!(verdict, Verdict::Unsafe(_)), "{verdict:?}");
+    }
+
+    #[test]
+    fn a_cube_with_fewer_bits_subsumes() {
+        let at = <Cut as base::Id>::new(0);
+        let [a, b] = [0, 1].map(|number| SatVar(number).positive());
+        let (small, large) = (Cube::new(at, vec![b]), Cube::new(at, vec![b, a, b]));
+        assert!(small.subsumes(&large) && !large.subsumes(&small));
+        assert_eq!(large.without(a), small);
+        assert!(!Cube::new(at, vec![!b]).subsumes(&large));
+    }
+}
