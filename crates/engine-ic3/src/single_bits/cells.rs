@@ -154,7 +154,8 @@ fn places(terms: &Terms, term: Term) -> Option<Option<(u32, usize)>> {
 #[cfg(test)]
 mod tests {
     use base::Bits;
-    use term::{Value, eval};
+    use term::Value;
+    use term::eval::eval;
 
     use super::*;
 
@@ -171,7 +172,7 @@ mod tests {
         let plain = Cells::default().of_term(&mut terms, found).expect("four places are few")[0];
         assert!(terms.subterms(&[plain]).iter().all(|&term| !matches!(terms.op(term), Op::Select | Op::Store)));
         for (at, other) in [(0, 0), (1, 3), (3, 3), (2, 1)] {
-            let value = eval::eval(&terms, plain, |symbol, _| {
+            let value = eval(&terms, plain, |symbol, _| {
                 let name = terms.symbol_name(symbol);
                 Some(Value::Bits(match name {
                     "i" => Bits::from_u64(2, at),
