@@ -46,7 +46,7 @@ mod turns;
 
 use engine::{Engine, EngineInfo, Settings};
 
-/// Whether a level of precision has this name: `turns`, `uf`, `axioms`, `heavy`, `bits`, `predicates`, `paper`.
+/// Whether a level of precision has this name: `turns`, `uf`, `axioms`, `heavy`, `bits`, `single`, `predicates`, `paper`.
 pub fn is_level(name: &str) -> bool {
     precision::Level::by_name(name).is_some()
 }

@@ -85,14 +85,14 @@ impl Level {
     pub fn by_name(name: &str) -> Option<Level> {
         let who = match name {
             "turns" => Who::Both,
-            "bits" => Who::Bits,
+            "single" => Who::Bits,
             _ => Who::Words,
         };
         let (first, may_rise, style) = match name {
             "uf" => (Stage::Functions, false, Style::Needed),
             "turns" | "axioms" => (Stage::Functions, true, Style::Needed),
             "heavy" => (Stage::Light, true, Style::Needed),
-            "bits" => (Stage::Bits, true, Style::Needed),
+            "bits" | "single" => (Stage::Bits, true, Style::Needed),
             "paper" => (Stage::Functions, false, Style::Arrangement),
             "predicates" => (Stage::Bits, false, Style::Predicates),
             _ => return None,

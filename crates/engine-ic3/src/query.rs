@@ -53,6 +53,7 @@ base::stats! {
     /// What the search did.
     pub(crate) struct Stats {
         steps: "steps asked of the solver",
+        queries: "questions to the solver: steps, and whether a frame excludes a cube",
         obligations: "obligations",
         lemmas: "cubes blocked",
         literals_before: "literals of blocked cubes",
@@ -118,6 +119,7 @@ impl Search<'_> {
     /// None if something was learnt and the question should be asked again.
     fn ask(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32, outside: bool) -> Result<Option<Step>, Stopped> {
         self.stats.steps += 1;
+        self.stats.queries += 1;
         if self.stats.steps.is_multiple_of(TELLING) {
             self.tell();
         }
@@ -214,6 +216,7 @@ impl Search<'_> {
         if self.frames.covers(cube, level) {
             return Ok(true);
         }
+        self.stats.queries += 1;
         let mut assumptions = self.frames.switches(&mut self.terms, cube.at, level);
         assumptions.extend(&cube.literals);
         for &literal in &cube.literals {

@@ -236,11 +236,11 @@ fn single_bits_decide_systems_that_turn_and_mask() {
         ("odd.btor2", small_memory(2), 1),
     ] {
         let file = folder.file(name, text);
-        for level in ["bits", "turns"] {
+        for level in ["single", "turns"] {
             uforia(&["check", "-q", "--engine", "euf", "--euf", level, "--timeout", "60s", &file]).exits(exits);
         }
     }
     let file = folder.file("ring.btor2", ring("16"));
-    let said = uforia(&["check", "--engine", "euf", "--euf", "bits", "--stats", "--timeout", "60s", &file]).exits(0);
+    let said = uforia(&["check", "--engine", "euf", "--euf", "single", "--stats", "--timeout", "60s", &file]).exits(0);
     said.complains("euf bit_lemmas");
 }

@@ -32,7 +32,7 @@ use wires::Wires;
 base::stats! {
     /// What the search did.
     pub(crate) struct Stats {
-        questions: "questions over single bits",
+        bit_queries: "questions over single bits",
         bit_lemmas: "cubes of single bits blocked",
         ctgs: "counterexamples to generalization that were blocked",
     }

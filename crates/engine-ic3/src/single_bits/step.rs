@@ -31,7 +31,7 @@ impl SingleBits {
         budget: &Budget,
     ) -> Result<Step, Stopped> {
         budget.spend(20)?;
-        self.stats.questions += 1;
+        self.stats.bit_queries += 1;
         let edge = &self.wires.edges[edge];
         let lits = target.map_or(&[][..], |cube| &cube.lits);
         let frame = &mut self.frames[edge.from];
