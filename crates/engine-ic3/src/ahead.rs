@@ -10,7 +10,7 @@ use encode::{Blocks, ErrorExit, Unrolling};
 use engine::{Run, Task, evidence};
 use smt::{Answer, Query, Solver};
 use term::Terms;
-use verdict::{Method, Verdict};
+use verdict::{Counterexample, Method, Proof};
 
 /// Ticks before the first frame.
 const FIRST: u64 = 300_000;
@@ -33,6 +33,8 @@ pub(crate) struct Ahead {
     /// Errors of the last step that nobody has ruled out.
     open: Vec<ErrorExit>,
     is_over: bool,
+    /// All runs end, and none of them in an error.
+    is_exhausted: bool,
     /// Ticks that were spent when the search began.
     began: u64,
     used: u64,
@@ -45,10 +47,10 @@ impl Ahead {
         let mut solver = Solver::new();
         blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
         let began = run.budget.spent();
-        Ahead { terms, unrolling, solver, open: Vec::new(), is_over: false, began, used: 0 }
+        Ahead { terms, unrolling, solver, open: Vec::new(), is_over: false, is_exhausted: false, began, used: 0 }
     }
     /// Goes on if it is time to.
-    pub fn look(&mut self, task: &Task, blocks: &Blocks, run: &Run<'_>) -> Result<Option<Verdict>, Stopped> {
+    pub fn look(&mut self, task: &Task, blocks: &Blocks, run: &Run<'_>) -> Result<Option<Counterexample>, Stopped> {
         let spent = run.budget.spent().saturating_sub(self.began).saturating_sub(self.used);
         let allowed = (FIRST + spent / SHARE).saturating_sub(self.used);
         if self.is_over || allowed < LEAST {
@@ -64,13 +66,19 @@ impl Ahead {
             answer => answer,
         }
     }
+    /// The proof that all runs end without an error, if they were seen to. Not the first choice: it says nothing about states, and a
+    /// transition system that goes on where its program ends has no words for it.
+    pub fn exhausted(&mut self, task: &Task, blocks: &Blocks) -> Option<Proof> {
+        let method = Method::Exhaustion { steps: self.unrolling.n_steps() as u32 };
+        self.is_exhausted.then(|| evidence::proof(task, &mut self.terms, blocks, &[], method, &[]))
+    }
     fn go_on(
         &mut self,
         task: &Task,
         blocks: &Blocks,
         run: &Run<'_>,
         part: &base::Budget,
-    ) -> Result<Option<Verdict>, Stopped> {
+    ) -> Result<Option<Counterexample>, Stopped> {
         loop {
             while let Some(&ErrorExit { guard, assertion, .. }) = self.open.last() {
                 let found = match self.solver.check(&self.terms, &Query::assuming(&[guard]), part)? {
@@ -89,7 +97,7 @@ impl Ahead {
                         let never = self.terms.not(guard);
                         self.solver.assert(never);
                     }
-                    Some(found) if (run.replay)(&found).is_ok() => return Ok(Some(Verdict::Unsafe(found))),
+                    Some(found) if (run.replay)(&found).is_ok() => return Ok(Some(found)),
                     // The search over frames finds out what is the matter.
                     Some(_) => self.is_over = true,
                 }
@@ -99,9 +107,7 @@ impl Ahead {
                 self.prune(part)?;
                 if self.unrolling.is_exhausted() {
                     self.is_over = true;
-                    let method = Method::Exhaustion { steps: self.unrolling.n_steps() as u32 };
-                    let proof = evidence::proof(task, &mut self.terms, blocks, &[], method, &[]);
-                    return Ok(Some(Verdict::Safe(Box::new(proof))));
+                    self.is_exhausted = true;
                 }
             }
             if self.is_over || self.terms.len() > LARGE {

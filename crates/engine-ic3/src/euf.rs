@@ -41,8 +41,8 @@ impl Engine for Euf {
         run.observer.phase("looking ahead");
         let mut turns = Turns::new();
         let mut ahead = Ahead::new(task, &terms, blocks, run);
-        if let Some(verdict) = ahead.look(task, blocks, run)? {
-            return Ok(verdict);
+        if let Some(found) = ahead.look(task, blocks, run)? {
+            return Ok(Verdict::Unsafe(found));
         }
         if self.level.who == Who::Bits
             && let Some(verdict) = turns.bits_alone(task, &terms, blocks, run, &mut ahead)?
@@ -161,8 +161,8 @@ impl Search<'_> {
     fn strengthen(&mut self, ahead: &mut Ahead) -> Result<Option<Verdict>, Stopped> {
         for number in 0..self.system.errors.len() {
             let (edge, assertion) = self.system.errors[number];
-            if let Some(verdict) = ahead.look(self.task, self.blocks, self.run)? {
-                return Ok(Some(verdict));
+            if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {
+                return Ok(Some(Verdict::Unsafe(found)));
             }
             loop {
                 if std::mem::take(&mut self.has_news) && suffice(&self.background, &self.terms, self.blocks, self.run)?
@@ -172,8 +172,8 @@ impl Search<'_> {
                 let Step::Possible(preimage) = self.step(edge, None, self.frames.top, false)? else { break };
                 let obligation = Obligation::new(preimage.cube, edge, preimage.is_rough);
                 let blocked = self.block(obligation, assertion)?;
-                if let Some(verdict) = ahead.look(self.task, self.blocks, self.run)? {
-                    return Ok(Some(verdict));
+                if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {
+                    return Ok(Some(Verdict::Unsafe(found)));
                 }
                 let Some(path) = blocked else { continue };
                 match self.try_out(&path)? {

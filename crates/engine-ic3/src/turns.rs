@@ -16,6 +16,8 @@ use crate::single_bits::SingleBits;
 
 /// Ticks of the first turn.
 pub(crate) const FIRST_TURN: u64 = 3_000_000;
+/// Behind a turn of this length a proof that all runs end is good enough; an invariant says more.
+const EXHAUSTION_AFTER: u64 = 4 * FIRST_TURN;
 /// Who stops with so many ticks left did not stop because of them.
 const REST: u64 = 20_000;
 
@@ -68,15 +70,23 @@ impl Turns {
                 return Ok(verdict);
             }
             match (given_up.take(), &self.bits) {
-                (Some(why), Bits::Over) => return Ok(Verdict::Unknown(why)),
+                (Some(why), Bits::Over) => {
+                    let proof = ahead.exhausted(task, blocks);
+                    return Ok(proof.map_or(Verdict::Unknown(why), |proof| Verdict::Safe(Box::new(proof))));
+                }
                 (why, _) => given_up = why,
             }
             self.length *= 2;
             // Nobody else is there to share with.
             let length = if matches!(self.bits, Bits::Over) { u64::MAX } else { self.length };
             words.run.budget.grant(length);
-            if let Some(verdict) = ahead.look(task, blocks, words.run)? {
-                return Ok(verdict);
+            if let Some(found) = ahead.look(task, blocks, words.run)? {
+                return Ok(Verdict::Unsafe(found));
+            }
+            if self.length > EXHAUSTION_AFTER
+                && let Some(proof) = ahead.exhausted(task, blocks)
+            {
+                return Ok(Verdict::Safe(Box::new(proof)));
             }
         }
     }
@@ -93,9 +103,15 @@ impl Turns {
             if let Some(verdict) = self.bits_turn(task, terms, blocks, run)? {
                 return Ok(Some(verdict));
             }
-            if let Some(verdict) = ahead.look(task, blocks, run)? {
-                return Ok(Some(verdict));
+            if let Some(found) = ahead.look(task, blocks, run)? {
+                return Ok(Some(Verdict::Unsafe(found)));
             }
+            if self.length > EXHAUSTION_AFTER
+                && let Some(proof) = ahead.exhausted(task, blocks)
+            {
+                return Ok(Some(Verdict::Safe(Box::new(proof))));
+            }
+            self.length *= 2;
         }
         Ok(None)
     }

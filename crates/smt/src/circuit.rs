@@ -6,7 +6,7 @@
 
 use base::{Budget, Stopped};
 use sat::{Lit, SatVar, Solver};
-use term::{Term, Terms};
+use term::{SortKind, Term, Terms};
 
 use crate::cone::Cone;
 use crate::encode::{Context, Encoder, Trouble, Want};
@@ -53,7 +53,11 @@ impl Circuit {
     }
     /// The bits of a term, the lowest first; one for a truth value.
     pub fn bits(&mut self, terms: &Terms, term: Term, budget: &Budget) -> Result<Vec<Lit>, NoCircuit> {
-        let want = if terms.is_bool(term) { Want::Lit } else { Want::Word };
+        let want = match terms.sort_kind(terms.sort_of(term)) {
+            SortKind::Bool => Want::Lit,
+            SortKind::BitVec(_) => Want::Word,
+            _ => return Err(NoCircuit::NotBits),
+        };
         let Circuit { sat, theory, encoder, precision, .. } = self;
         encoder.encode(&mut Context { terms, sat, theory, precision, budget }, term, want)?;
         if !self.theory.is_idle() {
@@ -119,9 +123,11 @@ mod tests {
     #[test]
     fn what_is_not_made_of_bits_has_no_circuit() {
         let mut terms = Terms::new();
-        let sort = terms.sort(term::SortKind::Uninterpreted("U".into()));
+        let sort = terms.sort(SortKind::Uninterpreted("U".into()));
         let (x, y) = (terms.variable("x", sort), terms.variable("y", sort));
         let same = terms.eq(x, y);
-        assert_eq!(Circuit::new().bits(&terms, same, &Budget::default()), Err(NoCircuit::NotBits));
+        for term in [same, x] {
+            assert_eq!(Circuit::new().bits(&terms, term, &Budget::default()), Err(NoCircuit::NotBits));
+        }
     }
 }
