@@ -120,7 +120,9 @@ fn judge(binary: &Path, task: &Task, level: &str, seconds: u64, patience: u64) -
     let path = task.path.to_str().unwrap_or_default();
     let words = ["check", "--stats", "-q", "--engine", "euf", "--euf", level, "--timeout", &time];
     let words: Vec<&str> = words.into_iter().chain(["--data-model", task.model, path]).collect();
+    let before = tool::children_cpu();
     let ran = tool::run(binary, &words, Duration::from_secs(clock + 20))?;
+    let after = tool::children_cpu();
     if ran.crashed() {
         return Err(format!("{}: {}", task.name, ran.errors));
     }
@@ -129,7 +131,7 @@ fn judge(binary: &Path, task: &Task, level: &str, seconds: u64, patience: u64) -
         let number = line.and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
         number.unwrap_or(0.0)
     };
-    let spent = told("on processors");
+    let spent = after.zip(before).map_or(ran.seconds, |(after, before)| after - before);
     let last = ran.output.lines().last().unwrap_or_default();
     let outcome = match (last.starts_with("SAFE"), last.starts_with("UNSAFE")) {
         (false, false) => "unknown",
