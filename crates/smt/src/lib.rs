@@ -42,6 +42,7 @@ mod arrays;
 mod bv;
 mod canonical;
 mod certify;
+mod circuit;
 mod cone;
 mod encode;
 mod euf;
@@ -52,6 +53,7 @@ mod precision;
 mod solver;
 mod valuation;
 
+pub use circuit::{Circuit, NoCircuit};
 pub use model::Model;
 pub use precision::{Evaluation, Precision, Reading};
 pub use sat::Backend;
