@@ -66,6 +66,8 @@ impl Refiner for Clauses {
             Err(stopped) => return Err(stopped),
         }
         if !search.is_related && search.is_small {
+            // What was learnt so far is of no use to posts yet, and there is much of it.
+            search.lemmas.iter_mut().for_each(Vec::clear);
             return Ok(Refined::Stuck);
         }
         loop {
