@@ -27,7 +27,7 @@ pub(crate) struct Ufo {
 
 /// The next producer of relations between variables is asked when a refiner is stuck, or when so many refinements were
 /// not enough where cutpoints have few variables and blocks are small.
-const UNRELATED_SMALL: u64 = 1;
+const UNRELATED_SMALL: u64 = 3;
 /// Elsewhere it takes so many.
 const UNRELATED: u64 = 6;
 /// As many variables are few.
@@ -128,7 +128,8 @@ fn relate(search: &mut Search<'_>) -> Result<bool, Stopped> {
         return Ok(false);
     }
     let found = search.background.relate(search.task, &mut search.terms, search.blocks, search.run)?;
-    search.is_related = found.is_empty();
+    // Where blocks are large, all producers together would take longer than they are worth.
+    search.is_related = found.is_empty() || !search.is_small;
     Ok(!found.is_empty())
 }
 
