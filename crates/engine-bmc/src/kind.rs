@@ -14,6 +14,7 @@ use verdict::{Method, Verdict, Why};
 use crate::bmc::within;
 use crate::concrete::Concrete;
 use crate::equalities::equalities;
+use crate::exclusions::exclusions;
 use crate::induction::Induction;
 use crate::judge::{Hints, InBits, Judge};
 use crate::search::{Search, Step};
@@ -29,6 +30,8 @@ const FIRST_EDGES: u64 = 1_000_000;
 const RUNS: u64 = 100;
 /// If so many steps are not enough, equalities between variables may help.
 const EQUALITIES_AFTER: usize = 1;
+/// And if so many are not, values that never meet.
+const EXCLUSIONS_AFTER: usize = 2;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -78,6 +81,8 @@ pub(crate) struct Pair<J> {
     pub induction: Induction<J>,
     /// Whether equalities between variables have been looked for.
     is_compared: bool,
+    /// Whether values that never meet have been looked for.
+    is_excluded: bool,
 }
 
 /// What a round brought.
@@ -96,6 +101,7 @@ impl<J: Judge> Pair<J> {
             base: Search::new(task, terms, blocks, judge()),
             induction: Induction::new(task, terms, blocks, judge()),
             is_compared: false,
+            is_excluded: !J::HEARS_STATEMENTS,
         }
     }
     /// One step more of both.
@@ -127,6 +133,12 @@ impl<J: Judge> Pair<J> {
         let mut holds = false;
         if steps >= EQUALITIES_AFTER && !std::mem::replace(&mut self.is_compared, true) {
             holds = self.by_equalities(task, terms, blocks, invariants, run)?;
+        } else if steps >= EXCLUSIONS_AFTER && !std::mem::replace(&mut self.is_excluded, true) {
+            run.observer.phase("exclusions");
+            if let Some(found) = exclusions(task, terms, blocks, invariants, run)? {
+                invariants.learn(terms, blocks, &found, "exclusions", run);
+                holds = self.anew(task, terms, blocks, invariants, steps, run)?;
+            }
         } else if steps >= J::RELATIONS_AFTER && !invariants.relate(task, terms, blocks, run)?.is_empty() {
             holds = self.anew(task, terms, blocks, invariants, steps, run)?;
         }

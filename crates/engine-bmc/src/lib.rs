@@ -15,6 +15,7 @@
 mod bmc;
 mod concrete;
 mod equalities;
+mod exclusions;
 mod heuristics;
 mod induction;
 mod judge;

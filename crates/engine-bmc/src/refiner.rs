@@ -207,7 +207,7 @@ impl Refiner {
 
 impl Judge for Refiner {
     const HEARS_STATEMENTS: bool = true;
-    const RELATIONS_AFTER: usize = 30;
+    const RELATIONS_AFTER: usize = 4;
     fn fresh(&self) -> Self {
         Refiner::new(self.heuristic, &self.chosen)
     }
