@@ -61,7 +61,9 @@ pub(crate) fn exclusions(
 /// Leaves out what another one says with fewer literals: evidence is checked again.
 fn keep_strongest(terms: &mut Terms, clauses: &mut Vec<Term>) {
     let mut there: FastMap<Term, ()> = FastMap::new();
-    clauses.iter().for_each(|&clause| drop(there.insert(clause, ())));
+    for &clause in clauses.iter() {
+        there.insert(clause, ());
+    }
     clauses.retain(|&clause| {
         if terms.op(clause) != Op::Or {
             return true;

@@ -51,6 +51,13 @@ pub const REFINE: EngineInfo = EngineInfo {
     make: |settings: &Settings| -> Box<dyn Engine> { Box::new(refine::Refine::new(settings)) },
 };
 
+/// Runs on concrete inputs and nothing else: for programs that no engine can work on.
+pub const RUNS: EngineInfo = EngineInfo {
+    name: "runs",
+    help: "concrete runs alone",
+    make: |_: &Settings| -> Box<dyn Engine> { Box::new(concrete::Runs) },
+};
+
 /// Whether the engine `refine` knows a heuristic of this name.
 pub fn is_heuristic(name: &str) -> bool {
     heuristics::Heuristic::named(name).is_some()

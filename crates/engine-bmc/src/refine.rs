@@ -35,6 +35,8 @@ const RUNS: u64 = 100_000;
 const FIRST_EDGES: u64 = 500_000;
 /// And after the first step; then twice as many after each step, up to this many times.
 const MORE_EDGES: (u64, u32) = (250_000, 4);
+/// Edges for each tick of the step before, so that slow steps do not keep deep runs waiting.
+const EDGES_FOR_A_TICK: u64 = 16;
 
 impl Refine {
     pub fn new(settings: &Settings) -> Self {
@@ -89,6 +91,7 @@ impl Refine {
         run.observer.phase("refinement");
         let mut pair = Pair::new(task, &mut terms, blocks, judge);
         let verdict = loop {
+            let before = run.budget.left();
             let steps = pair.base.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
                 break Verdict::Unknown(pair.bounded(steps));
@@ -108,7 +111,9 @@ impl Refine {
                 }
                 Round::Open => {
                     run.observer.progress(within(steps));
-                    if let Some(found) = concrete.search(run, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
+                    let spent = before.saturating_sub(run.budget.left());
+                    let edges = (MORE_EDGES.0 << steps.min(MORE_EDGES.1)).max(spent.saturating_mul(EDGES_FOR_A_TICK));
+                    if let Some(found) = concrete.search(run, edges)? {
                         break Verdict::Unsafe(found);
                     }
                 }
