@@ -15,6 +15,7 @@ use crate::bmc::within;
 use crate::concrete::Concrete;
 use crate::equalities::equalities;
 use crate::exclusions::exclusions;
+use crate::guarded::guarded;
 use crate::induction::Induction;
 use crate::judge::{Hints, InBits, Judge};
 use crate::search::{Search, Step};
@@ -32,6 +33,8 @@ const RUNS: u64 = 100;
 const EQUALITIES_AFTER: usize = 1;
 /// And if so many are not, values that never meet.
 const EXCLUSIONS_AFTER: usize = 2;
+/// And then orders under conditions.
+const ORDERS_AFTER: usize = 3;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -83,6 +86,8 @@ pub(crate) struct Pair<J> {
     is_compared: bool,
     /// Whether values that never meet have been looked for.
     is_excluded: bool,
+    /// Whether orders under a condition have been looked for.
+    is_ordered: bool,
 }
 
 /// What a round brought.
@@ -102,6 +107,7 @@ impl<J: Judge> Pair<J> {
             induction: Induction::new(task, terms, blocks, judge()),
             is_compared: false,
             is_excluded: !J::HEARS_STATEMENTS,
+            is_ordered: !J::HEARS_STATEMENTS,
         }
     }
     /// One step more of both.
@@ -137,6 +143,12 @@ impl<J: Judge> Pair<J> {
             run.observer.phase("exclusions");
             if let Some(found) = exclusions(task, terms, blocks, invariants, run)? {
                 invariants.learn(terms, blocks, &found, "exclusions", run);
+                holds = self.anew(task, terms, blocks, invariants, steps, run)?;
+            }
+        } else if steps >= ORDERS_AFTER && !std::mem::replace(&mut self.is_ordered, true) {
+            run.observer.phase("orders");
+            if let Some(found) = guarded(task, terms, blocks, invariants, run)? {
+                invariants.learn(terms, blocks, &found, "orders", run);
                 holds = self.anew(task, terms, blocks, invariants, steps, run)?;
             }
         } else if steps >= J::RELATIONS_AFTER && !invariants.relate(task, terms, blocks, run)?.is_empty() {

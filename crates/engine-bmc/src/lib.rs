@@ -16,6 +16,7 @@ mod bmc;
 mod concrete;
 mod equalities;
 mod exclusions;
+mod guarded;
 mod heuristics;
 mod induction;
 mod judge;
