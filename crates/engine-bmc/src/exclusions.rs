@@ -59,7 +59,7 @@ pub(crate) fn exclusions(
 }
 
 /// Leaves out what another one says with fewer literals: evidence is checked again.
-fn keep_strongest(terms: &mut Terms, clauses: &mut Vec<Term>) {
+pub(crate) fn keep_strongest(terms: &mut Terms, clauses: &mut Vec<Term>) {
     let mut there: FastMap<Term, ()> = FastMap::new();
     for &clause in clauses.iter() {
         there.insert(clause, ());

@@ -9,12 +9,14 @@ use base::{IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use engine::{Houdini, Invariants, Run, Task};
 use program::Program;
-use term::{Op, Term, Terms};
+use term::{Op, SortKind, Term, Terms};
+
+use crate::exclusions::keep_strongest;
 
 /// Ticks for one question.
-const PATIENCE: u64 = 2_000_000;
+const PATIENCE: u64 = 20_000_000;
 /// Ticks for all of them.
-const EFFORT: u64 = 40_000_000;
+const EFFORT: u64 = 200_000_000;
 /// Conditions and words at one loop head, at most.
 const CONDITIONS: usize = 3;
 const WORDS: usize = 5;
@@ -43,7 +45,11 @@ pub(crate) fn guarded(
         Err(Stopped::OutOfTicks) => Ok(None),
         Err(stopped) => Err(stopped),
         Ok(survivors) if survivors.invariants.iter().all(Vec::is_empty) => Ok(None),
-        Ok(survivors) => Ok(Some(survivors.invariants)),
+        Ok(survivors) => {
+            let mut found = survivors.invariants;
+            found.iter_mut().for_each(|clauses| keep_strongest(terms, clauses));
+            Ok(Some(found))
+        }
     }
 }
 
@@ -122,5 +128,5 @@ fn conditions(program: &Program, terms: &Terms, blocks: &Blocks, head: Cut, stat
 }
 
 fn is_word(terms: &Terms, term: Term) -> bool {
-    matches!(*terms.sort_kind(terms.sort_of(term)), term::SortKind::BitVec(2..=64))
+    matches!(*terms.sort_kind(terms.sort_of(term)), SortKind::BitVec(2..=64))
 }
