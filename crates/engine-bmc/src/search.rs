@@ -10,9 +10,11 @@ use crate::judge::{Finding, Judge, Worth};
 
 /// Ticks for the question whether a run can be at some place at all: worth little, since it only saves work.
 const CURIOSITY: u64 = 200_000;
-/// From this step on, whenever the number of steps has doubled, the question is worth as much as all before: if
-/// no run goes on, that is the proof.
+/// From this step on, whenever the number of steps has doubled, the question is worth half of all that was spent before:
+/// if no run goes on, that is the proof.
 const SERIOUS_AFTER: usize = 4;
+/// Ticks for it, at least.
+const SERIOUSLY: u64 = 25_000_000;
 
 /// An unrolling from the entry with the judge of what can be in it.
 pub(crate) struct Search<J> {
@@ -105,16 +107,18 @@ impl<J: Judge> Search<J> {
             self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
         let steps = self.unrolling.n_steps();
         let (worth, patience) = if steps >= SERIOUS_AFTER && steps.is_power_of_two() {
-            (Worth::All, CURIOSITY.max(self.began.saturating_sub(run.budget.left()) / 2))
+            (Worth::All, SERIOUSLY.max(self.began.saturating_sub(run.budget.left()) / 2))
         } else {
             (Worth::Little, CURIOSITY)
         };
         for (cut, guard) in states {
-            match self.judge.ask(terms, guard, worth, &run.budget.at_most(patience)) {
+            let limited = run.budget.at_most(patience);
+            match self.judge.ask(terms, guard, worth, &limited) {
                 Ok(Finding::Impossible) => self.unrolling.prune(cut),
                 Ok(_) | Err(Stopped::OutOfTicks) => {}
                 Err(stopped) => return Err(stopped),
             }
+            run.budget.spend(limited.spent())?;
         }
         Ok(())
     }
