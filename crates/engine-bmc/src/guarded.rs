@@ -55,8 +55,7 @@ pub(crate) fn guarded(
 
 fn candidates(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut) -> Vec<Term> {
     let state: Vec<Term> = blocks.cutpoints[head].state.iter().map(|&var| program.vars[var].term).collect();
-    let words: Vec<Term> =
-        state.iter().copied().filter(|&word| !terms.is_bool(word) && is_word(terms, word)).collect();
+    let words: Vec<Term> = state.iter().copied().filter(|&word| !terms.is_bool(word) && is_word(terms, word)).collect();
     if words.len() > WORDS {
         return Vec::new();
     }
@@ -91,12 +90,7 @@ fn candidates(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut) 
 /// Both orders of two words, and of one with the other's negation.
 fn orders(terms: &mut Terms, one: Term, other: Term) -> [Term; 4] {
     let negated = terms.bv_neg(other);
-    [
-        terms.bv_sle(one, other),
-        terms.bv_sle(other, one),
-        terms.bv_sle(negated, one),
-        terms.bv_sle(one, negated),
-    ]
+    [terms.bv_sle(one, other), terms.bv_sle(other, one), terms.bv_sle(negated, one), terms.bv_sle(one, negated)]
 }
 
 /// Comparisons that the errors ask about, of variables that no loop at this head changes.

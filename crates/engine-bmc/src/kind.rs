@@ -179,7 +179,10 @@ impl<J: Judge> Pair<J> {
                 invariants.learn(terms, blocks, &found, "orders", run);
                 holds = self.anew(task, terms, blocks, invariants, steps, run)?;
             }
-        } else if steps >= J::RELATIONS_AFTER && self.is_late(run) && !invariants.relate(task, terms, blocks, run)?.is_empty() {
+        } else if steps >= J::RELATIONS_AFTER
+            && self.is_late(run)
+            && !invariants.relate(task, terms, blocks, run)?.is_empty()
+        {
             holds = self.anew(task, terms, blocks, invariants, steps, run)?;
         }
         while !holds && self.induction.unrolling.n_steps() < self.base.unrolling.n_steps() {
