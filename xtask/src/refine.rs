@@ -22,8 +22,8 @@ use crate::plot::scatter::{Point, counts, scatter};
 use crate::tool;
 
 const HEURISTICS: [&str; 10] = ["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "min"];
-/// Differences of processor time below this are those of starting a process.
-const NOISE: f64 = 0.01;
+/// Differences of processor time up to this are two ticks of the clock that counts it.
+const NOISE: f64 = 0.02;
 
 /// A program to be judged.
 struct Subject {
@@ -216,7 +216,7 @@ fn summary<'j>(pairs: impl Iterator<Item = (&'j Judgement, &'j Judgement)>) -> S
         bmc_solved += u32::from(bmc.verdict.is_some());
         if let (Some(ours), Some(bmc)) = (ours.time(), bmc.time()) {
             both += 1;
-            as_fast += u32::from(ours <= bmc + NOISE);
+            as_fast += u32::from(ours < bmc + NOISE + 0.001);
             totals = (totals.0 + ours, totals.1 + bmc);
         }
     }

@@ -87,10 +87,14 @@ fn candidates(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut) 
     clauses
 }
 
-/// Both orders of two words, and of one with the other's negation.
-fn orders(terms: &mut Terms, one: Term, other: Term) -> [Term; 4] {
-    let negated = terms.bv_neg(other);
-    [terms.bv_sle(one, other), terms.bv_sle(other, one), terms.bv_sle(negated, one), terms.bv_sle(one, negated)]
+/// Both orders of two words, and of each with the other's negation. At the smallest number the two negations differ.
+fn orders(terms: &mut Terms, one: Term, other: Term) -> Vec<Term> {
+    let (less, more) = (terms.bv_neg(one), terms.bv_neg(other));
+    let mut found = Vec::new();
+    for (left, right) in [(one, other), (one, more), (less, other)] {
+        found.extend([terms.bv_sle(left, right), terms.bv_sle(right, left)]);
+    }
+    found
 }
 
 /// Comparisons that the errors ask about, of variables that no loop at this head changes.

@@ -34,7 +34,7 @@ const RUNS: u64 = 100_000;
 /// Edges of concrete runs before anything is unrolled.
 const FIRST_EDGES: u64 = 500_000;
 /// And for each edge of the program, since large programs take long to encode; up to so many in all.
-const FOR_EACH_EDGE: (u64, u64) = (2000, 8_000_000);
+const FOR_EACH_EDGE: (u64, u64) = (10_000, 8_000_000);
 /// And after the first step; then twice as many after each step, up to this many times.
 const MORE_EDGES: (u64, u32) = (250_000, 3);
 /// Edges for each tick of the step before, so that slow steps do not keep deep runs waiting.
