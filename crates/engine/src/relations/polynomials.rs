@@ -49,24 +49,36 @@ pub(crate) fn polynomials(
         }
     }
     keep_inductive(program, terms, blocks, known, &mut candidates, budget)?;
-    for equations in candidates.iter_mut() {
-        *equations = without_multiples(terms, std::mem::take(equations));
-    }
     Ok(candidates)
 }
 
-/// The equations without those that follow from earlier ones: multiples of these, mostly, which would all have to be
-/// checked.
-fn without_multiples(terms: &mut Terms, equations: Vec<Term>) -> Vec<Term> {
-    let mut kept: Vec<Term> = Vec::new();
-    for equation in equations {
-        let denied = terms.not(equation);
-        let formulas: Vec<Term> = kept.iter().copied().chain([denied]).collect();
-        if !contradict(terms, &formulas) {
-            kept.push(equation);
+/// The equations without those that the others can do without: these are still inductive, and enough. Every equation has to
+/// be checked, and most are multiples of a few.
+pub(crate) fn fewest(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    known: &IndexVec<Cut, Vec<Term>>,
+    mut equations: IndexVec<Cut, Vec<Term>>,
+    is_enough: impl Fn(&mut Terms, &IndexVec<Cut, Vec<Term>>) -> bool,
+    budget: &Budget,
+) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
+    let cuts: Vec<Cut> = equations.ids().collect();
+    for cut in cuts {
+        // The last ones have the highest degrees.
+        for at in (0..equations[cut].len()).rev() {
+            let mut fewer = equations.clone();
+            fewer[cut].remove(at);
+            if is_enough(terms, &fewer) {
+                let mut kept = fewer.clone();
+                keep_inductive(program, terms, blocks, known, &mut kept, budget)?;
+                if kept == fewer {
+                    equations = fewer;
+                }
+            }
         }
     }
-    kept
+    Ok(equations)
 }
 
 /// Whether something is multiplied, in blocks that are not too large: otherwise linear equations say it all.
