@@ -42,6 +42,16 @@ pub(crate) fn candidates(
             }
         }
     }
+    // What bounds one variable often bounds another that follows it.
+    for part in terms.subterms(known) {
+        if is_comparison(terms.op(part)) {
+            for &side in terms.args(part) {
+                if terms.is_value(side) && !terms.is_bool(side) && !constants.contains(&side) {
+                    constants.push(side);
+                }
+            }
+        }
+    }
     for &word in &state {
         let is_word = matches!(*terms.sort_kind(terms.sort_of(word)), SortKind::BitVec(8..=64));
         if is_word && !forms.contains(&word) {
@@ -55,7 +65,12 @@ pub(crate) fn candidates(
     constants.retain(is_small);
     constants.truncate(CONSTANTS);
     for (left, right) in preserved(program, terms, blocks, head, known, budget)? {
-        forms.push(terms.bv_sub(left, right));
+        // Which of the two is the larger is not known.
+        for form in [terms.bv_sub(left, right), terms.bv_sub(right, left)] {
+            if !forms.contains(&form) {
+                forms.push(form);
+            }
+        }
     }
     // How far a loop may overshoot what it counts towards.
     let steps = steps(program, terms, blocks, head);
