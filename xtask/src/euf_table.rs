@@ -2,9 +2,12 @@
 //! against predicates.
 //!
 //! `euf-table`: every `--every`-th C task of the sets in `--sets` (a list with commas) goes through `--engine euf` at each level of `--levels`
-//! (default `axioms,predicates`). `--seconds` is the limit in processor time, and `--patience` says how many times
+//! (default `axioms,predicates`; the engine's own default is `turns`). `--seconds` is the limit in processor time, and `--patience` says how many times
 //! that a run may last by the clock. Each run is a line in the file `--results`; runs that are there already are not
 //! made again, so that the command can be ended and called again. `--binary FILE` is used instead of building one.
+//!
+//! Queries a second are those over frames, by the processor time of the search alone: the whole, times the share that the search
+//! has of the clock. Neither reading nor looking ahead nor the check of the answer counts.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -36,12 +39,14 @@ struct Row {
     cubes: u64,
     depth: u64,
     refinement: f64,
+    /// Processor time in the search over frames: the share that it has of the clock.
+    search: f64,
 }
 
 impl Row {
     fn line(&self) -> String {
-        let Row { level, task, set, outcome, seconds, queries, cubes, depth, refinement } = self;
-        format!("{level},{task},{set},{outcome},{seconds:.2},{queries},{cubes},{depth},{refinement:.3}\n")
+        let Row { level, task, set, outcome, seconds, queries, cubes, depth, refinement, search } = self;
+        format!("{level},{task},{set},{outcome},{seconds:.2},{queries},{cubes},{depth},{refinement:.3},{search:.3}\n")
     }
     fn read(line: &str) -> Option<Row> {
         let mut parts = line.split(',');
@@ -56,6 +61,7 @@ impl Row {
             cubes: next()?.parse().ok()?,
             depth: next()?.parse().ok()?,
             refinement: next()?.parse().ok()?,
+            search: next()?.parse().ok()?,
         })
     }
 }
@@ -114,15 +120,18 @@ fn judge(binary: &Path, task: &Task, level: &str, seconds: u64, patience: u64) -
     let path = task.path.to_str().unwrap_or_default();
     let words = ["check", "--stats", "-q", "--engine", "euf", "--euf", level, "--timeout", &time];
     let words: Vec<&str> = words.into_iter().chain(["--data-model", task.model, path]).collect();
+    let before = tool::children_cpu();
     let ran = tool::run(binary, &words, Duration::from_secs(clock + 20))?;
+    let after = tool::children_cpu();
     if ran.crashed() {
         return Err(format!("{}: {}", task.name, ran.errors));
     }
     let told = |name: &str| {
         let line = ran.errors.lines().rev().find_map(|line| line.strip_prefix(name));
-        line.map_or(0.0, |rest| rest.trim().trim_end_matches(" s").parse::<f64>().unwrap_or(0.0))
+        let number = line.and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
+        number.unwrap_or(0.0)
     };
-    let spent = told("on processors");
+    let spent = after.zip(before).map_or(ran.seconds, |(after, before)| after - before);
     let last = ran.output.lines().last().unwrap_or_default();
     let outcome = match (last.starts_with("SAFE"), last.starts_with("UNSAFE")) {
         (false, false) => "unknown",
@@ -136,17 +145,18 @@ fn judge(binary: &Path, task: &Task, level: &str, seconds: u64, patience: u64) -
         set: task.set.clone(),
         outcome: outcome.to_owned(),
         seconds: spent,
-        queries: told("euf steps") as u64,
+        queries: told("euf queries") as u64,
         cubes: told("euf lemmas") as u64,
         depth: told("euf levels") as u64,
-        refinement: told("euf time in refinement"),
+        refinement: told("euf: refinement"),
+        search: spent * told("euf: frames") / (told("engine euf") + told("check of euf")).max(0.001),
     })
 }
 
 /// What is solved by set and level.
 fn by_set(rows: &[Row]) -> String {
     let mut text = String::from(
-        "| set | level | tasks | solved | wrong | seconds on solved | queries a second | refinement by the clock |\n\
+        "| set | level | tasks | solved | wrong | seconds on solved | queries a second of the search | refinement by the clock |\n\
          |---|---|---|---|---|---|---|---|\n",
     );
     let mut groups: BTreeMap<(&str, &str), Vec<&Row>> = BTreeMap::new();
@@ -176,7 +186,7 @@ fn by_set(rows: &[Row]) -> String {
 fn line(set: &str, level: &str, rows: &[&Row]) -> String {
     let done: Vec<&&Row> = solved(rows).collect();
     let spent: f64 = done.iter().map(|row| row.seconds).sum();
-    let all: f64 = rows.iter().map(|row| row.seconds).sum();
+    let all: f64 = rows.iter().map(|row| row.search).sum();
     let queries: u64 = rows.iter().map(|row| row.queries).sum();
     let refinement: f64 = rows.iter().map(|row| row.refinement).sum();
     let n_wrong = rows.iter().filter(|row| row.outcome == "wrong").count();
@@ -238,7 +248,7 @@ mod tests {
     fn row(level: &str, task: &str, outcome: &str, cubes: u64) -> Row {
         let text = |text: &str| text.to_owned();
         let (level, task, set, outcome) = (text(level), text(task), text("locks"), text(outcome));
-        Row { level, task, set, outcome, seconds: 0.5, queries: 10, cubes, depth: 2, refinement: 0.25 }
+        Row { level, task, set, outcome, seconds: 0.5, queries: 10, cubes, depth: 2, refinement: 0.25, search: 0.25 }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The wish to stop, carried out by `?`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub trait Pace: Send + Sync {
 /// A number of ticks and a flag shared with whoever may cancel.
 #[derive(Clone)]
 pub struct Budget {
-    given: u64,
+    given: Cell<u64>,
     left: Cell<u64>,
     cancel: Arc<AtomicBool>,
     pace: Option<Arc<dyn Pace>>,
@@ -38,21 +38,40 @@ impl Budget {
     }
     /// No limit but the flag, at this pace.
     pub fn paced(cancel: Arc<AtomicBool>, pace: Arc<dyn Pace>) -> Self {
-        Budget { given: u64::MAX, left: Cell::new(u64::MAX), cancel, pace: Some(pace) }
+        Budget { given: Cell::new(u64::MAX), left: Cell::new(u64::MAX), cancel, pace: Some(pace) }
     }
     /// At most this many ticks.
     pub fn ticks(limit: u64, cancel: Arc<AtomicBool>) -> Self {
-        Budget { given: limit, left: Cell::new(limit), cancel, pace: None }
+        Budget { given: Cell::new(limit), left: Cell::new(limit), cancel, pace: None }
     }
     /// A part of this budget with a limit of its own; it shares the flag.
     pub fn at_most(&self, limit: u64) -> Self {
         let given = limit.min(self.left.get());
-        Budget { given, left: Cell::new(given), cancel: Arc::clone(&self.cancel), pace: self.pace.clone() }
+        Budget {
+            given: Cell::new(given),
+            left: Cell::new(given),
+            cancel: Arc::clone(&self.cancel),
+            pace: self.pace.clone(),
+        }
     }
     /// The same ticks and flag for work that nobody may interrupt, since others wait for it. What it spends is to be
     /// spent here afterwards.
     pub fn in_one_go(&self) -> Self {
-        Budget { given: self.left.get(), left: self.left.clone(), cancel: Arc::clone(&self.cancel), pace: None }
+        Budget { given: self.left.clone(), left: self.left.clone(), cancel: Arc::clone(&self.cancel), pace: None }
+    }
+    /// The same flag and pace for work that is counted in smaller ticks, so many of which are one tick here. It has no
+    /// limit of its own; what it spends is to be spent here by [`Budget::settle`].
+    pub fn in_small_ticks(&self, ratio: u64) -> Self {
+        let pace = self.pace.as_ref().map(|pace| -> Arc<dyn Pace> {
+            Arc::new(SmallTicks { pace: Arc::clone(pace), ratio, rest: AtomicU64::new(0) })
+        });
+        Budget { pace, ..Budget::unlimited(Arc::clone(&self.cancel)) }
+    }
+    /// Spends what work elsewhere has told the pace of already.
+    pub fn settle(&self, ticks: u64) -> Result<(), Stopped> {
+        Budget { pace: None, ..self.clone() }.spend(ticks)?;
+        self.left.set(self.left.get() - ticks);
+        Ok(())
     }
     /// Spends ticks, or says that it is time to stop.
     pub fn spend(&self, ticks: u64) -> Result<(), Stopped> {
@@ -76,11 +95,33 @@ impl Budget {
     }
     /// How many ticks have been spent of it; not of what it is a part of, which is charged for it by hand.
     pub fn spent(&self) -> u64 {
-        self.given - self.left.get()
+        self.given.get() - self.left.get()
+    }
+    /// So many more ticks may be spent of it: for work that is done in turns.
+    pub fn grant(&self, ticks: u64) {
+        let left = self.left.get().saturating_add(ticks);
+        self.given.set(self.spent().saturating_add(left));
+        self.left.set(left);
     }
     /// How many ticks are left.
     pub fn left(&self) -> u64 {
         self.left.get()
+    }
+}
+
+/// Hears small ticks and tells of large ones.
+struct SmallTicks {
+    pace: Arc<dyn Pace>,
+    ratio: u64,
+    /// Small ticks that do not make a large one yet.
+    rest: AtomicU64,
+}
+
+impl Pace for SmallTicks {
+    fn worked(&self, ticks: u64) {
+        let small = self.rest.load(Ordering::Relaxed) + ticks;
+        self.rest.store(small % self.ratio, Ordering::Relaxed);
+        self.pace.worked(small / self.ratio);
     }
 }
 
@@ -111,6 +152,15 @@ mod tests {
         assert_eq!(budget.spend(0), Ok(()));
     }
     #[test]
+    fn a_grant_adds_ticks_and_what_was_spent_stays_spent() {
+        let budget = Budget::ticks(3, Arc::default());
+        assert_eq!(budget.spend(2), Ok(()));
+        budget.grant(4);
+        assert_eq!((budget.left(), budget.spent()), (5, 2));
+        assert_eq!(budget.spend(5), Ok(()));
+        assert_eq!((budget.left(), budget.spent()), (0, 7));
+    }
+    #[test]
     fn the_flag_stops_every_part_of_a_budget() {
         let flag = Arc::new(AtomicBool::new(false));
         let whole = Budget::unlimited(Arc::clone(&flag));
@@ -121,7 +171,6 @@ mod tests {
     }
     #[test]
     fn a_pace_hears_of_all_parts_but_those_in_one_go() {
-        use std::sync::atomic::AtomicU64;
         struct Heard(AtomicU64);
         impl Pace for Heard {
             fn worked(&self, ticks: u64) {
@@ -132,6 +181,9 @@ mod tests {
         let whole = Budget::paced(Arc::default(), Arc::clone(&heard) as Arc<dyn Pace>);
         assert_eq!((whole.spend(1), whole.at_most(9).spend(2), whole.in_one_go().spend(4)), (Ok(()), Ok(()), Ok(())));
         assert_eq!(heard.0.load(Ordering::Relaxed), 3);
+        let small = whole.in_small_ticks(10);
+        assert_eq!((small.spend(25), small.spend(5), whole.settle(3)), (Ok(()), Ok(()), Ok(())));
+        assert_eq!((heard.0.load(Ordering::Relaxed), whole.spent()), (6, 1 + 3));
     }
     #[test]
     fn the_default_has_no_limit() {

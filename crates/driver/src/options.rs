@@ -280,7 +280,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "euf",
         short: None,
         on: &[Check],
-        help: "what euf reads in bits: uf (nothing), axioms (default), heavy, bits (all); predicates, paper",
+        help: "what euf reads in bits: turns (default: axioms and single in turns), uf (nothing), axioms, heavy, bits (all), single (all, cubes of single bits); predicates, paper",
         effect: Effect::Value("HOW", |s, v| set(&mut s.euf, Some(euf_level(v)?))),
     },
     OptionSpec {
@@ -513,7 +513,7 @@ pub fn choices(option: &OptionSpec, command: Command) -> Vec<&'static str> {
         }
         ("share", _) => vec!["on", "off"],
         ("progress", _) => vec!["auto", "always", "never"],
-        ("euf", _) => vec!["uf", "axioms", "heavy", "bits"],
+        ("euf", _) => vec!["turns", "uf", "axioms", "heavy", "bits", "single", "predicates", "paper"],
         ("trace", Check) => vec!["search", "coherent", "paper-order"],
         ("ufo", _) => vec!["cpufo", "uufo", "bpufo", "cp", "bp"],
         ("refine", _) => vec!["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "min", "flat"],
@@ -584,7 +584,7 @@ fn solver(text: &str) -> Result<String, String> {
 fn euf_level(text: &str) -> Result<String, String> {
     match text {
         _ if engine_ic3::is_level(text) => Ok(text.to_owned()),
-        _ => Err(format!("`{text}`: uf, axioms, heavy, bits, predicates or paper")),
+        _ => Err(format!("`{text}`: turns, uf, axioms, heavy, bits, single, predicates or paper")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Looking ahead: runs into an error are also looked for by unrolling, without waiting for refinement.
+//! Looking ahead: runs into an error are also looked for by unrolling, without waiting for refinement. Where all runs end soon, that is a proof.
 //!
 //! Frames find an error only at the level where it is, and only after every abstract counterexample before has been ruled out. If the
 //! error is not deep, an unrolling in bits from the entry finds it sooner. It gets a first allowance of ticks, and
@@ -10,7 +10,7 @@ use encode::{Blocks, ErrorExit, Unrolling};
 use engine::{Run, Task, evidence};
 use smt::{Answer, Query, Solver};
 use term::Terms;
-use verdict::Counterexample;
+use verdict::{Counterexample, Method, Proof};
 
 /// Ticks before the first frame.
 const FIRST: u64 = 300_000;
@@ -20,6 +20,8 @@ const SHARE: u64 = 3;
 const LEAST: u64 = 60_000;
 /// Ticks for a step, besides those for what is new in it.
 const STEP: u64 = 500;
+/// Ticks for the question whether a run can be at some place at all.
+const CURIOSITY: u64 = 20_000;
 /// A store with more terms than this is too large to go on.
 const LARGE: usize = 3_000_000;
 
@@ -31,7 +33,9 @@ pub(crate) struct Ahead {
     /// Errors of the last step that nobody has ruled out.
     open: Vec<ErrorExit>,
     is_over: bool,
-    /// Ticks that were left when the search began.
+    /// All runs end, and none of them in an error.
+    is_exhausted: bool,
+    /// Ticks that were spent when the search began.
     began: u64,
     used: u64,
 }
@@ -42,25 +46,31 @@ impl Ahead {
         let unrolling = Unrolling::from_entry(&task.program, &mut terms, blocks, "ahead");
         let mut solver = Solver::new();
         blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
-        let began = run.budget.left();
-        Ahead { terms, unrolling, solver, open: Vec::new(), is_over: false, began, used: 0 }
+        let began = run.budget.spent();
+        Ahead { terms, unrolling, solver, open: Vec::new(), is_over: false, is_exhausted: false, began, used: 0 }
     }
     /// Goes on if it is time to.
     pub fn look(&mut self, task: &Task, blocks: &Blocks, run: &Run<'_>) -> Result<Option<Counterexample>, Stopped> {
-        let spent = self.began.saturating_sub(run.budget.left()).saturating_sub(self.used);
+        let spent = run.budget.spent().saturating_sub(self.began).saturating_sub(self.used);
         let allowed = (FIRST + spent / SHARE).saturating_sub(self.used);
         if self.is_over || allowed < LEAST {
             return Ok(None);
         }
-        let before = run.budget.left();
+        let before = run.budget.spent();
         let part = run.budget.at_most(allowed);
         let answer = self.go_on(task, blocks, run, &part);
         run.budget.spend(allowed - part.left().min(allowed))?;
-        self.used += before.saturating_sub(run.budget.left());
+        self.used += run.budget.spent() - before;
         match answer {
             Err(Stopped::OutOfTicks) => Ok(None),
             answer => answer,
         }
+    }
+    /// The proof that all runs end without an error, if they were seen to. Not the first choice: it says nothing about states, and a
+    /// transition system that goes on where its program ends has no words for it.
+    pub fn exhausted(&mut self, task: &Task, blocks: &Blocks) -> Option<Proof> {
+        let method = Method::Exhaustion { steps: self.unrolling.n_steps() as u32 };
+        self.is_exhausted.then(|| evidence::proof(task, &mut self.terms, blocks, &[], method, &[]))
     }
     fn go_on(
         &mut self,
@@ -93,7 +103,14 @@ impl Ahead {
                 }
                 self.open.pop();
             }
-            if self.is_over || self.unrolling.is_exhausted() || self.terms.len() > LARGE {
+            if !self.is_over && self.unrolling.n_steps() > 0 {
+                self.prune(part)?;
+                if self.unrolling.is_exhausted() {
+                    self.is_over = true;
+                    self.is_exhausted = true;
+                }
+            }
+            if self.is_over || self.terms.len() > LARGE {
                 self.is_over = true;
                 return Ok(None);
             }
@@ -105,5 +122,23 @@ impl Ahead {
             self.open = self.unrolling.last_errors().to_vec();
             spent?;
         }
+    }
+    /// Forgets states that cannot be: when none is left, no run takes another step.
+    fn prune(&mut self, part: &base::Budget) -> Result<(), Stopped> {
+        let states: Vec<_> = self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
+        for (cut, guard) in states {
+            // The answer only saves work.
+            let curious = part.at_most(CURIOSITY);
+            let answer = self.solver.check(&self.terms, &Query::assuming(&[guard]), &curious);
+            let is_impossible = matches!(answer, Ok(Answer::Unsat(_)));
+            let stopped = answer.err();
+            part.spend(curious.spent())?;
+            match stopped {
+                Some(Stopped::Cancelled) => return Err(Stopped::Cancelled),
+                _ if is_impossible => self.unrolling.prune(cut),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 }

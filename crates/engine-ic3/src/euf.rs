@@ -1,9 +1,10 @@
 //! The engine's main loop: block all ways into an error at the top level, move lemmas up, go one level higher.
 
 use base::{FastMap, Stopped};
+use encode::{Blocks, CutKind};
 use engine::{Engine, Invariants, Run, Settings, Task, evidence};
-use smt::Solver;
-use term::Term;
+use smt::{Answer, Query, Solver};
+use term::{Term, Terms};
 use verdict::{Method, Verdict, Why};
 
 use crate::ahead::Ahead;
@@ -11,12 +12,13 @@ use crate::block::Obligation;
 use crate::distribute::Distribution;
 use crate::frames::Frames;
 use crate::paper::PathLemmas;
-use crate::precision::{self, Growth, Level, Raised, Stage, Style};
+use crate::precision::{self, Growth, Level, Raised, Stage, Style, Who};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step};
 use crate::refine::Trial;
 use crate::schema;
 use crate::system::System;
+use crate::turns::{FIRST_TURN, Turns};
 
 /// The engine.
 pub(crate) struct Euf {
@@ -25,7 +27,7 @@ pub(crate) struct Euf {
 
 impl Euf {
     pub fn new(settings: &Settings) -> Self {
-        let name = settings.euf.as_deref().unwrap_or("axioms");
+        let name = settings.euf.as_deref().unwrap_or("turns");
         Euf { level: Level::by_name(name).expect("the driver offers levels that there are") }
     }
 }
@@ -37,12 +39,26 @@ impl Engine for Euf {
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
         run.observer.phase("looking ahead");
+        let mut turns = Turns::new();
         let mut ahead = Ahead::new(task, &terms, blocks, run);
         if let Some(found) = ahead.look(task, blocks, run)? {
             return Ok(Verdict::Unsafe(found));
         }
+        if self.level.who == Who::Bits
+            && let Some(verdict) = turns.bits_alone(task, &terms, blocks, run, &mut ahead)?
+        {
+            return Ok(verdict);
+        }
         let background = Invariants::new(task, &mut terms, blocks, run)?;
         run.observer.phase("frames");
+        if matches!(self.level.style, Style::Needed) && suffice(&background, &terms, blocks, run)? {
+            return Ok(by_background(task, &mut terms, blocks, &background));
+        }
+        // From here on what the search over words spends is limited by its turns, if it has to share.
+        let limit = if self.level.who == Who::Both { FIRST_TURN } else { u64::MAX };
+        let own_budget = run.budget.at_most(limit);
+        let own_run = Run { budget: &own_budget, ..*run };
+        let plain_terms = terms.clone();
         let system = System::new(&task.program, &terms, blocks);
         let conditions = blocks.blocks.iter().flat_map(|block| &block.exits);
         let roots: Vec<Term> =
@@ -52,7 +68,7 @@ impl Engine for Euf {
         let mut search = Search {
             task,
             blocks,
-            run,
+            run: &own_run,
             terms,
             system,
             frames: Frames::new(blocks.cutpoints.len()),
@@ -65,6 +81,7 @@ impl Engine for Euf {
             path_lemmas: None,
             background,
             growth,
+            has_news: false,
             distribution: Distribution::default(),
             n_lemmas: 0,
             activity: Activity::new(),
@@ -76,14 +93,50 @@ impl Engine for Euf {
             Style::Predicates => search.predicates = Some(search.first_predicates()),
             Style::Arrangement => search.path_lemmas = Some(PathLemmas::default()),
         }
-        let verdict = search.restart(self.level.first).and_then(|()| search.verdict(&mut ahead));
+        search.restart(self.level.first)?;
+        let verdict = match self.level.who {
+            Who::Both => turns.take(&mut search, &mut ahead, &plain_terms, run),
+            Who::Words | Who::Bits => search.verdict(&mut ahead),
+        };
         search.tell();
         verdict
     }
 }
 
+/// Ticks for the question whether what is known leaves an error.
+const KNOWN_ALONE: u64 = 200_000;
+
+/// Whether what is known before the search, asserted as it is, excludes every error. Under a switch, as in frames, equations cannot be put
+/// in for variables, and what is easy may be hard.
+fn suffice(background: &Invariants, terms: &Terms, blocks: &Blocks, run: &Run<'_>) -> Result<bool, Stopped> {
+    for (from, block) in blocks.blocks.iter_enumerated() {
+        let is_error = |exit: &&encode::Exit| matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_));
+        for exit in block.exits.iter().filter(is_error) {
+            let mut solver = Solver::new();
+            blocks.axioms.iter().chain(&background.at[from]).for_each(|&fact| solver.assert(fact));
+            let part = run.budget.at_most(KNOWN_ALONE);
+            let answer = solver.check(terms, &Query::assuming(&[exit.guard]), &part);
+            let is_excluded = matches!(answer, Ok(Answer::Unsat(_)));
+            if let Err(Stopped::Cancelled) = answer {
+                return Err(Stopped::Cancelled);
+            }
+            drop(answer);
+            run.budget.spend(part.spent())?;
+            if !is_excluded {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+fn by_background(task: &Task, terms: &mut Terms, blocks: &Blocks, background: &Invariants) -> Verdict {
+    let method = Method::Induction { depth: 1 };
+    Verdict::Safe(Box::new(evidence::proof(task, terms, blocks, &background.all(), method, &[])))
+}
+
 impl Search<'_> {
-    fn verdict(&mut self, ahead: &mut Ahead) -> Result<Verdict, Stopped> {
+    pub fn verdict(&mut self, ahead: &mut Ahead) -> Result<Verdict, Stopped> {
         loop {
             if let Some(verdict) = self.strengthen(ahead)? {
                 return Ok(verdict);
@@ -111,7 +164,12 @@ impl Search<'_> {
             if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {
                 return Ok(Some(Verdict::Unsafe(found)));
             }
-            while let Step::Possible(preimage) = self.step(edge, None, self.frames.top, false)? {
+            loop {
+                if std::mem::take(&mut self.has_news) && suffice(&self.background, &self.terms, self.blocks, self.run)?
+                {
+                    return Ok(Some(by_background(self.task, &mut self.terms, self.blocks, &self.background)));
+                }
+                let Step::Possible(preimage) = self.step(edge, None, self.frames.top, false)? else { break };
                 let obligation = Obligation::new(preimage.cube, edge, preimage.is_rough);
                 let blocked = self.block(obligation, assertion)?;
                 if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {

@@ -11,6 +11,7 @@
 //!   `interval`: from one value to a range;
 //! * `propagate`: lemmas move up until a level is empty, or to infinity at once;
 //! * `ahead`: errors that are not deep are also looked for by unrolling;
+//! * `single_bits`: the same search over cubes of single bits, for programs that shift and mask; `turns`: both take turns;
 //! * `exchange`: what is told to other engines and heard from them, between two frames;
 //! * `distribute`: sums and the branches of what they add to;
 //! * `schema`: what was learnt about sums, in words that the checker understands;
@@ -39,11 +40,13 @@ mod propagate;
 mod query;
 mod refine;
 mod schema;
+mod single_bits;
 mod system;
+mod turns;
 
 use engine::{Engine, EngineInfo, Settings};
 
-/// Whether a level of precision has this name: `uf`, `axioms`, `heavy`, `bits`, `predicates`, `paper`.
+/// Whether a level of precision has this name: `turns`, `uf`, `axioms`, `heavy`, `bits`, `single`, `predicates`, `paper`.
 pub fn is_level(name: &str) -> bool {
     precision::Level::by_name(name).is_some()
 }

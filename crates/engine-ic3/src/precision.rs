@@ -54,6 +54,19 @@ pub(crate) struct Level {
     pub may_rise: bool,
     /// What cubes speak of.
     pub style: Style,
+    /// Who searches.
+    pub who: Who,
+}
+
+/// Whether cubes over words, over single bits, or both in turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Who {
+    /// Words alone.
+    Words,
+    /// Words first, then in turns.
+    Both,
+    /// Single bits alone, where the program is made of bits.
+    Bits,
 }
 
 /// What cubes speak of, and what becomes of a path that is not real.
@@ -70,16 +83,21 @@ pub(crate) enum Style {
 impl Level {
     /// By its name on the command line.
     pub fn by_name(name: &str) -> Option<Level> {
+        let who = match name {
+            "turns" => Who::Both,
+            "single" => Who::Bits,
+            _ => Who::Words,
+        };
         let (first, may_rise, style) = match name {
             "uf" => (Stage::Functions, false, Style::Needed),
-            "axioms" => (Stage::Functions, true, Style::Needed),
+            "turns" | "axioms" => (Stage::Functions, true, Style::Needed),
             "heavy" => (Stage::Light, true, Style::Needed),
-            "bits" => (Stage::Bits, true, Style::Needed),
+            "bits" | "single" => (Stage::Bits, true, Style::Needed),
             "paper" => (Stage::Functions, false, Style::Arrangement),
             "predicates" => (Stage::Bits, false, Style::Predicates),
             _ => return None,
         };
-        Some(Level { first, may_rise, style })
+        Some(Level { first, may_rise, style, who })
     }
 }
 
@@ -119,6 +137,11 @@ impl Stage {
 /// Whether some of the terms have products or quotients in them.
 pub(crate) fn has_products(terms: &Terms, roots: &[Term]) -> bool {
     terms.subterms(roots).into_iter().any(|site| rank(terms, site).is_some_and(|rank| rank > Rank::Linear))
+}
+
+/// Whether some of the terms have products of two variables, quotients or remainders in them.
+pub(crate) fn has_heavy(terms: &Terms, roots: &[Term]) -> bool {
+    terms.subterms(roots).into_iter().any(|site| rank(terms, site) == Some(Rank::Heavy))
 }
 
 /// The stage, and the terms that were looked at.

@@ -38,6 +38,8 @@ pub(crate) struct Search<'a> {
     pub path_lemmas: Option<PathLemmas>,
     pub background: Invariants,
     pub growth: Growth,
+    /// Whether relations were found since errors were last held against what is known.
+    pub has_news: bool,
     pub distribution: Distribution,
     /// Facts about operators learnt at this stage.
     pub n_lemmas: u32,
@@ -51,6 +53,7 @@ base::stats! {
     /// What the search did.
     pub(crate) struct Stats {
         steps: "steps asked of the solver",
+        queries: "questions to the solver: steps, and whether a frame excludes a cube",
         obligations: "obligations",
         lemmas: "cubes blocked",
         literals_before: "literals of blocked cubes",
@@ -83,7 +86,8 @@ impl Search<'_> {
     pub fn restart(&mut self, stage: Stage) -> Result<(), Stopped> {
         if stage > Stage::Functions && self.predicates.is_none() {
             // Arithmetic matters.
-            self.background.relate(self.task, &mut self.terms, self.blocks, self.run)?;
+            let news = self.background.relate(self.task, &mut self.terms, self.blocks, self.run)?;
+            self.has_news |= !news.is_empty();
             self.run.observer.phase("frames");
         }
         self.raised = Raised::new(stage);
@@ -115,6 +119,7 @@ impl Search<'_> {
     /// None if something was learnt and the question should be asked again.
     fn ask(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32, outside: bool) -> Result<Option<Step>, Stopped> {
         self.stats.steps += 1;
+        self.stats.queries += 1;
         if self.stats.steps.is_multiple_of(TELLING) {
             self.tell();
         }
@@ -211,6 +216,7 @@ impl Search<'_> {
         if self.frames.covers(cube, level) {
             return Ok(true);
         }
+        self.stats.queries += 1;
         let mut assumptions = self.frames.switches(&mut self.terms, cube.at, level);
         assumptions.extend(&cube.literals);
         for &literal in &cube.literals {

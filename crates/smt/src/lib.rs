@@ -42,6 +42,7 @@ mod arrays;
 mod bv;
 mod canonical;
 mod certify;
+mod circuit;
 mod cone;
 mod encode;
 mod euf;
@@ -52,7 +53,8 @@ mod precision;
 mod solver;
 mod valuation;
 
+pub use circuit::{Circuit, NoCircuit};
 pub use model::Model;
-pub use precision::{Evaluation, Precision, Reading};
+pub use precision::{Evaluation, Precision, Reading, is_costly};
 pub use sat::Backend;
 pub use solver::{Answer, Query, Refutation, Solver, Stats, is_site};

@@ -208,3 +208,39 @@ fn a_system_of_equalities_needs_as_many_lemmas_at_every_width() {
     assert!(expected > 0);
     assert_eq!((lemmas(16), lemmas(137)), (expected, expected));
 }
+
+/// Four places of a small memory; what is written is even, and the error is to read what the mask finds.
+fn small_memory(mask: u32) -> String {
+    format!(
+        "1 sort bitvec 1\n2 sort bitvec 2\n3 sort bitvec 8\n4 sort array 2 3\n5 zero 3\n6 state 4 memory\n7 init 4 6 5\n\
+         8 input 2 place\n9 input 3 value\n10 constd 3 1\n11 sll 3 9 10\n12 write 4 6 8 11\n13 next 4 6 12\n14 input 2 at\n\
+         15 read 3 6 14\n16 constd 3 {mask}\n17 and 3 15 16\n18 redor 1 17\n19 bad 18\n"
+    )
+}
+
+#[test]
+fn single_bits_decide_systems_that_turn_and_mask() {
+    let folder = Folder::new("system-bits");
+    // One bit goes round in sixteen places.
+    let ring = |bad: &str| {
+        format!(
+            "1 sort bitvec 1\n2 sort bitvec 16\n3 one 2\n4 state 2 s\n5 init 2 4 3\n6 constd 2 1\n7 constd 2 15\n8 sll 2 4 6\n\
+             9 srl 2 4 7\n10 or 2 8 9\n11 input 1 go\n12 ite 2 11 10 4\n13 next 2 4 12\n14 slice 1 4 3 3\n15 slice 1 4 9 9\n\
+             16 and 1 14 15\n17 bad {bad}\n"
+        )
+    };
+    for (name, text, exits) in [
+        ("ring.btor2", ring("16"), 0),
+        ("turned.btor2", ring("15"), 1),
+        ("even.btor2", small_memory(1), 0),
+        ("odd.btor2", small_memory(2), 1),
+    ] {
+        let file = folder.file(name, text);
+        for level in ["single", "turns"] {
+            uforia(&["check", "-q", "--engine", "euf", "--euf", level, "--timeout", "60s", &file]).exits(exits);
+        }
+    }
+    let file = folder.file("ring.btor2", ring("16"));
+    let said = uforia(&["check", "--engine", "euf", "--euf", "single", "--stats", "--timeout", "60s", &file]).exits(0);
+    said.complains("euf bit_lemmas");
+}

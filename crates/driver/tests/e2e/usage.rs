@@ -91,7 +91,7 @@ fn every_level_of_euf_proves_and_refutes() {
     let folder = Folder::new("levels");
     let safe = folder.file("safe.c", LOCKED.replace("LIMIT", "7"));
     let buggy = folder.file("unsafe.c", LOCKED.replace("LIMIT", "4"));
-    for level in ["paper", "uf", "axioms", "heavy", "bits", "predicates"] {
+    for level in ["turns", "paper", "uf", "axioms", "heavy", "bits", "single", "predicates"] {
         uforia(&["check", "--engine", "euf", "--euf", level, &buggy]).exits(1).answers("UNSAFE: reach_error()");
         uforia(&["check", "--engine", "euf", "--euf", level, &safe]).exits(0).answers("SAFE");
     }

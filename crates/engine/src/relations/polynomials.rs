@@ -49,7 +49,24 @@ pub(crate) fn polynomials(
         }
     }
     keep_inductive(program, terms, blocks, known, &mut candidates, budget)?;
+    for equations in candidates.iter_mut() {
+        *equations = without_multiples(terms, std::mem::take(equations));
+    }
     Ok(candidates)
+}
+
+/// The equations without those that follow from earlier ones: multiples of these, mostly, which would all have to be
+/// checked.
+fn without_multiples(terms: &mut Terms, equations: Vec<Term>) -> Vec<Term> {
+    let mut kept: Vec<Term> = Vec::new();
+    for equation in equations {
+        let denied = terms.not(equation);
+        let formulas: Vec<Term> = kept.iter().copied().chain([denied]).collect();
+        if !contradict(terms, &formulas) {
+            kept.push(equation);
+        }
+    }
+    kept
 }
 
 /// Whether something is multiplied, in blocks that are not too large: otherwise linear equations say it all.

@@ -1,0 +1,147 @@
+//! Words and single bits take turns, each longer than the one before.
+//!
+//! Which kind of cube ends a search is hard to tell beforehand, so none of the two waits for the other to give up. Turns
+//! are measured in ticks, so the same run is the same again; they double, so at most half of what the winner needed is lost to
+//! interruptions.
+
+use base::Stopped;
+use encode::Blocks;
+use engine::{Run, Task};
+use term::Terms;
+use verdict::{Verdict, Why};
+
+use crate::ahead::Ahead;
+use crate::query::Search;
+use crate::single_bits::SingleBits;
+
+/// Ticks of the first turn.
+pub(crate) const FIRST_TURN: u64 = 3_000_000;
+/// Behind a turn of this length a proof that all runs end is good enough; an invariant says more.
+const EXHAUSTION_AFTER: u64 = 4 * FIRST_TURN;
+/// Who stops with so many ticks left did not stop because of them.
+const REST: u64 = 20_000;
+
+/// Whose turn it is, and for how long.
+pub(crate) struct Turns {
+    length: u64,
+    bits: Bits,
+}
+
+/// The search over single bits.
+enum Bits {
+    /// Nobody has tried.
+    Untried,
+    /// It is under way.
+    Under(Box<SingleBits>),
+    /// The program is not made of bits, or the search gave up.
+    Over,
+}
+
+impl Turns {
+    pub fn new() -> Self {
+        Turns { length: FIRST_TURN, bits: Bits::Untried }
+    }
+    /// Both until one of them knows.
+    pub fn take(
+        &mut self,
+        words: &mut Search<'_>,
+        ahead: &mut Ahead,
+        terms: &Terms,
+        run: &mut Run<'_>,
+    ) -> Result<Verdict, Stopped> {
+        let (task, blocks) = (words.task, words.blocks);
+        let mut given_up: Option<Why> = None;
+        loop {
+            if given_up.is_none() {
+                let budget = words.run.budget;
+                let before = budget.spent();
+                let answer = words.verdict(ahead);
+                run.budget.spend(budget.spent() - before)?;
+                match answer {
+                    Err(Stopped::OutOfTicks) if budget.left() > REST => {
+                        given_up = Some(Why::GaveUp("a circuit would be too large".to_owned()));
+                    }
+                    Err(Stopped::OutOfTicks) => {}
+                    Ok(Verdict::Unknown(why)) => given_up = Some(why),
+                    answer => return answer,
+                }
+            }
+            if let Some(verdict) = self.bits_turn(task, terms, blocks, run)? {
+                return Ok(verdict);
+            }
+            match (given_up.take(), &self.bits) {
+                (Some(why), Bits::Over) => {
+                    let proof = ahead.exhausted(task, blocks);
+                    return Ok(proof.map_or(Verdict::Unknown(why), |proof| Verdict::Safe(Box::new(proof))));
+                }
+                (why, _) => given_up = why,
+            }
+            self.length *= 2;
+            // Nobody else is there to share with.
+            let length = if matches!(self.bits, Bits::Over) { u64::MAX } else { self.length };
+            words.run.budget.grant(length);
+            if let Some(found) = ahead.look(task, blocks, words.run)? {
+                return Ok(Verdict::Unsafe(found));
+            }
+            if self.length > EXHAUSTION_AFTER
+                && let Some(proof) = ahead.exhausted(task, blocks)
+            {
+                return Ok(Verdict::Safe(Box::new(proof)));
+            }
+        }
+    }
+    /// Bits alone, if the program is made of them.
+    pub fn bits_alone(
+        &mut self,
+        task: &Task,
+        terms: &Terms,
+        blocks: &Blocks,
+        run: &mut Run<'_>,
+        ahead: &mut Ahead,
+    ) -> Result<Option<Verdict>, Stopped> {
+        while !matches!(self.bits, Bits::Over) {
+            if let Some(verdict) = self.bits_turn(task, terms, blocks, run)? {
+                return Ok(Some(verdict));
+            }
+            if let Some(found) = ahead.look(task, blocks, run)? {
+                return Ok(Some(Verdict::Unsafe(found)));
+            }
+            if self.length > EXHAUSTION_AFTER
+                && let Some(proof) = ahead.exhausted(task, blocks)
+            {
+                return Ok(Some(Verdict::Safe(Box::new(proof))));
+            }
+            self.length *= 2;
+        }
+        Ok(None)
+    }
+    fn bits_turn(
+        &mut self,
+        task: &Task,
+        terms: &Terms,
+        blocks: &Blocks,
+        run: &mut Run<'_>,
+    ) -> Result<Option<Verdict>, Stopped> {
+        run.observer.phase("single bits");
+        if matches!(self.bits, Bits::Untried) {
+            self.bits = match SingleBits::new(task, terms, blocks, run)? {
+                Some(bits) => Bits::Under(Box::new(bits)),
+                None => Bits::Over,
+            };
+        }
+        let Bits::Under(bits) = &mut self.bits else { return Ok(None) };
+        let part = run.budget.at_most(self.length);
+        let answer = bits.go_on(task, blocks, run, &part);
+        let is_out = matches!(answer, Err(Stopped::OutOfTicks));
+        let is_over = bits.is_over() || (is_out && part.left() > REST);
+        run.budget.spend(part.spent())?;
+        run.observer.phase("frames");
+        if is_over {
+            self.bits = Bits::Over;
+        }
+        match answer {
+            Err(Stopped::OutOfTicks) => Ok(None),
+            answer => answer,
+        }
+    }
+}
