@@ -35,8 +35,6 @@ mod implicant;
 mod instance;
 mod post;
 mod predicates;
-#[cfg(test)]
-mod random_graphs;
 mod refine;
 mod repair;
 mod search;
@@ -65,4 +63,9 @@ pub const UFO: EngineInfo = EngineInfo {
 /// The engine with an instance that need not be in the table.
 pub fn with_instance(instance: Instance) -> Box<dyn Engine> {
     Box::new(ufo::Ufo { instance, draws: false, alone: false })
+}
+
+/// The same without analysis, relations and candidates: the algorithm has to find everything itself.
+pub fn alone(instance: Instance) -> Box<dyn Engine> {
+    Box::new(ufo::Ufo { instance, draws: false, alone: true })
 }

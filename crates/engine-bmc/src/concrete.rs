@@ -47,7 +47,7 @@ pub(crate) struct Concrete {
 /// Edges that cost as much as one tick.
 const EDGES_PER_TICK: u64 = 16;
 /// Effort for runs compared with what is spent on questions: as a percentage, and if there is only one run.
-const SHARE: [u64; 2] = [30, 300];
+const SHARE: [u64; 2] = [30, 1500];
 /// How much longer the only run may be the next time.
 const LONGER: u64 = 8;
 /// At least so many edges at a time.

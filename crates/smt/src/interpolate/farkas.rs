@@ -2,7 +2,7 @@
 //! (Farkas' lemma), found by elimination.
 //!
 //! Equations are used up first, then variables go one after the other, each by the sums of one row that bounds it from
-//! above and one that bounds it from below [Schrijver'86]. Every row knows of which given rows it is the sum. Systems here
+//! above and one that bounds it from below (Fourier and Motzkin). Every row knows of which given rows it is the sum. Systems here
 //! are those of a few steps of a program; where rows become many, or numbers large, nothing is found.
 
 use std::collections::BTreeMap;

@@ -96,6 +96,61 @@ fn sums_of_several_words_do_not_wrap_around_in_interpolants() {
         + "(assert (bvslt (bvadd a b) c))(assert (bvsle c d))(check-sat)(assert (bvslt d (bvadd a b)))";
     assert_eq!(interpolants(&[Method::Linear], &script), "(bvslt (bvadd a b) d)");
 }
+/// Comparisons of sums of small words, in as many parts as asked for; mostly they contradict each other.
+fn comparisons(terms: &mut Terms, random: &mut Random, parts: usize) -> Vec<Vec<Term>> {
+    let sort = terms.bv_sort(8);
+    let words: Vec<Term> = (0..=parts + 1).map(|number| terms.variable(&format!("w{number}"), sort)).collect();
+    let (least, most) = (terms.bv(8, 0xf0), terms.bv(8, 0x10));
+    let mut found = Vec::new();
+    for part in 0..parts {
+        let mut said = Vec::new();
+        for _ in 0..2 {
+            let at = random.below(3) as usize;
+            let [one, other, third] =
+                [at, (at + 1 + random.below(2) as usize) % 3, random.below(3) as usize].map(|at| words[part + at]);
+            let number = terms.bv(8, random.below(4));
+            let sum = if random.one_in(2) { terms.bv_add(one, third) } else { terms.bv_add(one, number) };
+            said.push(match random.below(5) {
+                0 => terms.bv_slt(sum, other),
+                1 => terms.bv_sle(other, sum),
+                2 => terms.eq(other, sum),
+                3 => terms.bv_ult(one, other),
+                _ => terms.bv_slt(one, other),
+            });
+            // Sometimes sums can wrap around, and sometimes only the other side knows that they cannot.
+            if !random.one_in(3) {
+                said.extend([terms.bv_sle(least, one), terms.bv_sle(one, most), terms.bv_sle(third, most)]);
+            }
+        }
+        found.push(said);
+    }
+    found
+}
+
+#[test]
+fn random_comparisons_have_interpolants_from_inequalities() {
+    let (mut tried, mut by_equality, mut by_inequalities) = (0, 0, 0);
+    for seed in 0..600 {
+        let mut terms = Terms::new();
+        let mut random = Random::new(seed);
+        let parts = comparisons(&mut terms, &mut random, 2 + seed as usize % 3);
+        for (method, count) in [(Method::Equality, &mut by_equality), (Method::Linear, &mut by_inequalities)] {
+            let settings = Settings { methods: vec![method], ..Settings::default() };
+            match interpolate::sequence(&mut terms, &parts, &settings, &Budget::default()).expect("no limit") {
+                Found::Interpolants(found, _) => {
+                    *count += 1;
+                    let verdict = interpolate::check(&mut terms, &parts, &found, &Budget::default());
+                    assert_eq!(verdict, Ok(Ok(())), "seed {seed}");
+                }
+                Found::Satisfiable => continue,
+                Found::Nothing(_) => {}
+            }
+            tried += 1;
+        }
+    }
+    eprintln!("{tried}: {by_equality} by equality, {by_inequalities} by inequalities");
+    assert!(by_inequalities >= by_equality + 40, "{by_equality} by equality, {by_inequalities} by inequalities");
+}
 #[test]
 fn what_holds_only_without_wrapping_around_is_not_believed() {
     let script = words(&["x", "y"]) + "(assert (= y (bvadd x #x00000001)))(check-sat)(assert (bvslt y x))";

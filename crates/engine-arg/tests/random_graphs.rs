@@ -6,13 +6,12 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use base::{Budget, Random};
-use engine::{Engine, Facts, Observer, Run, Task};
+use engine::{Facts, Observer, Run, Task};
 use program::pass;
 use term::Terms;
 use verdict::{Counterexample, Verdict, Why};
 
-use crate::instance::INSTANCES;
-use crate::ufo::Ufo;
+use engine_arg::INSTANCES;
 
 const VARS: [&str; 3] = ["main.x", "main.y", "main.z"];
 
@@ -227,7 +226,8 @@ fn judged(text: &str, instance: usize, alone: bool) -> (Verdict, u64) {
     let facts = Facts::new();
     let listener = Listener::default();
     let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &listener, replay: &replay };
-    let mut engine = Ufo { instance: INSTANCES[instance], draws: false, alone };
+    let make = if alone { engine_arg::alone } else { engine_arg::with_instance };
+    let mut engine = make(INSTANCES[instance]);
     let verdict = engine.run(&task, &mut run).unwrap_or_else(|_| panic!("no end\n{text}"));
     if let Err(refusal) = certify::certify(&task.lowered, &task.terms, &verdict, &Budget::default()) {
         panic!("evidence refused: {refusal:?}\n{text}");
