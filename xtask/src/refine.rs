@@ -157,7 +157,7 @@ fn compare<'s>(
         let ours = judge.judge(subject, &["--engine", "refine"], None)?;
         let flat = match no_flattening {
             true => Judgement::default(),
-            false => judge.judge(subject, &["--engine", "refine", "--refine", "flat"], longer)?,
+            false => judge.judge(subject, &["--engine", "refine", "--refine", "flat"], None)?,
         };
         let bmc = judge.judge(subject, &["--engine", "bmc"], longer)?;
         for (who, result) in [("refine", &ours), ("flat", &flat), ("bmc", &bmc)] {

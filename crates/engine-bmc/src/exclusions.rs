@@ -19,6 +19,8 @@ const PATIENCE: u64 = 1_000_000;
 const EFFORT: u64 = 40_000_000;
 /// Candidates of two literals at one loop head, and then as many of three.
 const MANY_CANDIDATES: usize = 2500;
+/// With fewer constants than this it is no machine.
+const FEW_STATES: usize = 3;
 /// Variables with at most so many constants are also said to equal one of them.
 const FEW_VALUES: usize = 6;
 /// Variables with more constants than this are no machine's state.
@@ -127,6 +129,9 @@ fn candidates(
     }
     speakers.sort_by_key(|speaker| std::cmp::Reverse(speaker.values.len()));
     let Some((machine, others)) = speakers.split_first() else { return Vec::new() };
+    if machine.values.len() < FEW_STATES {
+        return Vec::new();
+    }
     let mut found = vec![machine.is_among(terms, &machine.values)];
     found.extend(&machine.literals);
     for other in others {

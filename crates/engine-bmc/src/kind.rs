@@ -35,6 +35,8 @@ const EQUALITIES_AFTER: usize = 1;
 const EXCLUSIONS_AFTER: usize = 2;
 /// And then orders under conditions.
 const ORDERS_AFTER: usize = 3;
+/// Steps of an induction with new invariants that is tried at once.
+const SHORT: usize = 4;
 /// Where proofs are refined, invariants that cost much come after so many steps,
 const MANY_STEPS: usize = 16;
 /// or after so many ticks, with some more for each edge of the program.
@@ -171,13 +173,13 @@ impl<J: Judge> Pair<J> {
             run.observer.phase("exclusions");
             if let Some(found) = exclusions(task, terms, blocks, invariants, run)? {
                 invariants.learn(terms, blocks, &found, "exclusions", run);
-                holds = self.anew(task, terms, blocks, invariants, steps, run)?;
+                holds = self.anew(task, terms, blocks, invariants, steps.min(SHORT), run)?;
             }
         } else if steps >= ORDERS_AFTER && self.is_late(run) && !std::mem::replace(&mut self.is_ordered, true) {
             run.observer.phase("orders");
             if let Some(found) = guarded(task, terms, blocks, invariants, run)? {
                 invariants.learn(terms, blocks, &found, "orders", run);
-                holds = self.anew(task, terms, blocks, invariants, steps, run)?;
+                holds = self.anew(task, terms, blocks, invariants, steps.min(SHORT), run)?;
             }
         } else if steps >= J::RELATIONS_AFTER
             && self.is_late(run)
