@@ -27,7 +27,7 @@ const TICKS: u64 = 3_000_000;
 /// Sequences for one run of the others.
 const BATCH: u64 = 1000;
 /// Those that read a refutation see every sequence.
-const ALWAYS: [Method; 2] = [Method::Equality, Method::Bits];
+const ALWAYS: [Method; 3] = [Method::Equality, Method::Linear, Method::Bits];
 /// The others see each fourth.
 const SOMETIMES: [Method; 2] = [Method::Cores, Method::Models];
 

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The wish to stop, carried out by `?`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +59,20 @@ impl Budget {
     pub fn in_one_go(&self) -> Self {
         Budget { given: self.left.clone(), left: self.left.clone(), cancel: Arc::clone(&self.cancel), pace: None }
     }
+    /// The same flag and pace for work that is counted in smaller ticks, so many of which are one tick here. It has no
+    /// limit of its own; what it spends is to be spent here by [`Budget::settle`].
+    pub fn in_small_ticks(&self, ratio: u64) -> Self {
+        let pace = self.pace.as_ref().map(|pace| -> Arc<dyn Pace> {
+            Arc::new(SmallTicks { pace: Arc::clone(pace), ratio, rest: AtomicU64::new(0) })
+        });
+        Budget { given: u64::MAX, left: Cell::new(u64::MAX), cancel: Arc::clone(&self.cancel), pace }
+    }
+    /// Spends what work elsewhere has told the pace of already.
+    pub fn settle(&self, ticks: u64) -> Result<(), Stopped> {
+        Budget { pace: None, ..self.clone() }.spend(ticks)?;
+        self.left.set(self.left.get() - ticks);
+        Ok(())
+    }
     /// Spends ticks, or says that it is time to stop.
     pub fn spend(&self, ticks: u64) -> Result<(), Stopped> {
         if let Some(pace) = &self.pace {
@@ -92,6 +106,22 @@ impl Budget {
     /// How many ticks are left.
     pub fn left(&self) -> u64 {
         self.left.get()
+    }
+}
+
+/// Hears small ticks and tells of large ones.
+struct SmallTicks {
+    pace: Arc<dyn Pace>,
+    ratio: u64,
+    /// Small ticks that do not make a large one yet.
+    rest: AtomicU64,
+}
+
+impl Pace for SmallTicks {
+    fn worked(&self, ticks: u64) {
+        let small = self.rest.load(Ordering::Relaxed) + ticks;
+        self.rest.store(small % self.ratio, Ordering::Relaxed);
+        self.pace.worked(small / self.ratio);
     }
 }
 
@@ -141,7 +171,6 @@ mod tests {
     }
     #[test]
     fn a_pace_hears_of_all_parts_but_those_in_one_go() {
-        use std::sync::atomic::AtomicU64;
         struct Heard(AtomicU64);
         impl Pace for Heard {
             fn worked(&self, ticks: u64) {
@@ -152,6 +181,9 @@ mod tests {
         let whole = Budget::paced(Arc::default(), Arc::clone(&heard) as Arc<dyn Pace>);
         assert_eq!((whole.spend(1), whole.at_most(9).spend(2), whole.in_one_go().spend(4)), (Ok(()), Ok(()), Ok(())));
         assert_eq!(heard.0.load(Ordering::Relaxed), 3);
+        let small = whole.in_small_ticks(10);
+        assert_eq!((small.spend(25), small.spend(5), whole.settle(3)), (Ok(()), Ok(()), Ok(())));
+        assert_eq!((heard.0.load(Ordering::Relaxed), whole.spent()), (6, 1 + 3));
     }
     #[test]
     fn the_default_has_no_limit() {

@@ -63,6 +63,18 @@ pub(crate) fn refute(
     is_named: &IsNamed<'_>,
     budget: &Budget,
 ) -> Result<Outcome, Stopped> {
+    let mut with_lemmas = formulas.to_vec();
+    with_lemmas.extend(lemmas);
+    // Most obligations need nothing else; what is done for the other rungs can take longer than this one.
+    let part = budget.at_most(ROUNDS[0]);
+    let outcome = attempt(terms, &with_lemmas, Rung::Equality, &|_| false, &part);
+    budget.spend(part.spent())?;
+    let is_undecided = match outcome {
+        Ok(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
+        Ok(_) => false, // This reading is too weak.
+        Err(Stopped::OutOfTicks) => true,
+        Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
+    };
     let ordered = solve(terms, formulas, Products::Whole).rest;
     let multiplies = terms.subterms(formulas).into_iter().any(|part| terms.op(part) == Op::BvMul);
     let expanded = if multiplies { solve(terms, formulas, Products::Expanded).rest } else { ordered.clone() };
@@ -72,9 +84,10 @@ pub(crate) fn refute(
     };
     let (n_named, n_hard) =
         (sites.iter().filter(|&&site| is_named(site)).count(), sites.iter().filter(|&&site| is_hard(site)).count());
-    let mut with_lemmas = formulas.to_vec();
-    with_lemmas.extend(lemmas);
-    let mut rungs: Vec<(Rung, &[Term], &IsNamed<'_>)> = vec![(Rung::Equality, &with_lemmas, &|_| false)];
+    let mut rungs: Vec<(Rung, &[Term], &IsNamed<'_>)> = Vec::new();
+    if is_undecided {
+        rungs.push((Rung::Equality, &with_lemmas, &|_| false));
+    }
     if ordered != formulas {
         rungs.push((Rung::Equality, &ordered, &|_| false));
     }

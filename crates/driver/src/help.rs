@@ -17,7 +17,7 @@ pub fn overview() -> String {
          commands:\n",
     );
     for spec in COMMANDS {
-        text.push_str(&format!("  {:<10}{}\n", spec.name, spec.summary));
+        text.push_str(&format!("  {:<12}{}\n", spec.name, spec.summary));
     }
     text.push_str(
         "\nexamples:\n\

@@ -30,6 +30,8 @@ pub struct Clauses {
 
 /// Ticks for the first try; each try that is not enough makes the next one longer.
 const PATIENCE: u64 = 60_000_000;
+/// Where blocks are small, clauses come soon or never.
+const PATIENCE_SMALL: u64 = 15_000_000;
 
 /// Ticks for the try before paths are looked at.
 const GLANCE: u64 = 8_000_000;
@@ -47,6 +49,9 @@ impl Refiner for Clauses {
         // Where the graph is the entry alone, the error may follow at once.
         let most = depths.iter().copied().max().unwrap_or(0).max(1);
         self.frames.prepare(search);
+        if search.is_small && search.stats.refinements == 1 {
+            self.patience = PATIENCE_SMALL;
+        }
         // If clauses come easily, nobody need look for an error on all paths.
         let first = self.try_for(search, most, GLANCE)?;
         if let Some(refined) = self.outcome(search, arg, slice, &depths, first)? {
@@ -66,6 +71,8 @@ impl Refiner for Clauses {
             Err(stopped) => return Err(stopped),
         }
         if !search.is_related && search.is_small {
+            // What was learnt so far is of no use to posts yet, and there is much of it.
+            search.lemmas.iter_mut().for_each(Vec::clear);
             return Ok(Refined::Stuck);
         }
         loop {

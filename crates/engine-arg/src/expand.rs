@@ -11,6 +11,7 @@
 //!   that their successors are there;
 //! * a label that a new edge arrives at is kept if the edge implies it;
 //! * below a node without states nothing is visited;
+//! * a pass does not try all that predicates can say: from some copy of a cutpoint on, labels only get weaker;
 //! * the error has no label: its edges are asked for.
 
 use base::{Id, IndexVec, Stopped};
@@ -18,9 +19,13 @@ use encode::Cut;
 use term::Term;
 
 use crate::arg::{Arg, NodeId, Outcome};
+use crate::clean::conjuncts;
 use crate::edges::EdgeRef;
 use crate::post::AbstractPost;
 use crate::search::Search;
+
+/// After so many open copies of a cutpoint in one pass the next ones say no more than the last did, so that the pass ends.
+const COPIES: usize = 8;
 
 /// One pass.
 pub(crate) struct Pass<'p, 'a> {
@@ -141,8 +146,24 @@ impl Pass<'_, '_> {
         }
         self.search.run.observer.phase("expansion");
         debug_assert_eq!(self.arg.nodes[node].cut, Some(cut));
-        self.arg.nodes[node].label = self.search.terms.or(&posts);
+        self.arg.nodes[node].label = match self.active[cut].last() {
+            Some(&last) if self.active[cut].len() >= COPIES => self.common(&posts, self.arg.nodes[last].label),
+            _ => self.search.terms.or(&posts),
+        };
         Ok(true)
+    }
+    /// What all of them say, and the label of the last copy too.
+    fn common(&mut self, posts: &[Term], last: Term) -> Term {
+        self.search.stats.widened += 1;
+        let never = self.search.terms.truth(false);
+        let mut kept = conjuncts(&self.search.terms, last);
+        let mut is_reached = false;
+        for &post in posts.iter().filter(|&&post| post != never) {
+            is_reached = true;
+            let said = conjuncts(&self.search.terms, post);
+            kept.retain(|part| said.contains(part));
+        }
+        if is_reached { self.search.terms.and(&kept) } else { never }
     }
     /// Makes the children pending, and makes them if need be.
     fn children(&mut self, node: NodeId, cut: Cut) {

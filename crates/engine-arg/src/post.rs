@@ -64,8 +64,8 @@ struct Backbone {
     open: Vec<Literal>,
 }
 
-/// Ticks for one question; a label that is hard to come by is not worth them.
-const PATIENCE: u64 = 3_000_000;
+/// Ticks for one post; a label that is hard to come by is not worth more.
+const PATIENCE: u64 = 1_500_000;
 
 /// Which predicates have always the same value behind the edge; none if it cannot be taken.
 fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Option<Backbone>, Stopped> {
@@ -79,6 +79,7 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
     }
     let assumptions = [guard, before];
     let budget = search.run.budget;
+    let limited = budget.at_most(PATIENCE);
     let domain: Vec<Term> = search.blocks.axioms.iter().chain(&search.background.at[edge.from]).copied().collect();
     // By predicate: its value in all models so far.
     let mut values: Option<Vec<Option<bool>>> = None;
@@ -107,12 +108,13 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
             break;
         }
         let (solver, terms) = search.solver(edge);
-        let limited = budget.at_most(PATIENCE);
         match solver.check(terms, &query, &limited) {
-            Ok(Answer::Unsat(_)) if values.is_none() => return Ok(None),
+            Ok(Answer::Unsat(_)) if values.is_none() => {
+                budget.spend(limited.spent())?;
+                return Ok(None);
+            }
             Ok(Answer::Unsat(_)) => break,
             Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => {
-                budget.spend(PATIENCE - limited.left().min(PATIENCE))?;
                 values = Some(vec![None; positive.len()]);
                 break;
             }
@@ -126,6 +128,7 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
             }
         }
     }
+    budget.spend(limited.spent())?;
     let mut found = Backbone { fixed: Vec::new(), open: Vec::new() };
     for (number, (literal, value)) in positive.into_iter().zip(values.expect("there was a model")).enumerate() {
         match value {
@@ -192,14 +195,15 @@ impl Boolean {
     ) -> Result<Option<Vec<Cube>>, Stopped> {
         let assumptions = [search.exit(edge).guard, before];
         let budget = search.run.budget;
+        let limited = budget.at_most(PATIENCE);
         search.solver(edge).0.push();
         let mut cubes: Vec<Cube> = Vec::new();
         let complete = loop {
             search.stats.post_queries += 1;
             let (solver, terms) = search.solver(edge);
-            let values: Vec<bool> = match solver.check(terms, &Query::assuming(&assumptions), budget) {
+            let values: Vec<bool> = match solver.check(terms, &Query::assuming(&assumptions), &limited) {
                 Ok(Answer::Unsat(_)) => break Ok(true),
-                Ok(Answer::Unknown(_)) => break Ok(false),
+                Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => break Ok(false),
                 Ok(Answer::Sat(mut model)) => open.iter().map(|literal| model.is_true(literal.before)).collect(),
                 Err(stopped) => break Err(stopped),
             };
@@ -215,6 +219,7 @@ impl Boolean {
             cubes.push(values.into_iter().map(Some).collect());
         };
         search.solver(edge).0.pop();
+        budget.spend(limited.spent())?;
         Ok(complete?.then_some(cubes))
     }
 }

@@ -154,7 +154,7 @@ fn proposals(
     let formulas: Vec<Vec<Term>> = parts.iter().map(|(_, part)| part.clone()).collect();
     let limited: Budget = search.run.budget.at_most(PATIENCE);
     // Whole words only: what is found bit by bit is worth more effort at single nodes.
-    let settings = Settings { methods: vec![Method::Equality, Method::Cores], ..Settings::default() };
+    let settings = Settings { methods: vec![Method::Equality, Method::Linear, Method::Cores], ..Settings::default() };
     let found = match sequence(&mut search.terms, &formulas, &settings, &limited) {
         Err(Stopped::OutOfTicks) => return Ok(proposals),
         found => found?,

@@ -17,6 +17,7 @@ use crate::search::Search;
 /// The ways to an interpolant for one node, with the ticks that each is worth.
 const WAYS: &[(Method, u64)] = &[
     (Method::Equality, 1_000_000),
+    (Method::Linear, 1_000_000),
     (Method::Cores, 1_000_000),
     (Method::Bits, 4_000_000),
     (Method::Models, 4_000_000),

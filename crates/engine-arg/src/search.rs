@@ -18,6 +18,7 @@ base::stats! {
         cover_queries: "questions whether labels cover a label",
         posts: "abstract posts computed",
         post_queries: "questions for them",
+        widened: "posts made weaker, so that a pass ends",
         labels_kept: "labels that new edges did not break",
         labels_excluding: "labels from clauses that exclude the error",
         labels_cleaned: "labels from one refutation of all paths",
@@ -48,7 +49,7 @@ pub struct Search<'a> {
     pub lemmas: IndexVec<Cut, Vec<Term>>,
     /// Whether cutpoints have few variables and blocks are small.
     pub is_small: bool,
-    /// Whether relations between variables have been looked for, or nobody wants them.
+    /// Whether all producers of relations between variables have been asked, or nobody wants them.
     pub is_related: bool,
     /// Counters.
     pub stats: Stats,

@@ -25,8 +25,8 @@ pub(crate) struct Ufo {
     pub alone: bool,
 }
 
-/// Relations between variables are looked for when a refiner is stuck, or when so many refinements were not enough where
-/// cutpoints have few variables and blocks are small.
+/// The next producer of relations between variables is asked when a refiner is stuck, or when so many refinements were
+/// not enough where cutpoints have few variables and blocks are small.
 const UNRELATED_SMALL: u64 = 3;
 /// Elsewhere it takes so many.
 const UNRELATED: u64 = 6;
@@ -34,8 +34,6 @@ const UNRELATED: u64 = 6;
 const FEW_VARIABLES: usize = 12;
 /// Blocks with so many different subterms are small.
 const SMALL_BLOCKS: usize = 600;
-/// Ticks for relations.
-const RELATING: u64 = 4_000_000;
 
 impl Ufo {
     pub fn new(settings: &Settings) -> Self {
@@ -81,6 +79,7 @@ impl Ufo {
         let unrelated = if is_small { UNRELATED_SMALL } else { UNRELATED };
         search.is_small = is_small;
         search.is_related = self.alone;
+        let mut asked_at = 0;
         loop {
             search.listen()?;
             search.run.observer.phase("expansion");
@@ -89,8 +88,11 @@ impl Ufo {
                 return proof(search, arg);
             }
             let slice = Slice::new(arg);
-            if search.stats.refinements >= unrelated && relate(search)? {
-                continue;
+            if search.stats.refinements >= asked_at + unrelated {
+                asked_at = search.stats.refinements;
+                if relate(search)? {
+                    continue;
+                }
             }
             search.run.observer.phase("refinement");
             let labels = match refiner.refine(search, arg, &slice)? {
@@ -99,6 +101,7 @@ impl Ufo {
                 Refined::Nothing(why) => return Ok(Verdict::Unknown(Why::GaveUp(why.to_owned()))),
                 Refined::Labels(labels) => labels,
                 Refined::Stuck => {
+                    asked_at = search.stats.refinements;
                     relate(search)?;
                     continue;
                 }
@@ -119,19 +122,15 @@ impl Ufo {
     }
 }
 
-/// Looks for relations between variables, the first time; whether there are some.
+/// Asks the next producer of relations between variables; whether there are some.
 fn relate(search: &mut Search<'_>) -> Result<bool, Stopped> {
-    if std::mem::replace(&mut search.is_related, true) {
+    if search.is_related {
         return Ok(false);
     }
-    let all = search.run;
-    let budget = all.budget.at_most(RELATING);
-    let limited = Run { budget: &budget, seed: all.seed, facts: all.facts, observer: all.observer, replay: all.replay };
-    match search.background.relate(search.task, &mut search.terms, search.blocks, &limited) {
-        Ok(found) => Ok(!found.is_empty()),
-        Err(Stopped::OutOfTicks) => all.budget.spend(RELATING).map(|()| false),
-        Err(stopped) => Err(stopped),
-    }
+    let found = search.background.relate(search.task, &mut search.terms, search.blocks, search.run)?;
+    // Where blocks are large, all producers together would take longer than they are worth.
+    search.is_related = found.is_empty() || !search.is_small;
+    Ok(!found.is_empty())
 }
 
 /// Whether an error may follow directly from some open node.

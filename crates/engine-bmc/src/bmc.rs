@@ -20,8 +20,6 @@ pub(crate) struct Bmc {
 const RUNS: u64 = 100_000;
 /// Edges of concrete runs before anything is unrolled.
 const FIRST_EDGES: u64 = 8_000_000;
-/// And after each step.
-const MORE_EDGES: u64 = 2_000_000;
 
 impl Bmc {
     pub fn new(settings: &Settings) -> Self {
@@ -44,6 +42,7 @@ impl Engine for Bmc {
         let mut search = Search::new(task, &mut terms, blocks, InBits::new());
         let mut invariants = Invariants::none(blocks);
         loop {
+            let spent = run.budget.spent();
             let steps = search.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
                 let doubt = search.doubt.take();
@@ -57,7 +56,7 @@ impl Engine for Bmc {
                 Step::Clean => {
                     run.observer.progress(within(steps));
                     // Bugs too deep for unrolling may still fall to a long run.
-                    if let Some(found) = concrete.search(run, MORE_EDGES)? {
+                    if let Some(found) = concrete.keep_up(run, run.budget.spent() - spent)? {
                         return Ok(Verdict::Unsafe(found));
                     }
                 }

@@ -4,7 +4,7 @@
 //! The interpreter executes the program as lowered; a run into an error that met nothing undefined is a
 //! counterexample as it stands.
 
-use base::{Attempts, Bits, Budget, Stopped};
+use base::{Attempts, Bits, Stopped};
 use engine::{Run, Task};
 use program::interp::{Dictionary, Inputs, Limit, Limits, Machine, Origin, Outcome, RandomInputs, Request, ZeroInputs};
 use verdict::{Counterexample, InputValue};
@@ -20,10 +20,22 @@ pub(crate) struct Concrete {
     first_seed: u64,
     /// Short runs and long ones in fair turns.
     attempts: Attempts,
+    /// Edges granted that were not taken yet; a long run takes more than was granted, and waits for it afterwards.
+    credit: i64,
+    /// The program asks for nothing as far as it was executed: there is one run.
+    is_only_run: bool,
     /// Errors that replay did not confirm.
     refused: u32,
 }
 
+/// Edges that cost as much as one tick.
+const EDGES_PER_TICK: u64 = 16;
+/// Effort for runs compared with what is spent on questions: as a percentage, and if there is only one run.
+const SHARE: [u64; 2] = [30, 300];
+/// How much longer the only run may be the next time.
+const LONGER: u64 = 8;
+/// At least so many edges at a time.
+const LEAST_EDGES: u64 = 2_000_000;
 /// After so many errors that were not confirmed the rest will not be either.
 const PATIENCE: u32 = 20;
 
@@ -35,13 +47,20 @@ impl Concrete {
             dictionary: Dictionary::of(&task.lowered, &task.terms),
             first_seed: seed.wrapping_mul(1 << 20),
             attempts: Attempts::new(0..runs, SHORTEST),
+            credit: 0,
+            is_only_run: false,
             refused: 0,
         }
     }
+    /// Looks for an error for a share of what was spent elsewhere.
+    pub fn keep_up(&mut self, run: &Run<'_>, ticks: u64) -> Result<Option<Counterexample>, Stopped> {
+        let share = SHARE[usize::from(self.is_only_run)];
+        self.search(run, (ticks * EDGES_PER_TICK / 100 * share).max(LEAST_EDGES))
+    }
     /// Looks for an error for about so many edges more. Runs that take longer get their turn in time.
     pub fn search(&mut self, run: &Run<'_>, edges: u64) -> Result<Option<Counterexample>, Stopped> {
-        let mut total = 0;
-        while total < edges {
+        self.credit += edges as i64;
+        while self.credit > 0 {
             let Some(machine) = &mut self.machine else { return Ok(None) };
             let Some(attempt) = self.attempts.take() else {
                 self.machine = None; // All runs have ended.
@@ -50,10 +69,10 @@ impl Concrete {
             let limits = Limits { edges: attempt.effort, ..Limits::default() };
             let seed = self.first_seed + attempt.number;
             let mut inputs = OnlyInputs { inner: supplier(seed, &self.dictionary) };
-            let result = machine.run(&mut inputs, &limits, &Budget::unlimited(run.budget.flag()));
-            run.budget.spend(result.edges / 16)?;
+            let result = machine.run(&mut inputs, &limits, &run.budget.in_small_ticks(EDGES_PER_TICK));
+            run.budget.settle(result.edges / EDGES_PER_TICK)?;
             self.attempts.spend(attempt, result.edges);
-            total += result.edges.max(64);
+            self.credit -= result.edges.max(64) as i64;
             match result.outcome {
                 Outcome::Error(assertion) => {
                     let values = result.inputs.iter().filter_map(|answer| {
@@ -71,7 +90,15 @@ impl Concrete {
                         self.machine = None;
                     }
                 }
-                Outcome::Limit(Limit::Edges) => self.attempts.again(attempt),
+                Outcome::Limit(Limit::Edges) => {
+                    self.is_only_run = result.n_inputs == 0;
+                    if self.is_only_run {
+                        // All others are the same so far: go on with this one alone.
+                        self.attempts = Attempts::new(attempt.number..attempt.number + 1, attempt.effort * LONGER);
+                    } else {
+                        self.attempts.again(attempt);
+                    }
+                }
                 Outcome::Cancelled => return Err(Stopped::Cancelled),
                 Outcome::Unsupported { .. } => self.machine = None,
                 _ => {}

@@ -121,29 +121,41 @@ impl Invariants {
         if !multiplies(terms, blocks) {
             return Ok(false);
         }
-        // Linear equations first: they leave fewer variables to multiply.
-        self.relate(task, terms, blocks, run)?;
-        run.observer.phase("polynomials");
-        let found = match polynomials(&task.program, terms, blocks, &self.at, &run.budget.at_most(POLYNOMIAL_TICKS)) {
-            Err(Stopped::OutOfTicks) => return Ok(false),
-            found => found?,
-        };
-        if found.iter().all(Vec::is_empty) {
-            return Ok(false);
+        // Linear equations first: they leave fewer variables to multiply. Then bounds, which say where loops end.
+        loop {
+            let is_news = !self.relate(task, terms, blocks, run)?.is_empty();
+            run.observer.phase("polynomials");
+            let budget = run.budget.at_most(POLYNOMIAL_TICKS);
+            let found = match polynomials(&task.program, terms, blocks, &self.at, &budget) {
+                Err(Stopped::OutOfTicks) => return Ok(false),
+                found => found?,
+            };
+            if found.iter().all(Vec::is_empty) {
+                return Ok(false);
+            }
+            if self.exclude_errors(terms, blocks, &found) {
+                self.learn(terms, blocks, &found, "polynomials", run);
+                return Ok(true);
+            }
+            if !is_news {
+                return Ok(false);
+            }
         }
+    }
+    /// Whether polynomials alone, with these equations, exclude every error at the end of a block.
+    fn exclude_errors(&self, terms: &mut Terms, blocks: &Blocks, found: &IndexVec<Cut, Vec<Term>>) -> bool {
         for (from, block) in blocks.blocks.iter_enumerated() {
             for exit in &block.exits {
                 if matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {
                     let known = self.at[from].iter().chain(&found[from]).copied();
                     let formulas: Vec<Term> = known.chain([exit.guard]).collect();
                     if !contradict(terms, &formulas) {
-                        return Ok(false);
+                        return false;
                     }
                 }
             }
         }
-        self.learn(terms, blocks, &found, "polynomials", run);
-        Ok(true)
+        true
     }
     /// All of them in a row.
     pub fn all(&self) -> Vec<(Cut, Term)> {

@@ -2,13 +2,13 @@
 //!
 //! The solver hands over a [`Vocabulary`]: a table of nodes (head, arguments), which literal stands for
 //! the truth of which node, and which literals are the bits of which node. A lemma of equality is checked by
-//! assuming all its literals false and closing the equalities under congruence, evaluation and bits in the
-//! most naive way until two values meet. A lemma of arrays must be an instance of one of the axioms,
+//! assuming all its literals false and closing the equalities under congruence, evaluation and bits, round after
+//! round over all nodes, until two values meet. A lemma of arrays must be an instance of one of the axioms,
 //! word for word.
 
 use std::collections::HashMap;
 
-use base::Bits;
+use base::{Bits, FastMap};
 
 use crate::lit::Lit;
 
@@ -170,17 +170,23 @@ impl<E: Fn(u32, &[Constant]) -> Option<Constant>> Vocabulary<E> {
     }
 }
 
-/// Equality closed in the naive way over the nodes that a clause is about.
+/// Equality closed in a plain way over the nodes that a clause is about.
 struct Closure<'a, E> {
     vocabulary: &'a Vocabulary<E>,
     /// Nodes, arguments first.
     nodes: Vec<u32>,
+    /// Places of the arguments in `nodes`, node after node, and where those of each node begin.
+    args: Vec<usize>,
+    first_arg: Vec<usize>,
     /// By place in `nodes`: the class.
     class: Vec<usize>,
+    /// By class: the places in it.
+    members: Vec<Vec<usize>>,
     /// By class: its value.
     value: Vec<Option<Constant>>,
-    place: HashMap<u32, usize>,
-    truth: HashMap<u32, bool>,
+    /// A place whose class has this value.
+    by_value: FastMap<Constant, usize>,
+    truth: FastMap<u32, bool>,
     contradiction: bool,
     changed: bool,
 }
@@ -192,27 +198,39 @@ impl<'a, E: Fn(u32, &[Constant]) -> Option<Constant>> Closure<'a, E> {
             todo.extend(vocabulary.by_var.get(&lit.var().0).into_iter().flatten());
         }
         let mut nodes: Vec<u32> = Vec::new();
-        let mut seen: HashMap<u32, ()> = HashMap::new();
+        let mut place: FastMap<u32, usize> = FastMap::new();
         while let Some(node) = todo.pop() {
-            if seen.insert(node, ()).is_none() {
+            if place.insert(node, 0).is_none() {
                 nodes.push(node);
                 todo.extend(&vocabulary.rows[node as usize].args);
             }
         }
         nodes.sort_unstable();
-        let place = nodes.iter().enumerate().map(|(place, &node)| (node, place)).collect();
-        let value = nodes.iter().map(|&node| vocabulary.rows[node as usize].constant.clone()).collect();
-        let class = (0..nodes.len()).collect();
         let mut closure = Closure {
             vocabulary,
-            nodes,
-            class,
-            value,
-            place,
-            truth: HashMap::new(),
+            args: Vec::new(),
+            first_arg: vec![0],
+            class: (0..nodes.len()).collect(),
+            members: (0..nodes.len()).map(|place| vec![place]).collect(),
+            value: vec![None; nodes.len()],
+            by_value: FastMap::new(),
+            truth: FastMap::new(),
             contradiction: false,
             changed: false,
+            nodes,
         };
+        for (at, &node) in closure.nodes.iter().enumerate() {
+            place.insert(node, at);
+        }
+        for &node in &closure.nodes {
+            closure.args.extend(vocabulary.rows[node as usize].args.iter().map(|arg| *place.get(arg).expect("a node")));
+            closure.first_arg.push(closure.args.len());
+        }
+        for at in 0..closure.nodes.len() {
+            if let Some(value) = &vocabulary.rows[closure.nodes[at] as usize].constant {
+                closure.give(at, value.clone());
+            }
+        }
         for &lit in clause {
             closure.assume(!lit);
         }
@@ -229,13 +247,17 @@ impl<'a, E: Fn(u32, &[Constant]) -> Option<Constant>> Closure<'a, E> {
         self.truth.get(&lit.var().0).map(|&value| value == lit.is_positive())
     }
     fn unite(&mut self, a: usize, b: usize) {
-        let (keep, gone) = (self.class[a], self.class[b]);
+        let (mut keep, mut gone) = (self.class[a], self.class[b]);
         if keep == gone {
             return;
         }
         self.changed = true;
-        for class in self.class.iter_mut().filter(|class| **class == gone) {
-            *class = keep;
+        if self.members[keep].len() < self.members[gone].len() {
+            std::mem::swap(&mut keep, &mut gone);
+        }
+        for place in std::mem::take(&mut self.members[gone]) {
+            self.class[place] = keep;
+            self.members[keep].push(place);
         }
         if let Some(value) = self.value[gone].take() {
             self.give(a, value);
@@ -249,12 +271,9 @@ impl<'a, E: Fn(u32, &[Constant]) -> Option<Constant>> Closure<'a, E> {
             Some(_) => self.contradiction = true,
             None => {
                 self.changed = true;
-                let other = (0..self.nodes.len())
-                    .find(|&b| self.class[b] != class && self.value[self.class[b]].as_ref() == Some(&value));
-                self.value[class] = Some(value);
-                if let Some(other) = other {
-                    self.unite(a, other);
-                }
+                self.value[class] = Some(value.clone());
+                let other = *self.by_value.get_or_insert_with(value, || a);
+                self.unite(a, other);
             }
         }
     }
@@ -262,12 +281,20 @@ impl<'a, E: Fn(u32, &[Constant]) -> Option<Constant>> Closure<'a, E> {
     fn run(&mut self) -> bool {
         loop {
             self.changed = false;
+            // What was seen in this round: the first node with this head and arguments of these classes, and the first
+            // one of a class that has bits. Whatever changes makes another round.
+            let mut applied: FastMap<(u32, Vec<usize>), usize> = FastMap::new();
+            let mut in_bits: FastMap<usize, usize> = FastMap::new();
             for a in 0..self.nodes.len() {
                 self.look_at(a);
-                for b in 0..a {
-                    if self.class[a] != self.class[b] && self.congruent(a, b) {
+                if !self.args_of(a).is_empty() {
+                    let b = *applied.get_or_insert_with(self.signature(a), || a);
+                    if self.class[a] != self.class[b] && self.signature(a) == self.signature(b) {
                         self.unite(a, b);
                     }
+                }
+                if !self.vocabulary.rows[self.nodes[a] as usize].word.is_empty() {
+                    let b = *in_bits.get_or_insert_with(self.class[a], || a);
                     self.share_bits(a, b);
                 }
                 if self.contradiction {
@@ -279,21 +306,21 @@ impl<'a, E: Fn(u32, &[Constant]) -> Option<Constant>> Closure<'a, E> {
             }
         }
     }
-    fn arg(&self, row: &Row, index: usize) -> usize {
-        self.place[&row.args[index]]
+    fn args_of(&self, a: usize) -> &[usize] {
+        &self.args[self.first_arg[a]..self.first_arg[a + 1]]
     }
-    fn congruent(&self, a: usize, b: usize) -> bool {
-        let rows = &self.vocabulary.rows;
-        let (x, y) = (&rows[self.nodes[a] as usize], &rows[self.nodes[b] as usize]);
-        if x.args.is_empty() || x.head != y.head || x.args.len() != y.args.len() {
-            return false;
+    fn arg(&self, a: usize, index: usize) -> usize {
+        self.args_of(a)[index]
+    }
+    /// The head and the classes of the arguments, in one order if they can be exchanged: nodes for which these are the
+    /// same are congruent.
+    fn signature(&self, a: usize) -> (u32, Vec<usize>) {
+        let head = self.vocabulary.rows[self.nodes[a] as usize].head;
+        let mut classes: Vec<usize> = self.args_of(a).iter().map(|&arg| self.class[arg]).collect();
+        if self.vocabulary.heads[head as usize].commutes && classes.len() == 2 {
+            classes.sort_unstable();
         }
-        let class = |row: &Row, i: usize| self.class[self.arg(row, i)];
-        (0..x.args.len()).all(|i| class(x, i) == class(y, i))
-            || (self.vocabulary.heads[x.head as usize].commutes
-                && x.args.len() == 2
-                && class(x, 0) == class(y, 1)
-                && class(x, 1) == class(y, 0))
+        (head, classes)
     }
     /// Truth, bits and value of one node.
     fn look_at(&mut self, a: usize) {
@@ -320,7 +347,7 @@ impl<'a, E: Fn(u32, &[Constant]) -> Option<Constant>> Closure<'a, E> {
             }
         }
         if meaning == Meaning::Equality && row.args.len() == 2 {
-            let (x, y) = (self.arg(row, 0), self.arg(row, 1));
+            let (x, y) = (self.arg(a, 0), self.arg(a, 1));
             if self.class[x] == self.class[y] {
                 self.give(a, Constant::Bool(true));
             } else if let (Some(_), Some(_)) = (&self.value[self.class[x]], &self.value[self.class[y]]) {
@@ -332,7 +359,7 @@ impl<'a, E: Fn(u32, &[Constant]) -> Option<Constant>> Closure<'a, E> {
             }
         } else if !row.args.is_empty() {
             let values: Option<Vec<Constant>> =
-                (0..row.args.len()).map(|i| self.value[self.class[self.arg(row, i)]].clone()).collect();
+                self.args_of(a).iter().map(|&arg| self.value[self.class[arg]].clone()).collect();
             if let Some(value) = values.and_then(|values| (vocabulary.evaluate)(row.head, &values)) {
                 self.give(a, value);
             }

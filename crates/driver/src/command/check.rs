@@ -115,7 +115,10 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
             ("SAFE".to_owned(), Exit::Done)
         }
         Verdict::Unsafe(counterexample) => {
-            let replay = evidence::Replay::of(context, loaded, counterexample);
+            // To record a long run takes longer than to find it: only for somebody who will look at it.
+            let files = [&settings.harness, &settings.witness, &settings.sarif, &settings.json];
+            let is_wanted = !settings.quiet || files.iter().any(|file| file.is_some());
+            let replay = is_wanted.then(|| evidence::Replay::of(context, loaded, counterexample)).flatten();
             if let Some(replay) = &replay {
                 if !settings.quiet {
                     context.output.print(&replay.told(loaded, counterexample.assertion));

@@ -16,6 +16,10 @@ const FORMS: usize = 14;
 /// Constants that forms are compared with, at most.
 const CONSTANTS: usize = 10;
 
+/// Steps of counters that are looked at, at most, and how large they may be.
+const STEPS: usize = 4;
+const LARGEST_STEP: u64 = 64;
+
 /// Candidates for one loop head.
 pub(crate) fn candidates(
     program: &Program,
@@ -52,6 +56,19 @@ pub(crate) fn candidates(
     constants.truncate(CONSTANTS);
     for (left, right) in preserved(program, terms, blocks, head, known, budget)? {
         forms.push(terms.bv_sub(left, right));
+    }
+    // How far a loop may overshoot what it counts towards.
+    let steps = steps(program, terms, blocks, head);
+    let is_open = |&&(left, right): &&(Term, Term)| !terms.is_value(left) && !terms.is_value(right);
+    let compared: Vec<(Term, Term)> = atoms.iter().filter(is_open).copied().collect();
+    for (left, right) in compared {
+        for &step in &steps {
+            let step = terms.bv(terms.width(left), step);
+            for (counter, bound) in [(left, right), (right, left)] {
+                let beyond = terms.bv_add(bound, step);
+                found.overshoot(terms, counter, beyond);
+            }
+        }
     }
     for (number, &left) in forms.iter().enumerate() {
         let sort = terms.sort_of(left);
@@ -95,6 +112,35 @@ impl Candidates {
             }
         }
     }
+}
+
+impl Candidates {
+    /// The counter has come that far at most.
+    fn overshoot(&mut self, terms: &mut Terms, counter: Term, beyond: Term) {
+        for candidate in [terms.bv_sle(counter, beyond), terms.bv_ule(counter, beyond)] {
+            if !terms.args(candidate).is_empty() && !self.list.contains(&candidate) {
+                self.list.push(candidate);
+            }
+        }
+    }
+}
+
+/// What the loop at the head adds to its variables in one turn, and one less; one in any case.
+fn steps(program: &Program, terms: &Terms, blocks: &Blocks, head: Cut) -> Vec<u64> {
+    let mut found = vec![1];
+    for exit in blocks.blocks[head].exits.iter().filter(|exit| exit.to == head) {
+        for &(var, value) in &exit.values {
+            let (Op::BvAdd, &[word, step]) = (terms.op(value), terms.args(value)) else { continue };
+            let step = terms.small_value(step).filter(|&step| word == program.vars[var].term && step <= LARGEST_STEP);
+            for step in step.into_iter().flat_map(|step| [step - 1, step]) {
+                if step > 0 && !found.contains(&step) {
+                    found.push(step);
+                }
+            }
+        }
+    }
+    found.truncate(STEPS);
+    found
 }
 
 /// What is compared in the blocks and speaks of the head's state alone.

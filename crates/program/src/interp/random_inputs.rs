@@ -31,6 +31,8 @@ enum Style {
     /// Extremes of the width.
     Extreme,
     Uniform,
+    /// Any number of bits: sums that overflow after some ten thousand rounds want neither tiny nor huge counts.
+    Magnitude,
     /// Another style each time.
     Mixed,
     /// Each site has a style of its own.
@@ -68,6 +70,7 @@ impl<'d> RandomInputs<'d> {
             3 => Style::Range { low: 0, high: small(&mut random) },
             4 | 12 => Style::EachSite,
             6 => Style::Mixed,
+            7 if random.one_in(2) => Style::Magnitude,
             7 => Style::Uniform,
             9 => Style::Sticky,
             10 => Style::Range { low: 1, high: small(&mut random) },
@@ -94,6 +97,7 @@ impl<'d> RandomInputs<'d> {
             10 | 11 => Style::Constant,
             12 => Style::Extreme,
             13 => Style::Range { low: 0, high: 1000 },
+            14 => Style::Magnitude,
             _ => Style::Uniform,
         }
     }
@@ -133,6 +137,7 @@ impl<'d> RandomInputs<'d> {
                 }
             }
             Style::Uniform => u128::from(self.random.bits()) | u128::from(self.random.bits()) << 64,
+            Style::Magnitude => u128::from(self.random.bits() >> self.random.below(64)),
             Style::Mixed | Style::EachSite | Style::Sticky => {
                 let style = self.some_style();
                 self.draw(&style, request)

@@ -2,7 +2,7 @@
 //!
 //! The same program is compiled once more with notes in the code, and the same loop executes it;
 //! the code for fast runs has no notes, so recording costs it nothing. Of a long run the first and
-//! the last steps are kept.
+//! the last steps are kept, and only of those values become text.
 
 use std::collections::VecDeque;
 
@@ -19,31 +19,31 @@ use super::{Limits, Machine, Run, Unsupported, floats};
 
 /// One step of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct Step<V = String> {
     /// Where in the source.
     pub place: Option<Place>,
     /// In which function.
     pub function: FunId,
     /// What happened.
-    pub event: Event,
+    pub event: Event<V>,
 }
 
 /// What happened in a step. Values are text, as they read in the source language.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
+pub enum Event<V = String> {
     /// A free value came in.
     Received {
         /// Where from.
         origin: Origin,
         /// The value.
-        value: String,
+        value: V,
     },
     /// A variable that the user declared got a value.
     Assigned {
         /// Which.
         var: Var,
         /// The value.
-        value: String,
+        value: V,
     },
     /// A value was written to memory.
     Stored {
@@ -52,7 +52,7 @@ pub enum Event {
         /// The offset in the object, or the address if it has no name.
         offset: u64,
         /// The value.
-        value: String,
+        value: V,
     },
     /// One of several ways was taken.
     Branched {
@@ -64,15 +64,46 @@ pub enum Event {
         /// Which.
         function: FunId,
         /// Its arguments.
-        args: Vec<String>,
+        args: Vec<V>,
     },
     /// A function returned.
     Returned {
         /// Which.
         function: FunId,
         /// Its result, if it has one.
-        value: Option<String>,
+        value: Option<V>,
     },
+}
+
+impl Step<Raw> {
+    fn in_words(&self) -> Step {
+        let event = match &self.event {
+            Event::Received { origin, value } => Event::Received { origin: *origin, value: value.show() },
+            Event::Assigned { var, value } => Event::Assigned { var: *var, value: value.show() },
+            Event::Stored { object, offset, value } => {
+                Event::Stored { object: *object, offset: *offset, value: value.show() }
+            }
+            Event::Branched { edge } => Event::Branched { edge: *edge },
+            Event::Called { function, args } => {
+                Event::Called { function: *function, args: args.iter().map(Raw::show).collect() }
+            }
+            Event::Returned { function, value } => {
+                Event::Returned { function: *function, value: value.as_ref().map(Raw::show) }
+            }
+        };
+        Step { place: self.place, function: self.function, event }
+    }
+}
+
+/// A value that may become text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Raw {
+    /// The low words; `more` has the others.
+    words: [u64; 2],
+    more: Vec<u64>,
+    width: u32,
+    shown: Shown,
+    format: Option<Format>,
 }
 
 /// The steps of a run, the middle left out if there were too many.
@@ -100,9 +131,12 @@ pub fn trace(
     for edge in &program.edges {
         n_outgoing[edge.from.index()] += 1;
     }
-    let mut recorder = Recorder { program, n_outgoing, received: Vec::new(), keep, trace: Trace::default() };
+    let (first, last) = (Vec::new(), VecDeque::new());
+    let mut recorder = Recorder { program, n_outgoing, received: Vec::new(), keep, first, n_skipped: 0, last };
     let run = machine.execute(inputs, limits, budget, &mut recorder);
-    Ok((run, recorder.trace))
+    let Recorder { first, n_skipped, last, .. } = recorder;
+    let first = first.iter().map(Step::in_words).collect();
+    Ok((run, Trace { first, n_skipped, last: last.iter().map(Step::in_words).collect() }))
 }
 
 struct Recorder<'a> {
@@ -111,40 +145,40 @@ struct Recorder<'a> {
     /// Values that came in on the edge under way.
     received: Vec<Consumed>,
     keep: usize,
-    trace: Trace,
+    first: Vec<Step<Raw>>,
+    n_skipped: u64,
+    last: VecDeque<Step<Raw>>,
 }
 
 impl Recorder<'_> {
-    fn push(&mut self, place: Option<Place>, function: FunId, event: Event) {
+    fn push(&mut self, place: Option<Place>, function: FunId, event: Event<Raw>) {
         let step = Step { place, function, event };
-        if self.trace.first.len() < self.keep {
-            self.trace.first.push(step);
+        if self.first.len() < self.keep {
+            self.first.push(step);
             return;
         }
-        self.trace.last.push_back(step);
-        if self.trace.last.len() > self.keep {
-            self.trace.last.pop_front();
-            self.trace.n_skipped += 1;
+        if self.last.len() >= self.keep {
+            self.last.pop_front();
+            self.n_skipped += 1;
         }
+        self.last.push_back(step);
     }
 
     fn assigned(&mut self, code: &Code, registers: &[u64], edge: EdgeId, var: Var) {
         let info = &self.program.vars[var];
         if matches!(info.kind, VarKind::Global | VarKind::Param(_) | VarKind::Local(_)) {
-            let value = self.show(code, registers, var);
+            let value = self.value(code, registers, var);
             let edge = &self.program.edges[edge];
             let function = self.program.locations[edge.from].function;
             self.push(edge.place, function, Event::Assigned { var, value });
         }
     }
 
-    fn show(&self, code: &Code, registers: &[u64], var: Var) -> String {
+    fn value(&self, code: &Code, registers: &[u64], var: Var) -> Raw {
+        let shown = self.program.vars[var].shown;
         match code.variables[var.index()] {
-            Some(VariableAt { reg, width, format }) => {
-                let words = &registers[reg as usize..][..super::wide::words_for(width)];
-                show_value(words, width, self.program.vars[var].shown, format)
-            }
-            None => "?".to_owned(),
+            Some(at) => Raw::read(registers, at, shown),
+            None => Raw { words: [0; 2], more: Vec::new(), width: 0, shown, format: None },
         }
     }
 }
@@ -172,32 +206,25 @@ impl Notes for Recorder<'_> {
                         (Shown::Float, 64) => Some(Format::Double),
                         _ => None,
                     };
-                    let value = show_value(&words, answer.width, shown, format);
+                    let value = Raw { words, more: Vec::new(), width: answer.width, shown, format };
                     self.push(edge.place, function, Event::Received { origin: answer.origin, value });
                 }
                 match &edge.action {
                     Action::Assume(_) if self.n_outgoing[edge.from.index()] > 1 => {
                         self.push(edge.place, function, Event::Branched { edge: id });
                     }
-                    action => {
-                        let mut targets = Vec::new();
-                        action.for_each_target(|var| targets.push(var));
-                        for var in targets {
-                            self.assigned(code, registers, id, var);
-                        }
-                    }
+                    action => action.for_each_target(|var| self.assigned(code, registers, id, var)),
                 }
             }
-            Note::Store { edge, address, value: VariableAt { reg, width, format } } => {
+            Note::Store { edge, address, value } => {
                 let edge = &program.edges[edge];
                 let function = program.locations[edge.from].function;
                 let address = registers[address as usize];
                 let extent = memory.around(address).map(|handle| memory.extent(handle));
                 let named = extent.and_then(|extent| extent.object.map(|object| (object, address - extent.base)));
                 let (object, offset) = named.map_or((None, address), |(object, offset)| (Some(object), offset));
-                let words = &registers[reg as usize..][..super::wide::words_for(width)];
                 // How the bytes read is not known here; as in C, most numbers are signed.
-                let value = show_value(words, width, Shown::Signed, format);
+                let value = Raw::read(registers, value, Shown::Signed);
                 self.push(edge.place, function, Event::Stored { object, offset, value });
             }
             Note::Call(id) => {
@@ -205,13 +232,13 @@ impl Notes for Recorder<'_> {
                 let function = program.locations[edge.from].function;
                 if let Action::Call { function: callee, .. } = edge.action {
                     let params = &program.functions[callee].params;
-                    let args = params.iter().map(|&param| self.show(code, registers, param)).collect();
+                    let args = params.iter().map(|&param| self.value(code, registers, param)).collect();
                     self.push(edge.place, function, Event::Called { function: callee, args });
                 }
             }
             Note::Return(function) => {
                 let info = &program.functions[function];
-                let value = info.result.map(|var| self.show(code, registers, var));
+                let value = info.result.map(|var| self.value(code, registers, var));
                 let place = program.locations[info.exit].place.or(info.place);
                 self.push(place, function, Event::Returned { function, value });
             }
@@ -219,23 +246,32 @@ impl Notes for Recorder<'_> {
     }
 }
 
-/// A value as it reads in the source language.
-fn show_value(words: &[u64], width: u32, shown: Shown, format: Option<Format>) -> String {
-    if let Some(format) = format {
-        return floats::show(format, words[0]);
+impl Raw {
+    fn read(registers: &[u64], VariableAt { reg, width, format }: VariableAt, shown: Shown) -> Raw {
+        let words = &registers[reg as usize..][..super::wide::words_for(width)];
+        let word = |at: usize| words.get(at).copied().unwrap_or(0);
+        Raw { words: [word(0), word(1)], more: words.get(2..).unwrap_or(&[]).to_vec(), width, shown, format }
     }
-    let value = super::wide::to_u128(words);
-    match shown {
-        _ if width > 128 => {
-            let digits: String = words.iter().rev().map(|word| format!("{word:016x}")).collect();
-            format!("0x{}", digits.trim_start_matches('0'))
+    /// The value as it reads in the source language.
+    fn show(&self) -> String {
+        if let Some(format) = self.format {
+            return floats::show(format, self.words[0]);
         }
-        Shown::Signed => {
-            let shift = 128 - width;
-            (((value << shift) as i128) >> shift).to_string()
+        let value = super::wide::to_u128(&self.words);
+        match self.shown {
+            _ if self.width == 0 => "?".to_owned(),
+            _ if self.width > 128 => {
+                let words = self.more.iter().rev().chain(self.words.iter().rev());
+                let digits: String = words.map(|word| format!("{word:016x}")).collect();
+                format!("0x{}", digits.trim_start_matches('0'))
+            }
+            Shown::Signed => {
+                let shift = 128 - self.width;
+                (((value << shift) as i128) >> shift).to_string()
+            }
+            Shown::Plain if self.width == 1 => (value == 1).to_string(),
+            Shown::Pointer => format!("{value:#x}"),
+            Shown::Plain | Shown::Unsigned | Shown::Float => value.to_string(),
         }
-        Shown::Plain if width == 1 => (value == 1).to_string(),
-        Shown::Pointer => format!("{value:#x}"),
-        Shown::Plain | Shown::Unsigned | Shown::Float => value.to_string(),
     }
 }

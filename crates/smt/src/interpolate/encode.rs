@@ -162,6 +162,19 @@ impl Coloured {
         let (name, negated) = (*self.names.get(lit.var().index())?)?;
         Some((name, negated == lit.is_positive()))
     }
+    /// After a search that found a model: the atoms with a value there, each with the literal that holds and whether it says
+    /// the atom or its opposite.
+    pub fn true_atoms(&self) -> Vec<(Lit, Term, bool)> {
+        let mut found = Vec::new();
+        for (var, name) in self.names.iter().enumerate() {
+            let Some((Name::Truth(atom), negated)) = *name else { continue };
+            let positive = SatVar(var as u32).positive();
+            if let Some(value) = self.sat.value(positive) {
+                found.push((if value { positive } else { !positive }, atom, value != negated));
+            }
+        }
+        found
+    }
     /// The term that the node stands for.
     pub fn term_of(&self, terms: &mut Terms, node: Node, value: Option<&Value>) -> Option<Term> {
         match value {

@@ -21,6 +21,7 @@ use term::{Term, Terms};
 
 use super::encode::Coloured;
 use super::lift;
+use super::linear::Certificate;
 use super::span::Span;
 use crate::euf::egraph::{Head, Node, Why};
 use crate::euf::theory::Euf;
@@ -34,13 +35,15 @@ pub(super) struct Lemmas {
     /// Knows the nodes, and nothing about them.
     theory: Euf,
     rest: usize,
+    /// Lemmas of linear arithmetic, which are not replayed.
+    pub linear: Vec<(Vec<Lit>, Certificate)>,
 }
 
 impl Lemmas {
     /// From a theory that has not been told anything.
     pub fn new(mut theory: Euf) -> Option<Self> {
         let rest = theory.rest()?;
-        Some(Lemmas { theory, rest })
+        Some(Lemmas { theory, rest, linear: Vec::new() })
     }
     /// The interpolant of a lemma at a cut: what the negated literals known only on the left say to the others.
     pub fn interpolant(
@@ -57,6 +60,9 @@ impl Lemmas {
         }
         if !clause.iter().any(is_right) {
             return Ok(Some(terms.truth(false)));
+        }
+        if let Some((_, certificate)) = self.linear.iter().find(|(lits, _)| lits == clause) {
+            return Ok(certificate.interpolant(terms, coloured, cut));
         }
         let facts: Vec<Lit> = clause.iter().map(|&lit| !lit).collect();
         budget.spend(10 + clause.len() as u64)?;

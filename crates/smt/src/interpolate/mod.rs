@@ -13,7 +13,9 @@ mod check;
 mod cores;
 mod encode;
 mod equality;
+mod farkas;
 mod lift;
+mod linear;
 mod models;
 mod normal;
 mod project;
@@ -24,10 +26,9 @@ mod span;
 use base::{Budget, FastMap, Stopped};
 use term::{Op, Term, Terms};
 
-use crate::precision::Reading;
-
 use ask::{Asked, ask};
 pub use check::{Broken, check};
+use refute::Means;
 
 /// A way to interpolants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +36,9 @@ pub enum Method {
     /// One refutation in which operators on words are uninterpreted, read at each cut. Whole words; finds nothing
     /// where arithmetic matters.
     Equality,
+    /// The same with inequalities between sums of words that do not wrap around. Whole words; finds nothing where
+    /// wrapping around, products or single bits matter.
+    Linear,
     /// One refutation in bits, read at each cut, with bits lifted to words where they stand together.
     Bits,
     /// The conjuncts that take part in the contradiction, carried forwards (strongest postcondition) or backwards (weakest
@@ -56,7 +60,8 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { methods: vec![Method::Equality, Method::Cores, Method::Bits, Method::Models], largest: 20_000 }
+        let methods = vec![Method::Equality, Method::Linear, Method::Cores, Method::Bits, Method::Models];
+        Settings { methods, largest: 20_000 }
     }
 }
 
@@ -89,8 +94,9 @@ pub fn sequence(
     };
     for &method in &settings.methods {
         let found = match method {
-            Method::Equality => refute::sequence(terms, &core, Reading::Uninterpreted, budget)?,
-            Method::Bits => refute::sequence(terms, &core, Reading::Bits, budget)?,
+            Method::Equality => refute::sequence(terms, &core, Means::Equality, budget)?,
+            Method::Linear => refute::sequence(terms, &core, Means::Linear, budget)?,
+            Method::Bits => refute::sequence(terms, &core, Means::Bits, budget)?,
             Method::Cores => cores::sequence(terms, &core, settings.largest, budget)?,
             Method::Models => models::sequence(terms, &core, budget)?,
         };

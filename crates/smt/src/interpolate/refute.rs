@@ -5,20 +5,36 @@
 //! ([GurfinkelRolliniSharygina-ATVA'13]); lemmas of equality may break the chain, so with lemmas each step is asked for, and where it
 //! fails the rest is refuted again with the last good interpolant in place of the parts before it. The first
 //! interpolant of a refutation always fits, so this ends.
+//!
+//! Beside the words' equality or their bits a refutation may use lemmas of linear arithmetic (`linear.rs`).
 
 use base::{Budget, Stopped};
 use proof::{Log, Step};
-use sat::{NoTheory, Outcome, Query};
+use sat::{Lit, NoTheory, Outcome, Query};
 use term::{Term, Terms};
 
 use super::check::step;
 use super::encode::Coloured;
 use super::equality::Lemmas;
+use super::linear::{self, Certificate};
 use super::resolve;
 use crate::encode::Trouble;
 use crate::euf::theory::Euf;
 use crate::precision::Reading;
 
+/// What a refutation may use.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Means {
+    /// Equality of words; operators are functions.
+    Equality,
+    /// That, and comparisons of sums that do not wrap around.
+    Linear,
+    /// Everything, bit by bit.
+    Bits,
+}
+
+/// Linear lemmas in one refutation.
+const LINEAR: usize = 200;
 /// Searches that may end because words that keep meeting by value need an equality.
 const SEARCHES: usize = 8;
 
@@ -26,14 +42,14 @@ const SEARCHES: usize = 8;
 pub(super) fn sequence(
     terms: &mut Terms,
     parts: &[Vec<Term>],
-    reading: Reading,
+    means: Means,
     budget: &Budget,
 ) -> Result<Option<Vec<Term>>, Stopped> {
     let mut found: Vec<Term> = Vec::with_capacity(parts.len() - 1);
     while found.len() + 1 < parts.len() {
         let mut rest = parts[found.len()..].to_vec();
         rest[0].extend(found.last());
-        let Some((sequence, has_lemmas)) = refute(terms, &rest, reading, budget)? else { return Ok(None) };
+        let Some((sequence, has_lemmas)) = refute(terms, &rest, means, budget)? else { return Ok(None) };
         if !has_lemmas {
             found.extend(sequence);
             break;
@@ -62,9 +78,10 @@ pub(super) fn sequence(
 fn refute(
     terms: &mut Terms,
     parts: &[Vec<Term>],
-    reading: Reading,
+    means: Means,
     budget: &Budget,
 ) -> Result<Option<(Vec<Term>, bool)>, Stopped> {
+    let reading = if means == Means::Bits { Reading::Bits } else { Reading::Uninterpreted };
     let mut joined: Vec<(Term, Term)> = Vec::new();
     for search in 1..=SEARCHES {
         let (mut coloured, pristine) = match encode(terms, parts, &joined, reading, budget) {
@@ -73,13 +90,24 @@ fn refute(
             Err(Trouble::TooLarge) => return Ok(None),
         };
         let is_last = search == SEARCHES;
-        match solve(terms, &mut coloured, &mut joined, is_last, budget)? {
+        let mut certificates: Vec<(Vec<Lit>, Certificate)> = Vec::new();
+        let outcome = loop {
+            let outcome = solve(terms, &mut coloured, &mut joined, is_last, budget)?;
+            if !matches!(outcome, Searched::Sat) || means != Means::Linear || certificates.len() == LINEAR {
+                break outcome;
+            }
+            let Some(found) = linear::conflict(terms, &coloured, budget)? else { break outcome };
+            coloured.sat.add_lemma_with(&mut coloured.theory, &found.0);
+            certificates.push(found);
+        };
+        match outcome {
             Searched::Sat => return Ok(None),
             Searched::Again => continue,
             Searched::Unsat => {}
         }
         let log = coloured.sat.log().and_then(|log| proof::trim(log, &[]));
         let (Some(log), Some(mut lemmas)) = (log, Lemmas::new(pristine)) else { return Ok(None) };
+        lemmas.linear = certificates;
         return read(terms, &mut coloured, &mut lemmas, &log, parts.len(), budget);
     }
     Ok(None)

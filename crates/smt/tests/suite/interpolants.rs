@@ -68,6 +68,43 @@ fn bounds_are_found_where_nothing_is_defined() {
     assert!(text.contains("bvul") && !text.contains('y'), "{text}");
 }
 
+/// Words of 32 bits.
+fn words(names: &[&str]) -> String {
+    names.iter().map(|name| format!("(declare-const {name} (_ BitVec 32))")).collect()
+}
+
+#[test]
+fn inequalities_of_the_left_sum_up_to_what_is_shared() {
+    let script = words(&["x", "y", "z"]) + "(assert (bvslt x y))(assert (bvsle y z))(check-sat)(assert (bvslt z x))";
+    assert_eq!(interpolants(&[Method::Linear], &script), "(bvslt x z)");
+    let script = words(&["i", "j", "n", "k"])
+        + "(assert (bvsle #x00000000 i))(assert (bvslt i n))(assert (= j (bvadd i #x00000001)))(check-sat)\
+           (assert (bvsle k #x00000000))(assert (= k j))";
+    assert_eq!(interpolants(&[Method::Linear], &script), "(not (bvslt j #x00000001))");
+}
+#[test]
+fn sums_of_several_words_do_not_wrap_around_in_interpolants() {
+    let bounds: String =
+        ["a", "b"].map(|name| format!("(assert (bvsle #x00000000 {name}))(assert (bvslt {name} #x00010000))")).concat();
+    let script = words(&["a", "b", "c", "d"])
+        + &format!("{bounds}(assert (bvsle (bvadd a b) c))(assert (bvsle c d))(check-sat)")
+        + "(assert (bvsle #x00000000 b))(assert (bvslt d a))";
+    let text = interpolants(&[Method::Linear], &script);
+    assert!(text.contains("sign_extend") && !text.contains('c'), "{text}");
+    // A sum that may wrap around is a word like any other.
+    let script = words(&["a", "b", "c", "d"])
+        + "(assert (bvslt (bvadd a b) c))(assert (bvsle c d))(check-sat)(assert (bvslt d (bvadd a b)))";
+    assert_eq!(interpolants(&[Method::Linear], &script), "(bvslt (bvadd a b) d)");
+}
+#[test]
+fn what_holds_only_without_wrapping_around_is_not_believed() {
+    let script = words(&["x", "y"]) + "(assert (= y (bvadd x #x00000001)))(check-sat)(assert (bvslt y x))";
+    assert_eq!(interpolants(&[Method::Linear], &script), "Satisfiable");
+    // It wraps around once, which bits can tell and integers cannot.
+    let script = words(&["x", "y"]) + "(assert (= y (bvadd x x)))(check-sat)(assert (= y #x00000003))";
+    assert!(interpolants(&[Method::Linear], &script).starts_with("Nothing"));
+}
+
 #[test]
 fn products_are_not_multiplied_out_where_congruence_is_enough() {
     let names: String = ["x", "y", "z", "w", "v"].map(|name| format!("(declare-const {name} (_ BitVec 64))")).concat();
@@ -121,6 +158,8 @@ fn random_sequences_have_interpolants_without_a_proof() {
 fn random_sequences_have_interpolants_from_one_refutation() {
     for (kind, methods, least) in [
         (Kind::Uf, &[Method::Equality][..], 90),
+        (Kind::Bv, &[Method::Linear], 5),
+        (Kind::UfBv, &[Method::Linear], 5),
         (Kind::Bv, &[Method::Bits], 90),
         (Kind::UfBv, &[Method::Bits], 90),
         (Kind::UfBv, &[Method::Equality], 5),
