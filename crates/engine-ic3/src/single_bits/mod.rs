@@ -66,7 +66,7 @@ impl SingleBits {
         // Where relations are hard to find, they are not waited for.
         let part = run.budget.at_most(RELATIONS);
         match background.relate(task, &mut terms, blocks, &Run { budget: &part, ..*run }) {
-            Err(Stopped::OutOfTicks) | Ok(_) => run.budget.spend(part.spent())?,
+            Err(Stopped::OutOfTicks) | Ok(_) => run.budget.settle(part.spent())?,
             Err(stopped) => return Err(stopped),
         }
         let is_light = |terms: &Terms, fact: Term| !precision::has_heavy(terms, &[fact]);
