@@ -226,7 +226,7 @@ mod tests {
     fn judged(task: &Task, replay: &dyn Fn(&Counterexample) -> Result<(), verdict::Why>) -> (Verdict, u32) {
         let (budget, facts) = (Budget::default(), Facts::unshared());
         let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay };
-        let (terms, blocks) = task.encoded(&mut run).expect("it has no memory");
+        let (terms, blocks) = task.encoded(&run).expect("it has no memory");
         let mut search = SingleBits::new(task, &terms, blocks, &mut run).expect("no limit").expect("bits alone");
         // In small turns, so that every part is interrupted now and then.
         loop {
