@@ -137,7 +137,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "refine",
-        help: "tables of the engine refine: heuristics, flattening, bmc (--sets --limit --scatter --only --corpus --binary)",
+        help: "tables of the engine refine: heuristics, flattening, bmc (--sets --list --limit --long --slowest --expected --rows --pictures --only --corpus --binary)",
         run: refine::run,
     },
 ];

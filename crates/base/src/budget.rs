@@ -65,7 +65,7 @@ impl Budget {
         let pace = self.pace.as_ref().map(|pace| -> Arc<dyn Pace> {
             Arc::new(SmallTicks { pace: Arc::clone(pace), ratio, rest: AtomicU64::new(0) })
         });
-        Budget { given: Cell::new(u64::MAX), left: Cell::new(u64::MAX), cancel: Arc::clone(&self.cancel), pace }
+        Budget { pace, ..Budget::unlimited(Arc::clone(&self.cancel)) }
     }
     /// Spends what work elsewhere has told the pace of already.
     pub fn settle(&self, ticks: u64) -> Result<(), Stopped> {

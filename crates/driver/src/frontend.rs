@@ -58,7 +58,9 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
     phase("read");
     let text = preprocessed(context, &bytes)?;
     phase("preprocess");
-    let mut terms = Terms::new();
+    // Flattening is there to compare with: it takes every operator as the source has it.
+    let is_flat = settings.refine.as_deref() == Some("flat");
+    let mut terms = if is_flat { Terms::without_simplification() } else { Terms::new() };
     let name = if file == "-" { "<stdin>" } else { file };
     let mut system = None;
     let (program, warnings) = match language {

@@ -55,6 +55,8 @@ pub struct Features {
     pub settings: usize,
     /// Assignments of something else.
     pub computations: usize,
+    /// Edges that read something unknown.
+    pub inputs: usize,
     /// Whether there are arrays.
     pub arrays: bool,
     /// Whether memory is read or written through real pointers.
@@ -87,6 +89,18 @@ pub const PLANS: &[Plan] = &[
         name: "state machine",
         when: Features::is_state_machine,
         arms: &[arm("bmc", 2, 150), arm("kind", 2, 150), arm("euf", 4, 300), arm("explicit", 3, 300), arm("ufo", 2, 0)],
+    },
+    Plan {
+        // Whatever happens, happens in the one run there is: `bmc` follows it.
+        name: "no inputs",
+        when: |program| program.inputs == 0,
+        arms: &[
+            arm("bmc", 6, 300),
+            arm("kind", 3, 300),
+            level("euf bits", "euf", "bits", 1, 150),
+            arm("euf", 1, 100),
+            arm("ufo", 1, 100),
+        ],
     },
     Plan {
         name: "products",
@@ -133,6 +147,7 @@ impl Features {
                         roots.push(value);
                     }
                 }
+                Action::Havoc { .. } => features.inputs += 1,
                 Action::Load { .. } | Action::Store { .. } | Action::Forget { .. } => features.memory = true,
                 _ => {}
             }
@@ -191,11 +206,12 @@ mod tests {
 
     #[test]
     fn features_choose_the_plan() {
-        let plain = Features { loops: 1, edges: 9, ..Features::default() };
+        let plain = Features { loops: 1, edges: 9, inputs: 1, ..Features::default() };
         assert_eq!(plan(&plain).name, "any program");
         assert_eq!(plan(&Features { products: 1, ..plain.clone() }).name, "products");
         assert_eq!(plan(&Features { tests: 20, settings: 30, ..plain.clone() }).name, "state machine");
         assert_eq!(plan(&Features { loops: 0, ..plain.clone() }).name, "no loops");
+        assert_eq!(plan(&Features { inputs: 0, ..plain.clone() }).name, "no inputs");
         assert_eq!(plan(&Features { uninterpreted: true, ..plain }).name, "uninterpreted functions");
     }
 
@@ -210,7 +226,10 @@ mod tests {
         let passes = program::pass::Options::default();
         let program = program::pass::optimise(compiled.program, &mut terms, &passes).expect("no recursion").program;
         let features = Features::of(&program, &terms);
-        assert!(features.loops >= 1 && features.products == 1 && features.tests >= 2, "{features:?}");
+        assert!(
+            features.loops >= 1 && features.products == 1 && features.tests >= 2 && features.inputs == 1,
+            "{features:?}"
+        );
         assert!(features.settings >= 2 && !features.arrays && !features.memory, "{features:?}");
     }
 }

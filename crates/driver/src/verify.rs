@@ -42,8 +42,8 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Optio
     let task = match pass::optimise(program.clone(), &mut own, &options) {
         Ok(optimised) => Task::new(program.clone(), optimised.program, optimised.map, own),
         Err(refused) => {
-            let verdict = Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place });
-            return Some(Judged { verdict, engine: None, certificate: None, bugs: Vec::new() });
+            let why = Why::Unsupported { what: refused.what, at: refused.place };
+            return by_runs_alone(context, program, terms, way_back, why);
         }
     };
     lock(&context.progress).times.push(("passes".to_owned(), clock.elapsed()));
@@ -54,6 +54,25 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Optio
     let racers = racers(context, &task);
     let outcome = race(context, &Arc::new(task), way_back, racers, cores(context))?;
     let (verdict, engine, certificate) = (outcome.verdict, outcome.winner, outcome.certificate);
+    Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })
+}
+
+/// Judges a program that the passes refuse: it can still be executed, and a run into an error is an answer.
+fn by_runs_alone(
+    context: &Context,
+    program: &Program,
+    terms: &Terms,
+    way_back: Option<Arc<WayBack>>,
+    why: Why,
+) -> Option<Judged> {
+    let as_it_is = Task::new(program.clone(), program.clone(), pass::BackMap::identity(program), terms.clone());
+    let arm = Arm { name: engine_bmc::RUNS.name, engine: engine_bmc::BMC.name, level: "", share: 1, opening: 0 };
+    let runs = Racer { info: &engine_bmc::RUNS, ..racer(context, &arm) };
+    let outcome = race(context, &Arc::new(as_it_is), way_back, vec![runs], 1)?;
+    let (verdict, engine, certificate) = match outcome.verdict {
+        Verdict::Unsafe(_) => (outcome.verdict, outcome.winner, outcome.certificate),
+        _ => (Verdict::Unknown(why), None, None),
+    };
     Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })
 }
 

@@ -5,9 +5,25 @@
 //! counterexample as it stands.
 
 use base::{Attempts, Bits, Stopped};
-use engine::{Run, Task};
+use engine::{Engine, Run, Task};
 use program::interp::{Dictionary, Inputs, Limit, Limits, Machine, Origin, Outcome, RandomInputs, Request, ZeroInputs};
-use verdict::{Counterexample, InputValue};
+use verdict::{Counterexample, InputValue, Verdict, Why};
+
+/// Looks for an error by concrete runs and does nothing else.
+pub(crate) struct Runs;
+
+/// Edges for all runs of an engine that does nothing else.
+const ALL_EDGES: u64 = 50_000_000;
+
+impl Engine for Runs {
+    fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
+        run.observer.phase("concrete runs");
+        Ok(match Concrete::new(task, run.seed, ALL_EDGES >> 6).search(run, ALL_EDGES)? {
+            Some(found) => Verdict::Unsafe(found),
+            None => Verdict::Unknown(Why::GaveUp("no error in the runs that were tried".to_owned())),
+        })
+    }
+}
 
 /// Edges of a run at first.
 const SHORTEST: u64 = 1 << 13;

@@ -65,11 +65,13 @@ impl<J: Judge> Induction<J> {
         let errors: Vec<Term> = self.unrolling.last_errors().iter().map(|error| error.guard).collect();
         for guard in errors {
             if holds {
-                match self.judge.ask(terms, guard, Worth::All, &run.budget.at_most(ticks)) {
+                let limited = run.budget.at_most(ticks);
+                match self.judge.ask(terms, guard, Worth::All, &limited) {
                     Ok(Finding::Impossible) => {}
                     Ok(_) | Err(Stopped::OutOfTicks) => holds = false,
                     Err(stopped) => return Err(stopped),
                 }
+                run.budget.spend(limited.spent())?;
             }
             // From here on: runs that went on had no error in this step.
             let never = terms.not(guard);

@@ -14,6 +14,8 @@ use verdict::{Method, Verdict, Why};
 use crate::bmc::within;
 use crate::concrete::Concrete;
 use crate::equalities::equalities;
+use crate::exclusions::exclusions;
+use crate::guarded::guarded;
 use crate::induction::Induction;
 use crate::judge::{Hints, InBits, Judge};
 use crate::search::{Search, Step};
@@ -29,6 +31,15 @@ const FIRST_EDGES: u64 = 1_000_000;
 const RUNS: u64 = 100;
 /// If so many steps are not enough, equalities between variables may help.
 const EQUALITIES_AFTER: usize = 1;
+/// And if so many are not, values that never meet.
+const EXCLUSIONS_AFTER: usize = 2;
+/// And then orders under conditions.
+const ORDERS_AFTER: usize = 3;
+/// Where proofs are refined, invariants that cost much come after so many steps,
+const MANY_STEPS: usize = 16;
+/// or after so many ticks, with some more for each edge of the program.
+const PATIENCE: u64 = 3_000_000;
+const PATIENCE_FOR_AN_EDGE: u64 = 10_000;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -59,7 +70,11 @@ impl Engine for Kind {
             if self.unwind.is_some_and(|unwind| steps > unwind) {
                 return Ok(Verdict::Unknown(pair.bounded(steps)));
             }
-            match pair.round(task, &mut terms, blocks, &mut invariants, run)? {
+            let round = match pair.search(task, &mut terms, blocks, run)? {
+                Round::Open => pair.prove(task, &mut terms, blocks, &mut invariants, run)?,
+                round => round,
+            };
+            match round {
                 Round::Over(verdict) => return Ok(verdict),
                 Round::Holds(method) => {
                     let hints = Hints::default();
@@ -78,6 +93,14 @@ pub(crate) struct Pair<J> {
     pub induction: Induction<J>,
     /// Whether equalities between variables have been looked for.
     is_compared: bool,
+    /// Whether values that never meet have been looked for.
+    is_excluded: bool,
+    /// Whether orders under a condition have been looked for.
+    is_ordered: bool,
+    /// The ticks that were left at the beginning.
+    began: u64,
+    /// After so many ticks the search for errors has gone on for long.
+    patience: u64,
 }
 
 /// What a round brought.
@@ -96,10 +119,41 @@ impl<J: Judge> Pair<J> {
             base: Search::new(task, terms, blocks, judge()),
             induction: Induction::new(task, terms, blocks, judge()),
             is_compared: false,
+            is_excluded: !J::HEARS_STATEMENTS,
+            is_ordered: !J::HEARS_STATEMENTS,
+            began: 0,
+            patience: PATIENCE + PATIENCE_FOR_AN_EDGE * task.program.edges.len() as u64,
         }
     }
-    /// One step more of both.
-    pub fn round(
+    /// One step more from the entry.
+    pub fn search(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Result<Round, Stopped> {
+        self.began = self.began.max(run.budget.left());
+        Ok(match self.base.step(task, terms, blocks, run)? {
+            Step::Error(found) => Round::Over(Verdict::Unsafe(found)),
+            Step::Clean => Round::Open,
+            Step::Exhausted => match self.base.doubt.take() {
+                None => Round::Holds(Method::Exhaustion { steps: self.base.unrolling.n_steps() as u32 }),
+                Some(doubt) => Round::Over(Verdict::Unknown(doubt)),
+            },
+        })
+    }
+    /// Whether it is time to look for a proof after the last step. Where proofs are refined, they come after the first step,
+    /// since what would be refined in vain there may not be asked any more once more is known; and they come
+    /// ever more rarely, so that errors do not wait long for them.
+    pub fn may_prove(&self, run: &Run<'_>) -> bool {
+        let steps = self.base.unrolling.n_steps();
+        let third = steps / 3;
+        let is_rare = steps.is_power_of_two() || (steps == 3 * third && third.is_power_of_two());
+        !J::HEARS_STATEMENTS || (steps > EQUALITIES_AFTER && (is_rare || self.is_late(run)))
+    }
+    /// Whether the search for errors has gone on for long, so that invariants are worth what they cost.
+    fn is_late(&self, run: &Run<'_>) -> bool {
+        !J::HEARS_STATEMENTS
+            || self.base.unrolling.n_steps() > MANY_STEPS
+            || self.began.saturating_sub(run.budget.left()) > self.patience
+    }
+    /// Looks for a proof within as many steps from anywhere.
+    pub fn prove(
         &mut self,
         task: &Task,
         terms: &mut Terms,
@@ -107,27 +161,28 @@ impl<J: Judge> Pair<J> {
         invariants: &mut Invariants,
         run: &Run<'_>,
     ) -> Result<Round, Stopped> {
-        match self.base.step(task, terms, blocks, run)? {
-            Step::Error(found) => return Ok(Round::Over(Verdict::Unsafe(found))),
-            Step::Clean => {}
-            Step::Exhausted => {
-                return Ok(match self.base.doubt.take() {
-                    None => Round::Holds(Method::Exhaustion { steps: self.base.unrolling.n_steps() as u32 }),
-                    Some(doubt) => Round::Over(Verdict::Unknown(doubt)),
-                });
-            }
-        }
-        if J::HEARS_STATEMENTS && self.base.unrolling.n_steps() <= EQUALITIES_AFTER {
-            // What would be refined in vain may not be asked any more once more is known.
-            return Ok(Round::Open);
-        }
         let news = invariants.read(terms, blocks, run);
         self.induction.learn(task, terms, blocks, &news);
         let steps = self.base.unrolling.n_steps() - 1;
         let mut holds = false;
         if steps >= EQUALITIES_AFTER && !std::mem::replace(&mut self.is_compared, true) {
             holds = self.by_equalities(task, terms, blocks, invariants, run)?;
-        } else if steps >= J::RELATIONS_AFTER && !invariants.relate(task, terms, blocks, run)?.is_empty() {
+        } else if steps >= EXCLUSIONS_AFTER && self.is_late(run) && !std::mem::replace(&mut self.is_excluded, true) {
+            run.observer.phase("exclusions");
+            if let Some(found) = exclusions(task, terms, blocks, invariants, run)? {
+                invariants.learn(terms, blocks, &found, "exclusions", run);
+                holds = self.anew(task, terms, blocks, invariants, steps, run)?;
+            }
+        } else if steps >= ORDERS_AFTER && self.is_late(run) && !std::mem::replace(&mut self.is_ordered, true) {
+            run.observer.phase("orders");
+            if let Some(found) = guarded(task, terms, blocks, invariants, run)? {
+                invariants.learn(terms, blocks, &found, "orders", run);
+                holds = self.anew(task, terms, blocks, invariants, steps, run)?;
+            }
+        } else if steps >= J::RELATIONS_AFTER
+            && self.is_late(run)
+            && !invariants.relate(task, terms, blocks, run)?.is_empty()
+        {
             holds = self.anew(task, terms, blocks, invariants, steps, run)?;
         }
         while !holds && self.induction.unrolling.n_steps() < self.base.unrolling.n_steps() {

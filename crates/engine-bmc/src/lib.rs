@@ -15,6 +15,8 @@
 mod bmc;
 mod concrete;
 mod equalities;
+mod exclusions;
+mod guarded;
 mod heuristics;
 mod induction;
 mod judge;
@@ -48,6 +50,13 @@ pub const REFINE: EngineInfo = EngineInfo {
     name: "refine",
     help: "theory refinement: bit-precise only where a counterexample needs it; strong where arithmetic is a side issue",
     make: |settings: &Settings| -> Box<dyn Engine> { Box::new(refine::Refine::new(settings)) },
+};
+
+/// Runs on concrete inputs and nothing else: for programs that no engine can work on.
+pub const RUNS: EngineInfo = EngineInfo {
+    name: "runs",
+    help: "concrete runs alone",
+    make: |_: &Settings| -> Box<dyn Engine> { Box::new(concrete::Runs) },
 };
 
 /// Whether the engine `refine` knows a heuristic of this name.

@@ -33,8 +33,12 @@ pub(crate) struct Refine {
 const RUNS: u64 = 100_000;
 /// Edges of concrete runs before anything is unrolled.
 const FIRST_EDGES: u64 = 500_000;
+/// And for each edge of the program, since large programs take long to encode; up to so many in all.
+const FOR_EACH_EDGE: (u64, u64) = (10_000, 8_000_000);
 /// And after the first step; then twice as many after each step, up to this many times.
-const MORE_EDGES: (u64, u32) = (250_000, 4);
+const MORE_EDGES: (u64, u32) = (250_000, 3);
+/// Edges for each tick of the step before, so that slow steps do not keep deep runs waiting.
+const EDGES_FOR_A_TICK: u64 = 4;
 
 impl Refine {
     pub fn new(settings: &Settings) -> Self {
@@ -52,7 +56,8 @@ impl Engine for Refine {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
         run.observer.phase("concrete runs");
         let mut concrete = Concrete::new(task, run.seed, RUNS);
-        if let Some(found) = concrete.search(run, FIRST_EDGES)? {
+        let for_size = task.program.edges.len() as u64 * FOR_EACH_EDGE.0;
+        if let Some(found) = concrete.search(run, (FIRST_EDGES + for_size).min(FOR_EACH_EDGE.1))? {
             return Ok(Verdict::Unsafe(found));
         }
         run.observer.phase("encoding");
@@ -85,15 +90,25 @@ impl Refine {
             Ok(encoded) => encoded,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
-        let mut invariants = Invariants::new(task, &mut terms, blocks, run)?;
+        let mut invariants = Invariants::none(blocks);
+        let mut is_analysed = false;
         run.observer.phase("refinement");
         let mut pair = Pair::new(task, &mut terms, blocks, judge);
         let verdict = loop {
+            let before = run.budget.left();
             let steps = pair.base.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
                 break Verdict::Unknown(pair.bounded(steps));
             }
-            match pair.round(task, &mut terms, blocks, &mut invariants, run)? {
+            let mut round = pair.search(task, &mut terms, blocks, run)?;
+            if matches!(round, Round::Open) && pair.may_prove(run) {
+                if !std::mem::replace(&mut is_analysed, true) {
+                    invariants = Invariants::new(task, &mut terms, blocks, run)?;
+                    run.observer.phase("refinement");
+                }
+                round = pair.prove(task, &mut terms, blocks, &mut invariants, run)?;
+            }
+            match round {
                 Round::Over(verdict) => break verdict,
                 Round::Holds(method) => {
                     let mut hints = Hints::default();
@@ -108,7 +123,9 @@ impl Refine {
                 }
                 Round::Open => {
                     run.observer.progress(within(steps));
-                    if let Some(found) = concrete.search(run, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
+                    let spent = before.saturating_sub(run.budget.left());
+                    let edges = (MORE_EDGES.0 << steps.min(MORE_EDGES.1)).max(spent.saturating_mul(EDGES_FOR_A_TICK));
+                    if let Some(found) = concrete.search(run, edges)? {
                         break Verdict::Unsafe(found);
                     }
                 }

@@ -11,7 +11,7 @@ use base::{Budget, FastMap, Stopped};
 use encode::Unrolling;
 use engine::Run;
 use program::EdgeId;
-use smt::{Answer, Evaluation, Model, Query, Reading, Solver, is_site};
+use smt::{Answer, Evaluation, Model, Query, Reading, Solver, is_costly, is_site};
 use term::{Op, Term, Terms, Value};
 
 use crate::heuristics::{Heuristic, choose};
@@ -78,7 +78,7 @@ impl Refiner {
         let mut solver = Solver::with_reading(Reading::Uninterpreted);
         solver.set_evaluation(match heuristic {
             Heuristic::Paper { .. } => Evaluation::Never,
-            Heuristic::Justified | Heuristic::Flat => Evaluation::ThenBits,
+            Heuristic::Justified | Heuristic::Flat => Evaluation::Sparingly,
         });
         Refiner {
             solver,
@@ -207,7 +207,7 @@ impl Refiner {
 
 impl Judge for Refiner {
     const HEARS_STATEMENTS: bool = true;
-    const RELATIONS_AFTER: usize = 30;
+    const RELATIONS_AFTER: usize = 4;
     fn fresh(&self) -> Self {
         Refiner::new(self.heuristic, &self.chosen)
     }
@@ -297,21 +297,6 @@ fn whole(model: &mut Model<'_>, cone: &[Term]) -> FastMap<Term, Value> {
         known.insert(term, model.value(term));
     }
     known
-}
-
-/// Operators whose circuits are large: products and shifts of two unknowns, quotients, remainders.
-fn is_costly(terms: &Terms, site: Term) -> bool {
-    let unknown = |&&arg: &&Term| !terms.is_value(arg);
-    match terms.op(site) {
-        Op::BvMul | Op::BvShl | Op::BvLshr | Op::BvAshr => terms.args(site).iter().filter(unknown).count() > 1,
-        Op::BvUdiv | Op::BvUrem => !terms.value(terms.arg(site, 1)).is_some_and(|by| is_power_of_two(&by)),
-        Op::BvSdiv | Op::BvSrem | Op::BvSmod => true,
-        _ => false,
-    }
-}
-
-fn is_power_of_two(bits: &base::Bits) -> bool {
-    (0..bits.width()).filter(|&index| bits.bit(index)).count() == 1
 }
 
 /// For these values of the arguments, the operator has this value.

@@ -10,6 +10,11 @@ use crate::judge::{Finding, Judge, Worth};
 
 /// Ticks for the question whether a run can be at some place at all: worth little, since it only saves work.
 const CURIOSITY: u64 = 200_000;
+/// From this step on, whenever the number of steps has doubled, the question is worth half of all that was spent before:
+/// if no run goes on, that is the proof.
+const SERIOUS_AFTER: usize = 4;
+/// Ticks for it, at least.
+const SERIOUSLY: u64 = 25_000_000;
 
 /// An unrolling from the entry with the judge of what can be in it.
 pub(crate) struct Search<J> {
@@ -17,6 +22,8 @@ pub(crate) struct Search<J> {
     pub judge: J,
     /// The first error that replay did not confirm, and why.
     pub doubt: Option<Why>,
+    /// The ticks that were left when it began.
+    began: u64,
 }
 
 /// What a step brought.
@@ -38,7 +45,7 @@ impl<J: Judge> Search<J> {
         if J::HEARS_STATEMENTS {
             unrolling.keep_statements();
         }
-        Search { unrolling, judge, doubt: None }
+        Search { unrolling, judge, doubt: None, began: 0 }
     }
     /// What is invariant holds in the states that were reached last.
     pub fn learn(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, invariants: &Invariants) {
@@ -52,6 +59,7 @@ impl<J: Judge> Search<J> {
     pub fn step(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Result<Step, Stopped> {
         self.unrolling.advance(&task.program, terms, blocks);
         self.judge.hear(terms, &self.unrolling);
+        self.began = self.began.max(run.budget.left());
         run.budget.spend(1)?;
         if let Some(found) = self.find_error(task, terms, blocks, run)? {
             return Ok(Step::Error(found));
@@ -97,12 +105,20 @@ impl<J: Judge> Search<J> {
     fn prune(&mut self, terms: &mut Terms, run: &Run<'_>) -> Result<(), Stopped> {
         let states: Vec<(Cut, Term)> =
             self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
+        let steps = self.unrolling.n_steps();
+        let (worth, patience) = if steps >= SERIOUS_AFTER && steps.is_power_of_two() {
+            (Worth::All, SERIOUSLY.max(self.began.saturating_sub(run.budget.left()) / 2))
+        } else {
+            (Worth::Little, CURIOSITY)
+        };
         for (cut, guard) in states {
-            match self.judge.ask(terms, guard, Worth::Little, &run.budget.at_most(CURIOSITY)) {
+            let limited = run.budget.at_most(patience);
+            match self.judge.ask(terms, guard, worth, &limited) {
                 Ok(Finding::Impossible) => self.unrolling.prune(cut),
                 Ok(_) | Err(Stopped::OutOfTicks) => {}
                 Err(stopped) => return Err(stopped),
             }
+            run.budget.spend(limited.spent())?;
         }
         Ok(())
     }

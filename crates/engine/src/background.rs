@@ -5,7 +5,7 @@ use encode::{Blocks, Cut, CutKind, Cutpoint};
 use term::{Term, Terms};
 
 use crate::facts::{Cursor, Fact, FactKind};
-use crate::relations::{STAGES, contradict, multiplies, polynomials};
+use crate::relations::{STAGES, contradict, fewest, multiplies, polynomials};
 use crate::task::{Run, Task};
 
 /// Ticks for polynomial equations.
@@ -134,6 +134,13 @@ impl Invariants {
                 return Ok(false);
             }
             if self.exclude_errors(terms, blocks, &found) {
+                let is_enough = |terms: &mut Terms, found: &IndexVec<Cut, Vec<Term>>| {
+                    self.exclude_errors(terms, blocks, found)
+                };
+                let found = match fewest(&task.program, terms, blocks, &self.at, found.clone(), is_enough, &budget) {
+                    Err(Stopped::OutOfTicks) => found,
+                    fewer => fewer?,
+                };
                 self.learn(terms, blocks, &found, "polynomials", run);
                 return Ok(true);
             }

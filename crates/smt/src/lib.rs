@@ -55,6 +55,6 @@ mod valuation;
 
 pub use circuit::{Circuit, NoCircuit};
 pub use model::Model;
-pub use precision::{Evaluation, Precision, Reading};
+pub use precision::{Evaluation, Precision, Reading, is_costly};
 pub use sat::Backend;
 pub use solver::{Answer, Query, Refutation, Solver, Stats, is_site};

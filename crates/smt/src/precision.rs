@@ -4,7 +4,7 @@
 //! is that equal arguments give equal results (and what it gives for values). An answer `Unsat` under any
 //! precision is final; an answer `Sat` holds only for sites read in bits. Precision only ever rises.
 
-use term::Term;
+use term::{Op, Term, Terms};
 
 /// How an operator site is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,6 +26,23 @@ pub enum Evaluation {
     /// Its value; and an operator that is evaluated again and again is read in bits from then on.
     #[default]
     ThenBits,
+    /// The same, but an operator with a large circuit only after many more evaluations.
+    Sparingly,
+}
+
+/// Operators whose circuits are large: products and shifts of two unknowns, quotients, remainders.
+pub fn is_costly(terms: &Terms, site: Term) -> bool {
+    let unknown = |&&arg: &&Term| !terms.is_value(arg);
+    match terms.op(site) {
+        Op::BvMul | Op::BvShl | Op::BvLshr | Op::BvAshr => terms.args(site).iter().filter(unknown).count() > 1,
+        Op::BvUdiv | Op::BvUrem => !terms.value(terms.arg(site, 1)).is_some_and(|by| is_power_of_two(&by)),
+        Op::BvSdiv | Op::BvSrem | Op::BvSmod => true,
+        _ => false,
+    }
+}
+
+fn is_power_of_two(bits: &base::Bits) -> bool {
+    (0..bits.width()).filter(|&index| bits.bit(index)).count() == 1
 }
 
 /// The reading of every operator site.

@@ -17,7 +17,7 @@ use crate::cone::Cone;
 use crate::encode::{Context, Encoder, Trouble, Want};
 use crate::euf::theory::Euf;
 use crate::model::Model;
-use crate::precision::{Evaluation, Precision, Reading};
+use crate::precision::{Evaluation, Precision, Reading, is_costly};
 use crate::valuation::Valuation;
 
 base::stats! {
@@ -151,7 +151,8 @@ impl Solver {
     /// only, since what was once concluded stays.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.theory.graph.functions_only = evaluation == Evaluation::Never;
-        self.theory.meetings.raises = evaluation == Evaluation::ThenBits;
+        self.theory.meetings.raises = matches!(evaluation, Evaluation::ThenBits | Evaluation::Sparingly);
+        self.theory.meetings.spares = evaluation == Evaluation::Sparingly;
     }
     /// Gives each operator a circuit of its own from now on, also where another term has the same polynomial: plain
     /// flattening, to compare with.
@@ -413,9 +414,12 @@ impl Solver {
             let Solver { sat, theory, encoder, precision, .. } = self;
             encoder.interface_equality(&mut Context { terms, sat, theory, precision, budget }, a, b);
         }
-        while let Some(node) = self.theory.meetings.operators.pop() {
+        while let Some((node, may_be_large)) = self.theory.meetings.operators.pop() {
             let Solver { sat, theory, encoder, precision, .. } = self;
             let Some(site) = encoder.site(node) else { continue };
+            if precision.reading(site) == Reading::Bits || (!may_be_large && is_costly(terms, site)) {
+                continue;
+            }
             match encoder.encode(&mut Context { terms, sat, theory, precision, budget }, site, Want::Circuit) {
                 Err(Trouble::TooLarge) => {} // Then value by value it is.
                 Err(stopped) => return Err(stopped),

@@ -64,6 +64,33 @@ pub fn scatter(across: &str, up: &str, points: &[Point]) -> String {
     svg.finish()
 }
 
+/// Numbers instead of seconds, the second never more than the first: how many of something, and of some of it.
+pub fn counts(across: &str, up: &str, points: &[(u64, u64)]) -> String {
+    let mut svg = Svg::new(RIGHT + 40.0, SIZE);
+    let most = points.iter().map(|point| point.0.max(point.1)).max().unwrap_or(0).max(10) as f64;
+    // Zero has a place of its own below one.
+    let share = |number: f64| ((number + 1.0).ln() / (most + 1.0).ln()).min(1.0);
+    let x = |number: f64| LEFT + share(number) * (RIGHT - LEFT);
+    let y = |number: f64| BOTTOM - share(number) * (BOTTOM - TOP);
+    let mut mark = 0.0;
+    while mark <= most {
+        svg.line((x(mark), TOP), (x(mark), BOTTOM), "#e9e9e9", None);
+        svg.line((LEFT, y(mark)), (RIGHT, y(mark)), "#e9e9e9", None);
+        svg.text((x(mark), BOTTOM + 20.0), Anchor::Middle, "#555555", &format!("{mark:.0}"));
+        svg.text((LEFT - 8.0, y(mark) + 4.0), Anchor::End, "#555555", &format!("{mark:.0}"));
+        mark = if mark == 0.0 { 1.0 } else { mark * 10.0 };
+    }
+    svg.line((x(0.0), y(0.0)), (x(most), y(most)), "#777777", None);
+    svg.line((LEFT, TOP), (LEFT, BOTTOM), "#555555", None);
+    svg.line((LEFT, BOTTOM), (RIGHT, BOTTOM), "#555555", None);
+    for &(all, some) in points {
+        svg.dot((x(all as f64), y(some as f64)), 3.6, SAFE);
+    }
+    svg.text(((LEFT + RIGHT) / 2.0, SIZE - 18.0), Anchor::Middle, "#222222", across);
+    svg.upright((16.0, (TOP + BOTTOM) / 2.0), "#222222", up);
+    svg.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,5 +107,11 @@ mod tests {
         assert_eq!((text.matches("<circle").count(), text.matches("<path").count()), (2, 2), "{text}");
         assert!(text.contains(">a (1 solved; right edge: not solved)<") && text.contains(">b (2 solved"), "{text}");
         assert!(scatter("a", "b", &[]).ends_with("</svg>\n"));
+    }
+    #[test]
+    fn every_pair_of_numbers_has_its_mark_zeros_too() {
+        let text = counts("all", "some", &[(0, 0), (120, 3)]);
+        assert_eq!(text.matches("<circle").count(), 2, "{text}");
+        assert!(text.contains(">100<") && !text.contains(">1000<"), "{text}");
     }
 }

@@ -12,7 +12,7 @@ mod preserved;
 mod span;
 mod templates;
 
-pub(crate) use polynomials::{contradict, multiplies, polynomials};
+pub(crate) use polynomials::{contradict, fewest, multiplies, polynomials};
 
 use base::{Budget, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};

@@ -52,6 +52,35 @@ pub(crate) fn polynomials(
     Ok(candidates)
 }
 
+/// The equations without those that the others can do without: these are still inductive, and enough. Every equation has to
+/// be checked, and most are multiples of a few.
+pub(crate) fn fewest(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    known: &IndexVec<Cut, Vec<Term>>,
+    mut equations: IndexVec<Cut, Vec<Term>>,
+    is_enough: impl Fn(&mut Terms, &IndexVec<Cut, Vec<Term>>) -> bool,
+    budget: &Budget,
+) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
+    let cuts: Vec<Cut> = equations.ids().collect();
+    for cut in cuts {
+        // The last ones have the highest degrees.
+        for at in (0..equations[cut].len()).rev() {
+            let mut fewer = equations.clone();
+            fewer[cut].remove(at);
+            if is_enough(terms, &fewer) {
+                let mut kept = fewer.clone();
+                keep_inductive(program, terms, blocks, known, &mut kept, budget)?;
+                if kept == fewer {
+                    equations = fewer;
+                }
+            }
+        }
+    }
+    Ok(equations)
+}
+
 /// Whether something is multiplied, in blocks that are not too large: otherwise linear equations say it all.
 pub(crate) fn multiplies(terms: &Terms, blocks: &Blocks) -> bool {
     let roots: Vec<Term> = blocks

@@ -31,7 +31,7 @@ enum Style {
     /// Extremes of the width.
     Extreme,
     Uniform,
-    /// Any number of bits: sums that overflow after some ten thousand rounds want neither tiny nor huge counts.
+    /// Every number of bits is as likely as every other, as long as runs that count so far can end.
     Magnitude,
     /// Another style each time.
     Mixed,
@@ -40,6 +40,9 @@ enum Style {
     /// Each site keeps its value for long.
     Sticky,
 }
+
+/// Numbers of more bits than this are left to the other styles.
+const MAGNITUDES: u32 = 22;
 
 /// A random supplier for one run.
 pub struct RandomInputs<'d> {
@@ -70,8 +73,8 @@ impl<'d> RandomInputs<'d> {
             3 => Style::Range { low: 0, high: small(&mut random) },
             4 | 12 => Style::EachSite,
             6 => Style::Mixed,
-            7 if random.one_in(2) => Style::Magnitude,
-            7 => Style::Uniform,
+            7 if seed & 16 == 0 => Style::Uniform,
+            7 => Style::Magnitude,
             9 => Style::Sticky,
             10 => Style::Range { low: 1, high: small(&mut random) },
             11 => Style::Bit { zero_in: 1 << random.between(2, 14) },
@@ -137,7 +140,11 @@ impl<'d> RandomInputs<'d> {
                 }
             }
             Style::Uniform => u128::from(self.random.bits()) | u128::from(self.random.bits()) << 64,
-            Style::Magnitude => u128::from(self.random.bits() >> self.random.below(64)),
+            Style::Magnitude => {
+                let bits = self.random.below(u64::from(request.width.min(MAGNITUDES)));
+                let top = 1u64 << bits;
+                u128::from(top + self.random.below(top))
+            }
             Style::Mixed | Style::EachSite | Style::Sticky => {
                 let style = self.some_style();
                 self.draw(&style, request)

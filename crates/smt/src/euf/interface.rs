@@ -20,6 +20,8 @@ use super::egraph::Node;
 const MEETINGS: u32 = 2;
 /// Explanations through the value of an operator before it is read in bits.
 const EVALUATIONS: u32 = 8;
+/// And where circuits are to be spared, before that is done with an operator whose circuit is large.
+const MANY_EVALUATIONS: u32 = 1000;
 /// Explanations over more words than this are not looked at pair by pair.
 const MAX_WORDS: usize = 24;
 
@@ -30,10 +32,12 @@ pub(crate) struct Meetings {
     /// Pairs that have met often enough.
     pub pairs: Vec<(Node, Node)>,
     evaluations: FastMap<Node, u32>,
-    /// Operators that were evaluated often enough.
-    pub operators: Vec<Node>,
+    /// Operators that were evaluated often enough; with each, whether that is enough for a large circuit too.
+    pub operators: Vec<(Node, bool)>,
     /// Whether such operators are wanted.
     pub raises: bool,
+    /// Whether large circuits are to be spared.
+    pub spares: bool,
 }
 
 impl Meetings {
@@ -44,6 +48,7 @@ impl Meetings {
             evaluations: FastMap::new(),
             operators: Vec::new(),
             raises: true,
+            spares: false,
         }
     }
     /// Whether there is something to be made.
@@ -56,7 +61,9 @@ impl Meetings {
             let count = self.evaluations.get_or_insert_with(node, || 0);
             *count += 1;
             if *count == EVALUATIONS {
-                self.operators.push(node);
+                self.operators.push((node, !self.spares));
+            } else if *count == MANY_EVALUATIONS {
+                self.operators.push((node, true));
             }
         }
     }
