@@ -121,7 +121,7 @@ fn suffice(background: &Invariants, terms: &Terms, blocks: &Blocks, run: &Run<'_
                 return Err(Stopped::Cancelled);
             }
             drop(answer);
-            run.budget.spend(part.spent())?;
+            run.budget.settle(part.spent())?;
             if !is_excluded {
                 return Ok(false);
             }

@@ -56,7 +56,7 @@ impl Turns {
                 let budget = words.run.budget;
                 let before = budget.spent();
                 let answer = words.verdict(ahead);
-                run.budget.spend(budget.spent() - before)?;
+                run.budget.settle(budget.spent() - before)?;
                 match answer {
                     Err(Stopped::OutOfTicks) if budget.left() > REST => {
                         given_up = Some(Why::GaveUp("a circuit would be too large".to_owned()));
@@ -134,7 +134,7 @@ impl Turns {
         let answer = bits.go_on(task, blocks, run, &part);
         let is_out = matches!(answer, Err(Stopped::OutOfTicks));
         let is_over = bits.is_over() || (is_out && part.left() > REST);
-        run.budget.spend(part.spent())?;
+        run.budget.settle(part.spent())?;
         run.observer.phase("frames");
         if is_over {
             self.bits = Bits::Over;

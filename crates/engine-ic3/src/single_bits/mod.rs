@@ -66,7 +66,7 @@ impl SingleBits {
         // Where relations are hard to find, they are not waited for.
         let part = run.budget.at_most(RELATIONS);
         match background.relate(task, &mut terms, blocks, &Run { budget: &part, ..*run }) {
-            Err(Stopped::OutOfTicks) | Ok(_) => run.budget.spend(part.spent())?,
+            Err(Stopped::OutOfTicks) | Ok(_) => run.budget.settle(part.spent())?,
             Err(stopped) => return Err(stopped),
         }
         let is_light = |terms: &Terms, fact: Term| !precision::has_heavy(terms, &[fact]);
@@ -226,7 +226,7 @@ mod tests {
     fn judged(task: &Task, replay: &dyn Fn(&Counterexample) -> Result<(), verdict::Why>) -> (Verdict, u32) {
         let (budget, facts) = (Budget::default(), Facts::unshared());
         let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay };
-        let (terms, blocks) = task.encoded(&mut run).expect("it has no memory");
+        let (terms, blocks) = task.encoded(&run).expect("it has no memory");
         let mut search = SingleBits::new(task, &terms, blocks, &mut run).expect("no limit").expect("bits alone");
         // In small turns, so that every part is interrupted now and then.
         loop {

@@ -56,7 +56,7 @@ pub(super) struct Wires {
     /// By cutpoint: the bits of its state.
     pub state: IndexVec<Cut, Vec<SatVar>>,
     /// By cutpoint: its block's inputs, as they are in the program, each with the literals of its cells.
-    pub inputs: IndexVec<Cut, Vec<(Term, Vec<Vec<Lit>>)>>,
+    pub inputs: IndexVec<Cut, Vec<Input>>,
     words: Vec<Word>,
     /// By variable of the SAT solver.
     bit_of: Vec<Option<Bit>>,
@@ -64,6 +64,12 @@ pub(super) struct Wires {
     pub solver: Solver,
     cells: Cells,
 }
+
+/// An input as it is in the program, with the literals of its cells.
+type Input = (Term, Vec<Vec<Lit>>);
+
+/// The wires, with the literals of facts at cutpoints.
+type WithFacts = (Wires, Vec<(Cut, Lit)>);
 
 /// What is being built.
 struct Builder<'a> {
@@ -85,7 +91,7 @@ impl Wires {
         blocks: &Blocks,
         facts: &[(Cut, Term)],
         budget: &Budget,
-    ) -> Result<Option<(Wires, Vec<(Cut, Lit)>)>, Stopped> {
+    ) -> Result<Option<WithFacts>, Stopped> {
         let circuit = Circuit::new();
         let (cells, words, words_of) = (Cells::default(), Vec::new(), FastMap::new());
         let mut builder = Builder { task, blocks, budget, circuit, cells, words, words_of };
@@ -179,7 +185,7 @@ fn number(bits: &[bool]) -> Bits {
 }
 
 impl Builder<'_> {
-    fn build(&mut self, terms: &mut Terms, facts: &[(Cut, Term)]) -> Result<(Wires, Vec<(Cut, Lit)>), NoCircuit> {
+    fn build(&mut self, terms: &mut Terms, facts: &[(Cut, Term)]) -> Result<WithFacts, NoCircuit> {
         if !self.blocks.axioms.is_empty() {
             return Err(NoCircuit::NotBits);
         }
