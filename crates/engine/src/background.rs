@@ -134,9 +134,8 @@ impl Invariants {
                 return Ok(false);
             }
             if self.exclude_errors(terms, blocks, &found) {
-                let is_enough = |terms: &mut Terms, found: &IndexVec<Cut, Vec<Term>>| {
-                    self.exclude_errors(terms, blocks, found)
-                };
+                let is_enough =
+                    |terms: &mut Terms, found: &IndexVec<Cut, Vec<Term>>| self.exclude_errors(terms, blocks, found);
                 let found = match fewest(&task.program, terms, blocks, &self.at, found.clone(), is_enough, &budget) {
                     Err(Stopped::OutOfTicks) => found,
                     fewer => fewer?,
