@@ -94,6 +94,9 @@ pub(crate) fn blast(
     Ok(blaster.finish())
 }
 
+/// Arguments of functions with at most so many bits are read in bits where anything is: cases by value may be what is needed.
+const FEW_BITS: u32 = 8;
+
 pub(crate) const LEAF: u32 = 0;
 const EQUALITY: u32 = 1;
 
@@ -183,7 +186,14 @@ impl Blaster<'_> {
             }
             // A word of something that is a row: bits that the row carries.
             (WORD, _) if !args.is_empty() => all(&[term], ROW),
-            _ => all(args, ROW),
+            _ => {
+                all(args, ROW);
+                // A place of two bits is one of four; without its bits it would be one more.
+                let is_narrow = |arg: &Term| self.is_word_like(*arg) && self.terms.width(*arg) <= FEW_BITS;
+                if self.reading.by_words {
+                    todo.extend(args.iter().filter(|arg| is_narrow(arg)).map(|&arg| (arg, WORD)));
+                }
+            }
         }
     }
 

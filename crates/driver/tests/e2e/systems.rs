@@ -209,11 +209,11 @@ fn a_system_of_equalities_needs_as_many_lemmas_at_every_width() {
     assert_eq!((lemmas(16), lemmas(137)), (expected, expected));
 }
 
-/// Four places of a small memory; what is written is even, and the error is that the mask finds something at one of them.
-fn small_memory(mask: u32) -> String {
+/// Four places of a small memory; what is written is even, and the error is that the mask finds something at a place.
+fn small_memory(mask: u32, place: &str) -> String {
     format!(
         "1 sort bitvec 1\n2 sort bitvec 2\n3 sort bitvec 8\n4 sort array 2 3\n5 zero 3\n6 state 4 memory\n7 init 4 6 5\n\
-         8 input 2 place\n9 input 3 value\n10 constd 3 1\n11 sll 3 9 10\n12 write 4 6 8 11\n13 next 4 6 12\n14 constd 2 2\n\
+         8 input 2 place\n9 input 3 value\n10 constd 3 1\n11 sll 3 9 10\n12 write 4 6 8 11\n13 next 4 6 12\n14 {place}\n\
          15 read 3 6 14\n16 constd 3 {mask}\n17 and 3 15 16\n18 redor 1 17\n19 bad 18\n"
     )
 }
@@ -232,8 +232,10 @@ fn single_bits_decide_systems_that_turn_and_mask() {
     for (name, text, exits) in [
         ("ring.btor2", ring("16"), 0),
         ("turned.btor2", ring("15"), 1),
-        ("even.btor2", small_memory(1), 0),
-        ("odd.btor2", small_memory(2), 1),
+        ("even.btor2", small_memory(1, "constd 2 2"), 0),
+        ("odd.btor2", small_memory(2, "constd 2 2"), 1),
+        ("anywhere.btor2", small_memory(1, "input 2 at"), 0),
+        ("somewhere.btor2", small_memory(2, "input 2 at"), 1),
     ] {
         let file = folder.file(name, text);
         for level in ["single", "turns"] {
