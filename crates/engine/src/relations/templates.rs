@@ -65,24 +65,10 @@ pub(crate) fn candidates(
     constants.retain(is_small);
     constants.truncate(CONSTANTS);
     for (left, right) in preserved(program, terms, blocks, head, known, budget)? {
+        forms.push(terms.bv_sub(left, right));
         // Which of the two is the larger is not known.
-        for form in [terms.bv_sub(left, right), terms.bv_sub(right, left)] {
-            if !forms.contains(&form) {
-                forms.push(form);
-            }
-        }
-    }
-    // How far a loop may overshoot what it counts towards.
-    let steps = steps(program, terms, blocks, head);
-    let is_open = |&&(left, right): &&(Term, Term)| !terms.is_value(left) && !terms.is_value(right);
-    let compared: Vec<(Term, Term)> = atoms.iter().filter(is_open).copied().collect();
-    for (left, right) in compared {
-        for &step in &steps {
-            let step = terms.bv(terms.width(left), step);
-            for (counter, bound) in [(left, right), (right, left)] {
-                let beyond = terms.bv_add(bound, step);
-                found.overshoot(terms, counter, beyond);
-            }
+        if !terms.is_value(left) && !terms.is_value(right) {
+            forms.push(terms.bv_sub(right, left));
         }
     }
     for (number, &left) in forms.iter().enumerate() {
@@ -103,6 +89,19 @@ pub(crate) fn candidates(
                 let step = terms.bv(width, step);
                 let near = terms.bv_add(bound, step);
                 found.compare(terms, left, near);
+            }
+        }
+    }
+    // How far a loop may overshoot what it counts towards.
+    let steps = steps(program, terms, blocks, head);
+    let is_open = |&&(left, right): &&(Term, Term)| !terms.is_value(left) && !terms.is_value(right);
+    let compared: Vec<(Term, Term)> = atoms.iter().filter(is_open).copied().collect();
+    for (left, right) in compared {
+        for &step in &steps {
+            let step = terms.bv(terms.width(left), step);
+            for (counter, bound) in [(left, right), (right, left)] {
+                let beyond = terms.bv_add(bound, step);
+                found.overshoot(terms, counter, beyond);
             }
         }
     }
