@@ -280,7 +280,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "euf",
         short: None,
         on: &[Check],
-        help: "what euf reads in bits: turns (default: axioms and single in turns), uf (nothing), axioms, heavy, bits (all), single (all, cubes of single bits); predicates, paper",
+        help: "turns (default), uf, axioms, heavy, bits, single (cubes of single bits), predicates, paper",
         effect: Effect::Value("HOW", |s, v| set(&mut s.euf, Some(euf_level(v)?))),
     },
     OptionSpec {
