@@ -46,7 +46,10 @@ pub(crate) fn candidates(
     for part in terms.subterms(known) {
         if is_comparison(terms.op(part)) {
             for &side in terms.args(part) {
-                if terms.is_value(side) && !terms.is_bool(side) && !constants.contains(&side) {
+                // The sign alone is no bound worth trying.
+                let is_sign =
+                    |side: Term| terms.small_value(side).is_none_or(|value| value == 1 << (terms.width(side) - 1));
+                if terms.is_value(side) && !terms.is_bool(side) && !is_sign(side) && !constants.contains(&side) {
                     constants.push(side);
                 }
             }
