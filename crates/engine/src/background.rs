@@ -1,7 +1,8 @@
 //! Background invariants: those of the analysis, checked, and those that other engines have proved.
 
-use base::{IndexVec, Stopped};
+use base::{Budget, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind, Cutpoint};
+use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
 use crate::facts::{Cursor, Fact, FactKind};
@@ -10,6 +11,8 @@ use crate::task::{Run, Task};
 
 /// Ticks for polynomial equations.
 const POLYNOMIAL_TICKS: u64 = 20_000_000;
+/// Ticks for the question whether an error that polynomials do not exclude is impossible.
+const SOON: u64 = 300_000;
 
 /// Invariants at the cutpoints.
 pub struct Invariants {
@@ -133,9 +136,10 @@ impl Invariants {
             if found.iter().all(Vec::is_empty) {
                 return Ok(false);
             }
-            if self.exclude_errors(terms, blocks, &found) {
-                let is_enough =
-                    |terms: &mut Terms, found: &IndexVec<Cut, Vec<Term>>| self.exclude_errors(terms, blocks, found);
+            if self.exclude_errors(terms, blocks, &found, &budget) {
+                let is_enough = |terms: &mut Terms, found: &IndexVec<Cut, Vec<Term>>| {
+                    self.exclude_errors(terms, blocks, found, &budget)
+                };
                 let found = match fewest(&task.program, terms, blocks, &self.at, found.clone(), is_enough, &budget) {
                     Err(Stopped::OutOfTicks) => found,
                     fewer => fewer?,
@@ -148,20 +152,32 @@ impl Invariants {
             }
         }
     }
-    /// Whether polynomials alone, with these equations, exclude every error at the end of a block.
-    fn exclude_errors(&self, terms: &mut Terms, blocks: &Blocks, found: &IndexVec<Cut, Vec<Term>>) -> bool {
+    /// Whether every error at the end of a block is excluded with these equations: by polynomials alone, or soon by a solver.
+    fn exclude_errors(
+        &self,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        found: &IndexVec<Cut, Vec<Term>>,
+        budget: &Budget,
+    ) -> bool {
         for (from, block) in blocks.blocks.iter_enumerated() {
             for exit in &block.exits {
                 if matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {
                     let known = self.at[from].iter().chain(&found[from]).copied();
                     let formulas: Vec<Term> = known.chain([exit.guard]).collect();
-                    if !contradict(terms, &formulas) {
+                    if !contradict(terms, &formulas) && !self.is_impossible(terms, from, exit.guard, budget) {
                         return false;
                     }
                 }
             }
         }
         true
+    }
+    /// Whether a solver soon sees that what is known, without any products, excludes the guard.
+    fn is_impossible(&self, terms: &Terms, from: Cut, guard: Term, budget: &Budget) -> bool {
+        let assumptions: Vec<Term> = self.at[from].iter().copied().chain([guard]).collect();
+        let mut solver = Solver::new();
+        matches!(solver.check(terms, &Query::assuming(&assumptions), &budget.at_most(SOON)), Ok(Answer::Unsat(_)))
     }
     /// All of them in a row.
     pub fn all(&self) -> Vec<(Cut, Term)> {

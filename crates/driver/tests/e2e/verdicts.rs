@@ -1,7 +1,7 @@
 //! Programs that carry their verdict: each under every engine. An engine that is named must give it, and no engine may ever
 //! give the opposite.
 
-use crate::support::{root, uforia};
+use crate::support::{Folder, root, uforia};
 
 /// The value of a leading comment `// key: value`, or `; key: value` in transition systems.
 fn said<'a>(text: &'a str, key: &str) -> &'a str {
@@ -40,4 +40,30 @@ fn programs_get_the_verdict_they_carry_from_every_engine() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// At the end of the loop the counter is one beyond its bound, which only both bounds together say.
+const COUNTED_TO_THE_BOUND: &str = "extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int last = __VERIFIER_nondet_int();
+    if (last < 0 || last > 20000) return 0;
+    int number = 0, total = 0;
+    while (number <= last) {
+        total += 4 * number;
+        number++;
+    }
+    if (total != 2 * last * (last + 1)) reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn a_sum_up_to_a_bound_is_proved_and_another_refuted() {
+    let folder = Folder::new("sum-to-bound");
+    let file = folder.file("right.c", COUNTED_TO_THE_BOUND);
+    uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", &file]).exits(0).answers("SAFE");
+    let file = folder.file("wrong.c", COUNTED_TO_THE_BOUND.replace("(last + 1)", "(last + 2)"));
+    uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", &file]).exits(1);
 }
