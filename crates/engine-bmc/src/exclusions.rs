@@ -42,11 +42,24 @@ pub(crate) fn exclusions(
             houdini.candidates[cut] = candidates(&task.program, terms, blocks, cut, &values);
         }
     }
+    inductive(task, terms, blocks, invariants, houdini, (PATIENCE, EFFORT), run)
+}
+
+/// What is left of the candidates, without what follows from the rest; none if nothing is. So many ticks for one question, and for all.
+pub(crate) fn inductive(
+    task: &Task,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    invariants: &Invariants,
+    houdini: Houdini,
+    (patience, effort): (u64, u64),
+    run: &Run<'_>,
+) -> Result<Option<IndexVec<Cut, Vec<Term>>>, Stopped> {
     if houdini.candidates.iter().all(Vec::is_empty) {
         return Ok(None);
     }
-    let limited = run.budget.at_most(EFFORT);
-    let survivors = houdini.run(&task.program, terms, blocks, &invariants.at, PATIENCE, &limited);
+    let limited = run.budget.at_most(effort);
+    let survivors = houdini.run(&task.program, terms, blocks, &invariants.at, patience, &limited);
     run.budget.spend(limited.spent())?;
     match survivors {
         Err(Stopped::OutOfTicks) => Ok(None),
@@ -61,7 +74,7 @@ pub(crate) fn exclusions(
 }
 
 /// Leaves out what another one says with fewer literals: evidence is checked again.
-pub(crate) fn keep_strongest(terms: &mut Terms, clauses: &mut Vec<Term>) {
+fn keep_strongest(terms: &mut Terms, clauses: &mut Vec<Term>) {
     let mut there: FastMap<Term, ()> = FastMap::new();
     for &clause in clauses.iter() {
         there.insert(clause, ());

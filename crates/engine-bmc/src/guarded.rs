@@ -11,7 +11,7 @@ use engine::{Houdini, Invariants, Run, Task};
 use program::Program;
 use term::{Op, SortKind, Term, Terms};
 
-use crate::exclusions::keep_strongest;
+use crate::exclusions::inductive;
 
 /// Ticks for one question.
 const PATIENCE: u64 = 20_000_000;
@@ -35,22 +35,7 @@ pub(crate) fn guarded(
             houdini.candidates[cut] = candidates(&task.program, terms, blocks, cut);
         }
     }
-    if houdini.candidates.iter().all(Vec::is_empty) {
-        return Ok(None);
-    }
-    let limited = run.budget.at_most(EFFORT);
-    let survivors = houdini.run(&task.program, terms, blocks, &invariants.at, PATIENCE, &limited);
-    run.budget.spend(limited.spent())?;
-    match survivors {
-        Err(Stopped::OutOfTicks) => Ok(None),
-        Err(stopped) => Err(stopped),
-        Ok(survivors) if survivors.invariants.iter().all(Vec::is_empty) => Ok(None),
-        Ok(survivors) => {
-            let mut found = survivors.invariants;
-            found.iter_mut().for_each(|clauses| keep_strongest(terms, clauses));
-            Ok(Some(found))
-        }
-    }
+    inductive(task, terms, blocks, invariants, houdini, (PATIENCE, EFFORT), run)
 }
 
 fn candidates(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut) -> Vec<Term> {

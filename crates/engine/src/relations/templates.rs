@@ -123,18 +123,15 @@ impl Candidates {
             terms.bv_ule(left, right),
             terms.bv_ule(right, left),
         ];
-        for candidate in all {
-            if !terms.args(candidate).is_empty() && !self.list.contains(&candidate) {
-                self.list.push(candidate);
-            }
-        }
+        self.add(terms, &all);
     }
-}
-
-impl Candidates {
     /// The counter has come that far at most.
     fn overshoot(&mut self, terms: &mut Terms, counter: Term, beyond: Term) {
-        for candidate in [terms.bv_sle(counter, beyond), terms.bv_ule(counter, beyond)] {
+        let all = [terms.bv_sle(counter, beyond), terms.bv_ule(counter, beyond)];
+        self.add(terms, &all);
+    }
+    fn add(&mut self, terms: &Terms, all: &[Term]) {
+        for &candidate in all {
             if !terms.args(candidate).is_empty() && !self.list.contains(&candidate) {
                 self.list.push(candidate);
             }
