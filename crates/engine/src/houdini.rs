@@ -13,6 +13,9 @@ use program::Program;
 use smt::{Answer, Query, Reading, Solver};
 use term::{Substitution, Term, Terms};
 
+/// After so many questions that took too long, those about many candidates are no longer asked about a half of them.
+const HARD: u32 = 5;
+
 /// A set of candidate invariants at the cutpoints.
 pub struct Houdini {
     /// What is still believed, by cutpoint.
@@ -43,7 +46,8 @@ impl Houdini {
         }
     }
     /// Drops what is refuted. `known` are invariants already proved, by cutpoint. A query that takes more than
-    /// `patience` ticks costs the candidates it asks about.
+    /// `patience` ticks is asked again about each half of its candidates, in as many ticks; one
+    /// that is asked about alone is dropped.
     pub fn run(
         mut self,
         program: &Program,
@@ -55,7 +59,7 @@ impl Houdini {
     ) -> Result<Survivors, Stopped> {
         // Runs start at the entry in any state, so only what is valid may be assumed there.
         self.candidates[blocks.entry()].clear();
-        let mut queries = 0;
+        let (mut queries, mut hard) = (0, 0);
         let mut solver = Solver::with_reading(self.reading);
         for &axiom in &blocks.axioms {
             solver.assert(axiom);
@@ -78,24 +82,35 @@ impl Houdini {
                 }
                 // What does not change and is assumed at the start needs no question.
                 pending.retain(|&(candidate, goal)| !(candidate == goal && self.candidates[from].contains(&goal)));
+                // How many are asked about at once.
+                let mut width = pending.len();
                 while !pending.is_empty() {
+                    let asked = pending.len().saturating_sub(width)..pending.len();
                     let mut assumptions = vec![exit.guard];
                     assumptions.extend(known[from].iter().chain(&self.candidates[from]));
-                    let broken: Vec<Term> = pending.iter().map(|&(_, goal)| terms.not(goal)).collect();
+                    let broken: Vec<Term> = pending[asked.clone()].iter().map(|&(_, goal)| terms.not(goal)).collect();
                     let query = Query { assumptions: &assumptions, clause: Some(&broken), domain: None };
                     queries += 1;
                     let limited = budget.at_most(patience);
                     let refuted: Vec<Term> = match solver.check(terms, &query, &limited) {
                         Ok(Answer::Unsat(_)) => {
                             budget.spend(limited.spent())?;
-                            break;
+                            pending.truncate(asked.start);
+                            continue;
                         }
                         Ok(Answer::Sat(mut model)) => {
                             let is_broken = |&&(_, goal): &&(Term, Term)| !model.is_true(goal);
-                            pending.iter().filter(is_broken).map(|&(candidate, _)| candidate).collect()
+                            pending[asked].iter().filter(is_broken).map(|&(candidate, _)| candidate).collect()
+                        }
+                        Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) if asked.len() > 1 && hard < HARD => {
+                            budget.spend(limited.spent())?;
+                            width = asked.len() / 2;
+                            hard += 1;
+                            continue;
                         }
                         Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => {
-                            pending.iter().map(|&(candidate, _)| candidate).collect()
+                            hard += 1;
+                            pending[asked].iter().map(|&(candidate, _)| candidate).collect()
                         }
                         Err(stopped) => return Err(stopped),
                     };
