@@ -16,7 +16,7 @@ use smt::{Answer, Query, Reading, Solver};
 use term::{Substitution, Term, Terms};
 
 /// After so many questions that took too long, those about many candidates are no longer asked about a half of them.
-const HARD: u32 = 5;
+const HARD: u32 = 30;
 
 /// A set of candidate invariants at the cutpoints.
 pub struct Houdini {
@@ -125,6 +125,7 @@ impl Houdini {
                         Ok(Answer::Unsat(_)) => {
                             budget.spend(limited.spent())?;
                             pending.truncate(asked.start);
+                            width *= 2;
                             continue;
                         }
                         Ok(Answer::Sat(mut model)) => {
