@@ -254,7 +254,9 @@ pub(crate) fn proof(
 ) -> Result<verdict::Proof, Stopped> {
     let known = match method {
         Method::Exhaustion { .. } => Vec::new(),
-        Method::Induction { depth: 1 } if invariants.has_grown() => needed(&task.program, terms, blocks, invariants.all(), run.budget)?,
+        Method::Induction { depth: 1 } if invariants.has_grown() => {
+            needed(&task.program, terms, blocks, invariants.all(), run.budget)?
+        }
         Method::Induction { .. } => invariants.all(),
     };
     let mut proof = evidence::proof(task, terms, blocks, &known, method, &hints.precise);

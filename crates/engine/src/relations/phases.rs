@@ -55,7 +55,13 @@ pub(super) fn conditions(program: &Program, terms: &Terms, blocks: &Blocks) -> I
         // What holds of a loop that is entered need not hold of one that never is.
         if let (CutKind::Head, Some(exit)) = (cutpoint.kind, own) {
             let entered = |&part: &Term| is_comparison(terms.op(part)) && terms.op(part) != Op::Eq;
-            found.extend(terms.subterms(&[exit.guard]).into_iter().filter(|part| entered(part) && speaks_of(terms, *part, &state)).take(1));
+            found.extend(
+                terms
+                    .subterms(&[exit.guard])
+                    .into_iter()
+                    .filter(|part| entered(part) && speaks_of(terms, *part, &state))
+                    .take(1),
+            );
         }
         all.push(found);
     }

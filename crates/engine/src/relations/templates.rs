@@ -121,8 +121,10 @@ impl Candidates {
     fn bound(&mut self, terms: &mut Terms, form: Term, bounds: &[u64]) {
         let width = terms.width(form);
         let mask = u64::MAX >> (64 - width);
-        let mut all: Vec<u64> =
-            bounds.iter().flat_map(|&bound| [bound, bound.wrapping_add(1) & mask, bound.wrapping_sub(1) & mask]).collect();
+        let mut all: Vec<u64> = bounds
+            .iter()
+            .flat_map(|&bound| [bound, bound.wrapping_add(1) & mask, bound.wrapping_sub(1) & mask])
+            .collect();
         all.sort_unstable();
         all.dedup();
         let unsigned: Vec<Term> = all.iter().map(|&bound| terms.bv(width, bound)).collect();
@@ -141,12 +143,9 @@ impl Candidates {
         }
     }
     fn compare(&mut self, terms: &mut Terms, left: Term, right: Term) {
-        for chain in [
-            terms.bv_sle(left, right),
-            terms.bv_sle(right, left),
-            terms.bv_ule(left, right),
-            terms.bv_ule(right, left),
-        ] {
+        for chain in
+            [terms.bv_sle(left, right), terms.bv_sle(right, left), terms.bv_ule(left, right), terms.bv_ule(right, left)]
+        {
             self.add(terms, vec![chain]);
         }
     }
