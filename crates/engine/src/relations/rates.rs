@@ -1,19 +1,16 @@
 //! Sums and differences of two variables against their extreme values at the entry: in `while (k < n) { k++; if (…) l++; }`
 //! that is `l - k`, which never grows, so that `l` is bounded because `k` is.
 //!
-//! If a loop adds one variable to another and counts it, as in `x += y; y++` from `y = -999`, the difference is that with
-//! a multiple, `x + 999*y`. The extreme values are found by asking a solver; `houdini` says
-//! which of them are kept.
+//! The extreme values are found by asking a solver; `houdini` says which of them are kept.
 
 use base::{Budget, Stopped};
 use encode::{Blocks, Cut, CutKind, Exit};
 use program::{Program, Var};
 use smt::{Answer, Query, Solver};
-use term::{Op, SortKind, Term, Terms};
+use term::{SortKind, Term, Terms};
 
-/// Variables looked at in pairs, and forms, at most.
+/// Variables looked at in pairs, at most.
 const WORDS: usize = 5;
-const FORMS: usize = 24;
 /// Ticks for one question.
 const PATIENCE: u64 = 100_000;
 /// How far beyond the extreme values at the entry is tried, too.
@@ -28,10 +25,10 @@ pub(super) fn candidates(
 ) -> Result<Vec<(Cut, Vec<Term>)>, Stopped> {
     let mut solver = Solver::new();
     blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
-    let mut entry = Entry { program, blocks, solver, budget };
+    let mut entry = Entry { program, solver, budget };
     let mut found = Vec::new();
     let mut extremes: Vec<i64> = Vec::new();
-    let forms = forms(terms, &mut entry)?;
+    let forms = forms(program, terms, blocks);
     let is_there = |form: &Form, cut: Cut| {
         let cutpoint = &blocks.cutpoints[cut];
         cutpoint.kind == CutKind::Head && form.vars.iter().all(|var| cutpoint.state.contains(var))
@@ -92,8 +89,7 @@ struct Form {
     term: Term,
 }
 
-fn forms(terms: &mut Terms, entry: &mut Entry<'_>) -> Result<Vec<Form>, Stopped> {
-    let (program, blocks) = (entry.program, entry.blocks);
+fn forms(program: &Program, terms: &mut Terms, blocks: &Blocks) -> Vec<Form> {
     // Those that loops change.
     let mut words: Vec<Var> = Vec::new();
     for (cut, block) in blocks.blocks.iter_enumerated() {
@@ -107,26 +103,6 @@ fn forms(terms: &mut Terms, entry: &mut Entry<'_>) -> Result<Vec<Form>, Stopped>
     words.truncate(WORDS);
     let mut forms: Vec<Form> =
         words.iter().map(|&var| Form { vars: vec![var], term: program.vars[var].term }).collect();
-    // One is added to another: at least or at most so much each time.
-    for (head, block) in blocks.blocks.iter_enumerated() {
-        for &(var, value) in block.exits.iter().filter(|exit| exit.to == head).flat_map(|exit| &exit.values) {
-            let (word, args) = (program.vars[var].term, terms.args(value));
-            if terms.op(value) != Op::BvAdd || args.len() != 2 || !args.contains(&word) {
-                continue;
-            }
-            let added = if args[0] == word { args[1] } else { args[0] };
-            let Some(&other) = words.iter().find(|&&other| program.vars[other].term == added) else { continue };
-            for exit in blocks.blocks[blocks.entry()].exits.iter().filter(|exit| exit.to == head) {
-                for is_upper in [true, false] {
-                    if let Some(bound) = entry.extreme(terms, exit, added, is_upper)?.filter(|&bound| bound != 0) {
-                        let bound = terms.bv(terms.width(word), bound as u64);
-                        let part = terms.bv_mul(bound, added);
-                        forms.push(Form { vars: vec![var, other], term: terms.bv_sub(word, part) });
-                    }
-                }
-            }
-        }
-    }
     for (number, &left) in words.iter().enumerate() {
         for &right in &words[number + 1..] {
             if program.vars[left].sort == program.vars[right].sort {
@@ -137,14 +113,12 @@ fn forms(terms: &mut Terms, entry: &mut Entry<'_>) -> Result<Vec<Form>, Stopped>
             }
         }
     }
-    forms.truncate(FORMS);
-    Ok(forms)
+    forms
 }
 
 /// The block that runs start with, and somebody to ask about it.
 struct Entry<'a> {
     program: &'a Program,
-    blocks: &'a Blocks,
     solver: Solver,
     budget: &'a Budget,
 }
