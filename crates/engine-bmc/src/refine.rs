@@ -32,13 +32,11 @@ pub(crate) struct Refine {
 /// Concrete runs.
 const RUNS: u64 = 100_000;
 /// Edges of concrete runs before anything is unrolled.
-const FIRST_EDGES: u64 = 500_000;
+const FIRST_EDGES: u64 = 250_000;
 /// And for each edge of the program, since large programs take long to encode; up to so many in all.
-const FOR_EACH_EDGE: (u64, u64) = (10_000, 8_000_000);
-/// And after the first step; then twice as many after each step, up to this many times.
-const MORE_EDGES: (u64, u32) = (250_000, 3);
-/// Edges for each tick of the step before, so that slow steps do not keep deep runs waiting.
-const EDGES_FOR_A_TICK: u64 = 4;
+const FOR_EACH_EDGE: (u64, u64) = (4_000, 8_000_000);
+/// And after the first step, at least; then twice as many after each step, up to this many times: first steps are cheap.
+const MORE_EDGES: (u64, u32) = (50_000, 5);
 
 impl Refine {
     pub fn new(settings: &Settings) -> Self {
@@ -124,8 +122,7 @@ impl Refine {
                 Round::Open => {
                     run.observer.progress(within(steps));
                     let spent = before.saturating_sub(run.budget.left());
-                    let edges = (MORE_EDGES.0 << steps.min(MORE_EDGES.1)).max(spent.saturating_mul(EDGES_FOR_A_TICK));
-                    if let Some(found) = concrete.search(run, edges)? {
+                    if let Some(found) = concrete.keep_up(run, spent, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
                         break Verdict::Unsafe(found);
                     }
                 }

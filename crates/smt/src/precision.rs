@@ -35,14 +35,24 @@ pub fn is_costly(terms: &Terms, site: Term) -> bool {
     let unknown = |&&arg: &&Term| !terms.is_value(arg);
     match terms.op(site) {
         Op::BvMul | Op::BvShl | Op::BvLshr | Op::BvAshr => terms.args(site).iter().filter(unknown).count() > 1,
-        Op::BvUdiv | Op::BvUrem => !terms.value(terms.arg(site, 1)).is_some_and(|by| is_power_of_two(&by)),
+        Op::BvUdiv | Op::BvUrem => !terms.value(terms.arg(site, 1)).is_some_and(|by| ones(&by) == 1),
         Op::BvSdiv | Op::BvSrem | Op::BvSmod => true,
         _ => false,
     }
 }
 
-fn is_power_of_two(bits: &base::Bits) -> bool {
-    (0..bits.width()).filter(|&index| bits.bit(index)).count() == 1
+/// Those of them that are spared for longest. To divide by a constant with few ones takes a few adders, and less than to
+/// learn what it does value by value.
+pub(crate) fn is_large(terms: &Terms, site: Term) -> bool {
+    let by_few_ones = || terms.value(terms.arg(site, 1)).is_some_and(|by| ones(&by) <= FEW_ONES);
+    let divides = matches!(terms.op(site), Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod);
+    is_costly(terms, site) && !(divides && by_few_ones())
+}
+
+const FEW_ONES: usize = 4;
+
+fn ones(bits: &base::Bits) -> usize {
+    (0..bits.width()).filter(|&index| bits.bit(index)).count()
 }
 
 /// The reading of every operator site.
