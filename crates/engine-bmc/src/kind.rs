@@ -42,8 +42,8 @@ const MANY_STEPS: usize = 16;
 /// or after so many ticks, with some more for each edge of the program.
 const PATIENCE: u64 = 3_000_000;
 const PATIENCE_FOR_AN_EDGE: u64 = 10_000;
-/// And what costs less, once the search for errors has taken so many ticks for each edge: about what the analysis takes.
-const TICKS_TO_ANALYSE_AN_EDGE: u64 = 300;
+/// And what costs less, once the search for errors has taken so many ticks for each edge: a part of what the analysis takes.
+const TICKS_TO_ANALYSE_AN_EDGE: u64 = 50;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {

@@ -10,6 +10,7 @@
 use base::Stopped;
 use engine::{Engine, Facts, Invariants, Run, Settings, Task};
 use program::{EdgeId, pass};
+use smt::is_site;
 use verdict::{Method, Verdict, Why};
 
 use crate::bmc::within;
@@ -59,10 +60,11 @@ impl Engine for Refine {
             return Ok(Verdict::Unsafe(found));
         }
         run.observer.phase("encoding");
-        let task = match separated(task) {
-            Ok(task) => task,
+        let separated = match has_operators(task).then(|| separated(task)).transpose() {
+            Ok(separated) => separated,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
+        let task = separated.as_ref().unwrap_or(task);
         // The locations of others are not ours.
         let facts = Facts::unshared();
         let mut run = Run { facts: &facts, ..*run };
@@ -70,8 +72,8 @@ impl Engine for Refine {
         let chosen: Vec<EdgeId> =
             task.program.edges.iter_enumerated().filter(|(_, edge)| is_chosen(edge)).map(|(id, _)| id).collect();
         match self.heuristic {
-            Heuristic::Flat => self.prove(&task, &mut run, &mut concrete, InBits::plain),
-            heuristic => self.prove(&task, &mut run, &mut concrete, || Refiner::new(heuristic, &chosen)),
+            Heuristic::Flat => self.prove(task, &mut run, &mut concrete, InBits::plain),
+            heuristic => self.prove(task, &mut run, &mut concrete, || Refiner::new(heuristic, &chosen)),
         }
     }
 }
@@ -131,6 +133,15 @@ impl Refine {
         tell(&pair, run);
         Ok(verdict)
     }
+}
+
+/// Whether there is anything to refine: an operator in some statement.
+fn has_operators(task: &Task) -> bool {
+    let mut roots = Vec::new();
+    for edge in task.program.edges.iter() {
+        edge.action.for_each_term(|term| roots.push(term));
+    }
+    task.terms.subterms(&roots).into_iter().any(|term| is_site(task.terms.op(term)))
 }
 
 /// The task with each statement of the source on an edge of its own.
