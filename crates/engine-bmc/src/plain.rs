@@ -61,3 +61,43 @@ impl Plain {
         self.used.get(statement as usize).is_some_and(|&used| used)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use term::Value;
+
+    use super::*;
+
+    fn budget() -> Budget {
+        Budget::ticks(1_000_000, Arc::new(AtomicBool::new(false)))
+    }
+    #[test]
+    fn what_is_said_between_two_questions_counts_for_the_second() {
+        let mut terms = Terms::new();
+        let sort = terms.bv_sort(8);
+        let x = terms.variable("x", sort);
+        let [three, five] = [3, 5].map(|value| terms.bv(8, value));
+        let is_five = terms.eq(x, five);
+        let mut plain = Plain::new();
+        let Ok(Heard::Possible(known)) = plain.ask(&mut terms, is_five, &[x], &budget()) else {
+            panic!("nothing was said yet")
+        };
+        assert_eq!(known.get(&x), Some(&Value::Bits(base::Bits::from_u128(8, 5))));
+        let below = terms.bv_ult(x, three);
+        plain.assert(below);
+        assert!(matches!(plain.ask(&mut terms, is_five, &[x], &budget()), Ok(Heard::Impossible)));
+    }
+    #[test]
+    fn statements_that_an_answer_rests_on_are_remembered() {
+        let mut plain = Plain::new();
+        plain.use_all(vec![1, 4]);
+        plain.use_all(vec![2]);
+        assert_eq!(
+            [0, 1, 2, 3, 4, 5].map(|statement| plain.has_used(statement)),
+            [false, true, true, false, true, false]
+        );
+    }
+}

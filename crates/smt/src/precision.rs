@@ -95,3 +95,26 @@ impl Precision {
         self.default = Reading::Bits;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_by_a_constant_with_few_ones_is_costly_but_not_large() {
+        let mut terms = Terms::new();
+        let sort = terms.bv_sort(32);
+        let (x, y) = (terms.variable("x", sort), terms.variable("y", sort));
+        let [three, eight, many] = [3, 8, 0x7fff_ffff].map(|value| terms.bv(32, value));
+        let mut check = |by: Term, expected: (bool, bool)| {
+            let site = terms.bv_urem(x, by);
+            assert_eq!((is_costly(&terms, site), is_large(&terms, site)), expected, "{by:?}");
+        };
+        check(three, (true, false));
+        check(eight, (false, false));
+        check(many, (true, true));
+        check(y, (true, true));
+        let product = terms.bv_mul(x, y);
+        assert!(is_large(&terms, product));
+    }
+}
