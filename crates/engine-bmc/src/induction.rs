@@ -18,6 +18,8 @@ const STEP_TICKS: u64 = 5_000_000;
 pub(crate) struct Induction<J> {
     pub unrolling: Unrolling,
     pub judge: J,
+    /// Ticks for one step, at most.
+    pub patience: u64,
 }
 
 impl<J: Judge> Induction<J> {
@@ -29,7 +31,7 @@ impl<J: Judge> Induction<J> {
         if J::HEARS_STATEMENTS {
             unrolling.keep_statements();
         }
-        Induction { unrolling, judge }
+        Induction { unrolling, judge, patience: u64::MAX }
     }
     /// New invariants hold at all steps so far.
     pub fn learn(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, news: &[(Cut, Term)]) {
@@ -61,7 +63,7 @@ impl<J: Judge> Induction<J> {
         self.unrolling.advance(&task.program, terms, blocks);
         self.judge.hear(terms, &self.unrolling);
         let mut holds = true;
-        let ticks = STEP_TICKS.saturating_mul(1 + layer as u64);
+        let ticks = STEP_TICKS.saturating_mul(1 + layer as u64).min(self.patience);
         let errors: Vec<Term> = self.unrolling.last_errors().iter().map(|error| error.guard).collect();
         for guard in errors {
             if holds {
