@@ -18,7 +18,7 @@ const STEP_TICKS: u64 = 5_000_000;
 pub(crate) struct Induction<J> {
     pub unrolling: Unrolling,
     pub judge: J,
-    /// Ticks for one step, at most.
+    /// Ticks for all steps until more are granted.
     pub patience: u64,
 }
 
@@ -63,16 +63,17 @@ impl<J: Judge> Induction<J> {
         self.unrolling.advance(&task.program, terms, blocks);
         self.judge.hear(terms, &self.unrolling);
         let mut holds = true;
-        let ticks = STEP_TICKS.saturating_mul(1 + layer as u64).min(self.patience);
+        let ticks = STEP_TICKS.saturating_mul(1 + layer as u64);
         let errors: Vec<Term> = self.unrolling.last_errors().iter().map(|error| error.guard).collect();
         for guard in errors {
             if holds {
-                let limited = run.budget.at_most(ticks);
+                let limited = run.budget.at_most(ticks.min(self.patience));
                 match self.judge.ask(terms, guard, Worth::All, &limited) {
                     Ok(Finding::Impossible) => {}
                     Ok(_) | Err(Stopped::OutOfTicks) => holds = false,
                     Err(stopped) => return Err(stopped),
                 }
+                self.patience = self.patience.saturating_sub(limited.spent());
                 run.budget.spend(limited.spent())?;
             }
             // From here on: runs that went on had no error in this step.

@@ -44,7 +44,7 @@ const PATIENCE: u64 = 3_000_000;
 const PATIENCE_FOR_AN_EDGE: u64 = 10_000;
 /// And what costs less, once the search for errors has taken so many ticks for each edge: about what the analysis takes.
 const TICKS_TO_ANALYSE_AN_EDGE: u64 = 300;
-/// An inductive step gets twice what the search has spent, or so many ticks for each of its steps.
+/// An induction gets as much as the search has spent, or so many ticks for each of its steps.
 const TICKS_TO_PROVE_A_STEP: u64 = 1_000_000;
 
 impl Kind {
@@ -160,13 +160,13 @@ impl<J: Judge> Pair<J> {
         let is_worth_it = self.spent(run) >= TICKS_TO_ANALYSE_AN_EDGE * self.n_edges;
         !J::HEARS_STATEMENTS || (steps > EQUALITIES_AFTER && ((is_rare && is_worth_it) || self.is_late(run)))
     }
-    /// Ticks for an inductive step.
+    /// Ticks for an induction.
     fn patience(&self) -> u64 {
         if !J::HEARS_STATEMENTS {
             return u64::MAX;
         }
         let steps = self.base.unrolling.n_steps() as u64;
-        self.searched.saturating_mul(2).max(TICKS_TO_PROVE_A_STEP.saturating_mul(steps))
+        self.searched.max(TICKS_TO_PROVE_A_STEP.saturating_mul(steps))
     }
     /// Ticks that were spent since the beginning.
     fn spent(&self, run: &Run<'_>) -> u64 {
