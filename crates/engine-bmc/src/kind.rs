@@ -42,6 +42,10 @@ const MANY_STEPS: usize = 16;
 /// or after so many ticks, with some more for each edge of the program.
 const PATIENCE: u64 = 3_000_000;
 const PATIENCE_FOR_AN_EDGE: u64 = 10_000;
+/// And what costs less, once the search for errors has taken so many ticks for each edge: about what the analysis takes.
+const TICKS_TO_ANALYSE_AN_EDGE: u64 = 300;
+/// An induction gets as much as the search has spent, or so many ticks for each of its steps.
+const TICKS_TO_PROVE_A_STEP: u64 = 1_000_000;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -101,8 +105,10 @@ pub(crate) struct Pair<J> {
     is_ordered: bool,
     /// The ticks that were left at the beginning.
     began: u64,
-    /// After so many ticks the search for errors has gone on for long.
-    patience: u64,
+    /// Edges of the program.
+    n_edges: u64,
+    /// Ticks of the search for errors.
+    searched: u64,
 }
 
 /// What a round brought.
@@ -124,13 +130,18 @@ impl<J: Judge> Pair<J> {
             is_excluded: !J::HEARS_STATEMENTS,
             is_ordered: !J::HEARS_STATEMENTS,
             began: 0,
-            patience: PATIENCE + PATIENCE_FOR_AN_EDGE * task.program.edges.len() as u64,
+            n_edges: task.program.edges.len() as u64,
+            searched: 0,
         }
     }
     /// One step more from the entry.
     pub fn search(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Result<Round, Stopped> {
-        self.began = self.began.max(run.budget.left());
-        Ok(match self.base.step(task, terms, blocks, run)? {
+        let before = run.budget.left();
+        self.began = self.began.max(before);
+        let step = self.base.step(task, terms, blocks, run)?;
+        self.searched += before.saturating_sub(run.budget.left());
+        self.induction.patience = self.patience();
+        Ok(match step {
             Step::Error(found) => Round::Over(Verdict::Unsafe(found)),
             Step::Clean => Round::Open,
             Step::Exhausted => match self.base.doubt.take() {
@@ -146,13 +157,26 @@ impl<J: Judge> Pair<J> {
         let steps = self.base.unrolling.n_steps();
         let third = steps / 3;
         let is_rare = steps.is_power_of_two() || (steps == 3 * third && third.is_power_of_two());
-        !J::HEARS_STATEMENTS || (steps > EQUALITIES_AFTER && (is_rare || self.is_late(run)))
+        let is_worth_it = self.spent(run) >= TICKS_TO_ANALYSE_AN_EDGE * self.n_edges;
+        !J::HEARS_STATEMENTS || (steps > EQUALITIES_AFTER && ((is_rare && is_worth_it) || self.is_late(run)))
+    }
+    /// Ticks for an induction.
+    fn patience(&self) -> u64 {
+        if !J::HEARS_STATEMENTS {
+            return u64::MAX;
+        }
+        let steps = self.base.unrolling.n_steps() as u64;
+        self.searched.max(TICKS_TO_PROVE_A_STEP.saturating_mul(steps))
+    }
+    /// Ticks that were spent since the beginning.
+    fn spent(&self, run: &Run<'_>) -> u64 {
+        self.began.saturating_sub(run.budget.left())
     }
     /// Whether the search for errors has gone on for long, so that invariants are worth what they cost.
     fn is_late(&self, run: &Run<'_>) -> bool {
         !J::HEARS_STATEMENTS
             || self.base.unrolling.n_steps() > MANY_STEPS
-            || self.began.saturating_sub(run.budget.left()) > self.patience
+            || self.spent(run) > PATIENCE + PATIENCE_FOR_AN_EDGE * self.n_edges
     }
     /// Looks for a proof within as many steps from anywhere.
     pub fn prove(
@@ -229,6 +253,7 @@ impl<J: Judge> Pair<J> {
     ) -> Result<bool, Stopped> {
         run.observer.phase("induction");
         self.induction = Induction::new(task, terms, blocks, self.induction.judge.fresh());
+        self.induction.patience = self.patience();
         for _ in 0..steps {
             if self.induction.step(task, terms, blocks, invariants, run)? {
                 return Ok(true);

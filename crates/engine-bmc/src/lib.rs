@@ -23,6 +23,7 @@ mod judge;
 mod justify;
 mod kind;
 mod minimal;
+mod plain;
 mod refine;
 mod refiner;
 mod schemas;

@@ -10,6 +10,7 @@
 use base::Stopped;
 use engine::{Engine, Facts, Invariants, Run, Settings, Task};
 use program::{EdgeId, pass};
+use smt::is_site;
 use verdict::{Method, Verdict, Why};
 
 use crate::bmc::within;
@@ -32,13 +33,11 @@ pub(crate) struct Refine {
 /// Concrete runs.
 const RUNS: u64 = 100_000;
 /// Edges of concrete runs before anything is unrolled.
-const FIRST_EDGES: u64 = 500_000;
+const FIRST_EDGES: u64 = 250_000;
 /// And for each edge of the program, since large programs take long to encode; up to so many in all.
-const FOR_EACH_EDGE: (u64, u64) = (10_000, 8_000_000);
-/// And after the first step; then twice as many after each step, up to this many times.
-const MORE_EDGES: (u64, u32) = (250_000, 3);
-/// Edges for each tick of the step before, so that slow steps do not keep deep runs waiting.
-const EDGES_FOR_A_TICK: u64 = 4;
+const FOR_EACH_EDGE: (u64, u64) = (4_000, 8_000_000);
+/// And after the first step, at least; then twice as many after each step, up to this many times: first steps are cheap.
+const MORE_EDGES: (u64, u32) = (50_000, 5);
 
 impl Refine {
     pub fn new(settings: &Settings) -> Self {
@@ -61,10 +60,11 @@ impl Engine for Refine {
             return Ok(Verdict::Unsafe(found));
         }
         run.observer.phase("encoding");
-        let task = match separated(task) {
-            Ok(task) => task,
+        let separated = match has_operators(task).then(|| separated(task)).transpose() {
+            Ok(separated) => separated,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
+        let task = separated.as_ref().unwrap_or(task);
         // The locations of others are not ours.
         let facts = Facts::unshared();
         let mut run = Run { facts: &facts, ..*run };
@@ -72,8 +72,8 @@ impl Engine for Refine {
         let chosen: Vec<EdgeId> =
             task.program.edges.iter_enumerated().filter(|(_, edge)| is_chosen(edge)).map(|(id, _)| id).collect();
         match self.heuristic {
-            Heuristic::Flat => self.prove(&task, &mut run, &mut concrete, InBits::plain),
-            heuristic => self.prove(&task, &mut run, &mut concrete, || Refiner::new(heuristic, &chosen)),
+            Heuristic::Flat => self.prove(task, &mut run, &mut concrete, InBits::plain),
+            heuristic => self.prove(task, &mut run, &mut concrete, || Refiner::new(heuristic, &chosen)),
         }
     }
 }
@@ -124,8 +124,7 @@ impl Refine {
                 Round::Open => {
                     run.observer.progress(within(steps));
                     let spent = before.saturating_sub(run.budget.left());
-                    let edges = (MORE_EDGES.0 << steps.min(MORE_EDGES.1)).max(spent.saturating_mul(EDGES_FOR_A_TICK));
-                    if let Some(found) = concrete.search(run, edges)? {
+                    if let Some(found) = concrete.keep_up(run, spent, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
                         break Verdict::Unsafe(found);
                     }
                 }
@@ -134,6 +133,15 @@ impl Refine {
         tell(&pair, run);
         Ok(verdict)
     }
+}
+
+/// Whether there is anything to refine: an operator in some statement.
+fn has_operators(task: &Task) -> bool {
+    let mut roots = Vec::new();
+    for edge in task.program.edges.iter() {
+        edge.action.for_each_term(|term| roots.push(term));
+    }
+    task.terms.subterms(&roots).into_iter().any(|term| is_site(task.terms.op(term)))
 }
 
 /// The task with each statement of the source on an edge of its own.
