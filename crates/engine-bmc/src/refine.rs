@@ -114,6 +114,11 @@ impl Refine {
                 }
             }
             let mut round = pair.search(task, &mut terms, blocks, run)?;
+            if let (Some(exchange), Round::Open) = (&mut exchange, &round) {
+                let mut lemmas = pair.base.judge.hints().lemmas;
+                lemmas.extend(pair.induction.judge.hints().lemmas);
+                exchange.tell_lemmas(&mut terms, &lemmas, run)?;
+            }
             if matches!(round, Round::Open) && pair.may_prove(run) {
                 if !std::mem::replace(&mut is_analysed, true) {
                     invariants = Invariants::new(task, &mut terms, blocks, run)?;
@@ -127,9 +132,6 @@ impl Refine {
                 round = pair.prove(task, &mut terms, blocks, &mut invariants, run)?;
                 if let (Some(exchange), Round::Open) = (&mut exchange, &round) {
                     exchange.tell(&terms, blocks, &invariants, run)?;
-                    let mut lemmas = pair.base.judge.hints().lemmas;
-                    lemmas.extend(pair.induction.judge.hints().lemmas);
-                    exchange.tell_lemmas(&mut terms, &lemmas, run)?;
                 }
             }
             match round {
