@@ -4,9 +4,10 @@
 //! tells, so nothing is believed here or there that was not checked on the very form that its reader works on. Lemmas
 //! about operators need no bridge.
 
-use base::{FastMap, Stopped};
+use base::{FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut};
 use engine::{Bridge, Cursor, FactKind, Facts, Houdini, Invariants, Run, Silent, Task};
+use smt::Reading;
 use term::walk::Import;
 use term::{Term, Terms};
 
@@ -75,13 +76,7 @@ impl<'a> Exchange<'a> {
             return Ok(Vec::new());
         }
         run.observer.phase("facts");
-        let part = run.budget.at_most(ALL_TICKS);
-        let survivors = houdini.run(&task.program, terms, blocks, &invariants.at, PATIENCE, &part);
-        run.budget.settle(part.spent())?;
-        let found = match survivors {
-            Err(Stopped::OutOfTicks) => return Ok(Vec::new()),
-            survivors => survivors?.invariants,
-        };
+        let found = confirmed(task, terms, blocks, &invariants.at, houdini, run)?;
         invariants.learn(terms, blocks, &found, "others", run);
         let mut news = Vec::new();
         for (cut, term, source) in sources {
@@ -120,14 +115,8 @@ impl<'a> Exchange<'a> {
         if houdini.candidates.iter().all(Vec::is_empty) {
             return Ok(());
         }
-        let part = run.budget.at_most(ALL_TICKS);
-        let program = &self.theirs.program;
-        let survivors = houdini.run(program, &mut self.terms, self.blocks, &self.known.at, PATIENCE, &part);
-        run.budget.settle(part.spent())?;
-        match survivors {
-            Err(Stopped::OutOfTicks) => {}
-            survivors => self.known.learn(&self.terms, self.blocks, &survivors?.invariants, "refine", &run),
-        }
+        let found = confirmed(self.theirs, &mut self.terms, self.blocks, &self.known.at, houdini, &run)?;
+        self.known.learn(&self.terms, self.blocks, &found, "refine", &run);
         Ok(())
     }
     /// What others have learnt about operators since.
@@ -143,4 +132,38 @@ impl<'a> Exchange<'a> {
         self.facts.publish_lemmas(terms, lemmas, "refine", run.budget)?;
         Ok(())
     }
+}
+
+/// Those of the candidates that are inductive with what is known: first with operators as functions, which is cheap
+/// whatever is computed, then the others in bits.
+fn confirmed(
+    task: &Task,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    known: &IndexVec<Cut, Vec<Term>>,
+    mut candidates: Houdini,
+    run: &Run<'_>,
+) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
+    let mut found: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
+    let mut known = known.clone();
+    let part = run.budget.at_most(ALL_TICKS);
+    for reading in [Reading::Uninterpreted, Reading::Bits] {
+        let mut rest = Houdini::new(blocks);
+        for (cut, terms) in candidates.candidates.iter_enumerated() {
+            terms.iter().for_each(|&term| rest.add(cut, term));
+        }
+        candidates.reading = reading;
+        let survivors = match candidates.run(&task.program, terms, blocks, &known, PATIENCE, &part) {
+            Err(Stopped::OutOfTicks) => break,
+            survivors => survivors?.invariants,
+        };
+        for (cut, terms) in survivors.iter_enumerated() {
+            rest.candidates[cut].retain(|term| !terms.contains(term));
+            found[cut].extend(terms);
+            known[cut].extend(terms);
+        }
+        candidates = rest;
+    }
+    run.budget.settle(part.spent())?;
+    Ok(found)
 }
