@@ -220,7 +220,7 @@ mod tests {
         // False: 2^16 times 2^16 is zero too.
         let wrong = ours.implies(gives_zero, is_zero);
         // Valid, since that is a prime, but nobody sees it soon.
-        let (bound, one, prime) = (ours.bv(32, 1 << 16), ours.bv(32, 1), ours.bv(32, 4_294_967_291));
+        let (bound, one, prime) = (ours.bv(32, 1 << 16), ours.bv(32, 1), ours.bv(32, 2_147_483_647));
         let parts =
             [ours.bv_ult(x, bound), ours.bv_ult(y, bound), ours.ne(x, one), ours.ne(y, one), ours.eq(product, prime)];
         let divided = ours.and(&parts);
