@@ -204,12 +204,12 @@ mod tests {
     fn a_sum_over_a_choice_gives_a_lemma_without_the_condition() {
         let mut terms = Terms::new();
         let (truth, sort) = (terms.bool_sort(), terms.bv_sort(32));
-        let [a, b] = ["a", "b"].map(|name| terms.variable(name, sort));
+        let [a, b, c] = ["a", "b", "c"].map(|name| terms.variable(name, sort));
         let q = terms.variable("q", truth);
         let (one, choice) = (terms.bv(32, 1), terms.ite(q, a, b));
         let sum = terms.bv_add(choice, one);
         let next = terms.bv_add(a, one);
-        let parts = [terms.not(q), terms.eq(sum, next)];
+        let parts = [terms.not(q), terms.ne(sum, c), terms.eq(next, c)];
         let fact = terms.or(&parts);
         let (lemmas, n_passed) = check(&mut terms, fact);
         assert_eq!((lemmas.len(), n_passed), (1, 1), "{lemmas:?}");
