@@ -7,7 +7,7 @@
 
 use base::Stopped;
 use encode::Blocks;
-use engine::{Engine, Invariants, Run, Settings, Task, evidence};
+use engine::{Engine, Invariants, Run, Settings, Task, evidence, needed};
 use term::Terms;
 use verdict::{Method, Verdict, Why};
 
@@ -62,7 +62,7 @@ impl Engine for Kind {
         let mut invariants = Invariants::new(task, &mut terms, blocks, run)?;
         if invariants.by_polynomials(task, &mut terms, blocks, run)? {
             let method = Method::Induction { depth: 1 };
-            let proof = proof(task, &mut terms, blocks, &invariants, method, &Hints::default());
+            let proof = evidence::proof(task, &mut terms, blocks, &invariants.all(), method, &[]);
             return Ok(Verdict::Safe(Box::new(proof)));
         }
         run.observer.phase("induction");
@@ -80,7 +80,7 @@ impl Engine for Kind {
                 Round::Over(verdict) => return Ok(verdict),
                 Round::Holds(method) => {
                     let hints = Hints::default();
-                    let proof = proof(task, &mut terms, blocks, &invariants, method, &hints);
+                    let proof = proof(task, &mut terms, blocks, &invariants, method, &hints, run)?;
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
                 Round::Open => run.observer.progress(within(steps)),
@@ -250,12 +250,19 @@ pub(crate) fn proof(
     invariants: &Invariants,
     method: Method,
     hints: &Hints,
-) -> verdict::Proof {
-    let known = if matches!(method, Method::Exhaustion { .. }) { Vec::new() } else { invariants.all() };
+    run: &Run<'_>,
+) -> Result<verdict::Proof, Stopped> {
+    let known = match method {
+        Method::Exhaustion { .. } => Vec::new(),
+        Method::Induction { depth: 1 } if invariants.has_grown() => {
+            needed(&task.program, terms, blocks, invariants.all(), run.budget)?
+        }
+        Method::Induction { .. } => invariants.all(),
+    };
     let mut proof = evidence::proof(task, terms, blocks, &known, method, &hints.precise);
     let mut import = term::walk::Import::new();
     for &lemma in &hints.lemmas {
         proof.lemmas.extend(import.term(terms, &mut proof.terms, lemma));
     }
-    proof
+    Ok(proof)
 }

@@ -145,7 +145,7 @@ impl Refine {
                         hints.precise.extend(found.precise);
                         hints.lemmas.extend(found.lemmas);
                     }
-                    break Verdict::Safe(Box::new(proof(task, &mut terms, blocks, &invariants, method, &hints)));
+                    break Verdict::Safe(Box::new(proof(task, &mut terms, blocks, &invariants, method, &hints, run)?));
                 }
                 Round::Open => {
                     run.observer.progress(within(steps));

@@ -75,12 +75,12 @@ impl Engine for Explicit {
                 }
                 Ended::All => {
                     let mut terms = terms.clone();
-                    let mut invariants = search.invariants(&mut terms);
-                    if search.facts_matter {
-                        invariants.extend(exchange.known.all());
-                    }
-                    let method = Method::Induction { depth: 1 };
-                    let proof = evidence::proof(task, &mut terms, blocks, &invariants, method, &[]);
+                    let invariants = search.invariants(&mut terms);
+                    let proof = if search.facts_matter {
+                        evidence::inductive(task, &mut terms, blocks, invariants, &exchange.known, run)?
+                    } else {
+                        evidence::proof(task, &mut terms, blocks, &invariants, Method::Induction { depth: 1 }, &[])
+                    };
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
                 Ended::Error(state, exit, assertion) => match search.concretise(state, exit, assertion, run)? {

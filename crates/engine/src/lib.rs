@@ -8,7 +8,8 @@
 //! * `ground`: what engines begin with, made once for a task: blocks, analysis, relations;
 //! * [`Analysis`]: ranges, low bits, short lists of values and equalities at each location;
 //! * `relations`: equations and inequalities between variables at loop heads;
-//! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered.
+//! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered, without what the proof
+//!   does not need (`needed`).
 
 #![forbid(unsafe_code)]
 
@@ -20,6 +21,7 @@ mod facts;
 mod ground;
 mod houdini;
 mod lemmas;
+mod needed;
 mod relations;
 mod task;
 
@@ -29,4 +31,5 @@ pub use bridge::Bridge;
 pub use facts::{Cursor, Fact, FactKind, Facts};
 pub use houdini::{Houdini, Survivors};
 pub use lemmas::{Instance, Lemmas};
+pub use needed::needed;
 pub use task::{Engine, EngineInfo, Observer, Run, Settings, Silent, Task};

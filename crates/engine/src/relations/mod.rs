@@ -82,8 +82,10 @@ impl Relations<'_> {
         let mut candidates = Houdini::new(self.blocks);
         for (cut, cutpoint) in self.blocks.cutpoints.iter_enumerated() {
             if cutpoint.kind == CutKind::Head {
-                candidates.candidates[cut] =
-                    templates::candidates(self.program, terms, self.blocks, cut, &self.all[cut], self.budget)?;
+                let known = &self.all[cut];
+                for chain in templates::candidates(self.program, terms, self.blocks, cut, known, self.budget)? {
+                    candidates.add_chain(cut, &chain);
+                }
             }
         }
         self.adopt(terms, candidates)

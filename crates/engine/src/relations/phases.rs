@@ -33,8 +33,8 @@ pub(super) fn conditions(program: &Program, terms: &Terms, blocks: &Blocks) -> I
     for (head, cutpoint) in blocks.cutpoints.iter_enumerated() {
         let mut found = Vec::new();
         let own = blocks.blocks[head].exits.iter().find(|exit| exit.to == head);
+        let state: Vec<Term> = cutpoint.state.iter().map(|&var| program.vars[var].term).collect();
         if let (CutKind::Head, Some(exit)) = (cutpoint.kind, own) {
-            let state: Vec<Term> = cutpoint.state.iter().map(|&var| program.vars[var].term).collect();
             let values: Vec<Term> = exit.values.iter().map(|&(_, value)| value).collect();
             let parts = terms.subterms(&values);
             if parts.len() <= LARGE {
@@ -52,6 +52,17 @@ pub(super) fn conditions(program: &Program, terms: &Terms, blocks: &Blocks) -> I
         // Orders change their outcome once; equations come and go.
         found.sort_by_key(|&condition| terms.op(condition) == Op::Eq);
         found.truncate(MANY_PHASES);
+        // What holds of a loop that is entered need not hold of one that never is.
+        if let (CutKind::Head, Some(exit)) = (cutpoint.kind, own) {
+            let entered = |&part: &Term| is_comparison(terms.op(part)) && terms.op(part) != Op::Eq;
+            found.extend(
+                terms
+                    .subterms(&[exit.guard])
+                    .into_iter()
+                    .filter(|part| entered(part) && speaks_of(terms, *part, &state))
+                    .take(1),
+            );
+        }
         all.push(found);
     }
     all
