@@ -15,6 +15,7 @@
 mod bmc;
 mod concrete;
 mod equalities;
+mod exchange;
 mod exclusions;
 mod guarded;
 mod heuristics;

@@ -15,6 +15,7 @@ use verdict::{Method, Verdict, Why};
 
 use crate::bmc::within;
 use crate::concrete::Concrete;
+use crate::exchange::Exchange;
 use crate::heuristics::Heuristic;
 use crate::judge::{Hints, InBits, Judge, Which};
 use crate::kind::{Pair, Round, proof};
@@ -60,11 +61,13 @@ impl Engine for Refine {
             return Ok(Verdict::Unsafe(found));
         }
         run.observer.phase("encoding");
+        let others = task;
         let separated = match has_operators(task).then(|| separated(task)).transpose() {
             Ok(separated) => separated,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
         let task = separated.as_ref().unwrap_or(task);
+        let mut exchange = Exchange::new(others, task, run);
         // The locations of others are not ours.
         let facts = Facts::unshared();
         let mut run = Run { facts: &facts, ..*run };
@@ -72,8 +75,11 @@ impl Engine for Refine {
         let chosen: Vec<EdgeId> =
             task.program.edges.iter_enumerated().filter(|(_, edge)| is_chosen(edge)).map(|(id, _)| id).collect();
         match self.heuristic {
-            Heuristic::Flat => self.prove(task, &mut run, &mut concrete, InBits::plain),
-            heuristic => self.prove(task, &mut run, &mut concrete, || Refiner::new(heuristic, &chosen)),
+            Heuristic::Flat => self.prove(task, &mut run, &mut concrete, exchange.as_mut(), InBits::plain),
+            heuristic => {
+                let judge = || Refiner::new(heuristic, &chosen);
+                self.prove(task, &mut run, &mut concrete, exchange.as_mut(), judge)
+            }
         }
     }
 }
@@ -84,6 +90,7 @@ impl Refine {
         task: &Task,
         run: &mut Run<'_>,
         concrete: &mut Concrete,
+        mut exchange: Option<&mut Exchange<'_>>,
         judge: impl Fn() -> J,
     ) -> Result<Verdict, Stopped> {
         let (mut terms, blocks) = match task.encoded(run) {
@@ -100,13 +107,32 @@ impl Refine {
             if self.unwind.is_some_and(|unwind| steps > unwind) {
                 break Verdict::Unknown(pair.bounded(steps));
             }
+            if let Some(exchange) = &mut exchange {
+                for lemma in exchange.hear_lemmas(&mut terms, run) {
+                    pair.base.judge.learn_lemma(&terms, lemma);
+                    pair.induction.judge.learn_lemma(&terms, lemma);
+                }
+            }
             let mut round = pair.search(task, &mut terms, blocks, run)?;
+            if let (Some(exchange), Round::Open) = (&mut exchange, &round) {
+                let mut lemmas = pair.base.judge.hints().lemmas;
+                lemmas.extend(pair.induction.judge.hints().lemmas);
+                exchange.tell_lemmas(&mut terms, &lemmas, run)?;
+            }
             if matches!(round, Round::Open) && pair.may_prove(run) {
                 if !std::mem::replace(&mut is_analysed, true) {
                     invariants = Invariants::new(task, &mut terms, blocks, run)?;
                     run.observer.phase("refinement");
                 }
+                if let Some(exchange) = &mut exchange {
+                    let news = exchange.hear(task, &mut terms, blocks, &mut invariants, run)?;
+                    pair.induction.learn(task, &mut terms, blocks, &news);
+                    run.observer.phase("refinement");
+                }
                 round = pair.prove(task, &mut terms, blocks, &mut invariants, run)?;
+                if let (Some(exchange), Round::Open) = (&mut exchange, &round) {
+                    exchange.tell(&terms, blocks, &invariants, run)?;
+                }
             }
             match round {
                 Round::Over(verdict) => break verdict,

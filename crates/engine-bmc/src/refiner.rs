@@ -10,7 +10,7 @@
 
 use base::{Budget, FastMap, Stopped};
 use encode::Unrolling;
-use engine::Run;
+use engine::{Instance, Lemmas, Run};
 use program::EdgeId;
 use smt::{Answer, Evaluation, Model, Query, Reading, Solver, is_costly, is_site};
 use term::{Op, Term, Terms, Value};
@@ -57,6 +57,8 @@ pub(crate) struct Refiner {
     /// The one to take turns with; none for the paper's heuristics.
     plain: Option<Plain>,
     schemas: Schemas,
+    /// What others have learnt about operators, and what of it was needed here.
+    told: (Lemmas, Vec<Term>),
     /// What was asserted of costly operators: valid, whatever the values.
     pub instances: Vec<Term>,
     /// How often a costly operator was stated for one value.
@@ -105,6 +107,7 @@ impl Refiner {
             instances: Vec::new(),
             smallest: None,
             schemas: Schemas::default(),
+            told: (Lemmas::default(), Vec::new()),
             stated: FastMap::new(),
             background: Vec::new(),
             n_background: 0,
@@ -274,8 +277,15 @@ impl Refiner {
                 return Ok(Heard::Unknown("not worth more refinement"));
             }
             match self.correction(terms, condition, cone, 1 << round.min(16)) {
-                Correction::Raise(sites) => self.raise(terms, &sites),
-                Correction::Costly(site, values) => self.correct(terms, site, &values),
+                Correction::Raise(sites) => {
+                    let sites = self.not_told_of(terms, &sites);
+                    self.raise(terms, &sites);
+                }
+                Correction::Costly(site, values) => {
+                    if !self.not_told_of(terms, &[site]).is_empty() {
+                        self.correct(terms, site, &values);
+                    }
+                }
                 Correction::Nothing => {
                     // Functions that nobody can evaluate are all that is left: the model's word counts.
                     let mut model = self.solver.model(terms).expect("the last answer was a model");
@@ -283,6 +293,25 @@ impl Refiner {
                 }
             }
         }
+    }
+    /// Those of the operators about which nobody has told us anything that rules the model out.
+    fn not_told_of(&mut self, terms: &mut Terms, sites: &[Term]) -> Vec<Term> {
+        if self.told.0.is_empty() {
+            return sites.to_vec();
+        }
+        let said: Vec<Vec<Instance>> = sites.iter().map(|&site| self.told.0.instances(terms, site)).collect();
+        let mut model = self.solver.model(terms).expect("the last answer was a model");
+        let mut rules_out = |instance: &Instance| !model.is_true(instance.formula);
+        let is_told: Vec<bool> = said.iter().map(|instances| instances.iter().any(&mut rules_out)).collect();
+        for instance in said.into_iter().zip(&is_told).filter(|(_, is_told)| **is_told).flat_map(|(said, _)| said) {
+            self.stats.lemmas += 1;
+            self.instances.push(instance.formula);
+            self.solver.assert(instance.formula);
+            if !self.told.1.contains(&instance.lemma) {
+                self.told.1.push(instance.lemma);
+            }
+        }
+        sites.iter().zip(is_told).filter(|(_, is_told)| !is_told).map(|(&site, _)| site).collect()
     }
     /// The values that all terms of the cone really have if the symbols have the model's.
     fn concretely(&self, terms: &Terms, cone: &[Term]) -> FastMap<Term, Value> {
@@ -307,7 +336,9 @@ impl Judge for Refiner {
     const HEARS_STATEMENTS: bool = true;
     const RELATIONS_AFTER: usize = 4;
     fn fresh(&self) -> Self {
-        Refiner::new(self.heuristic, &self.chosen)
+        let mut fresh = Refiner::new(self.heuristic, &self.chosen);
+        fresh.told.0 = self.told.0.anew();
+        fresh
     }
     fn hear(&mut self, terms: &Terms, unrolling: &Unrolling) {
         self.before_last_step = self.refuted.len();
@@ -353,7 +384,11 @@ impl Judge for Refiner {
         let mut precise: Vec<EdgeId> = edges.collect();
         precise.sort_unstable();
         precise.dedup();
-        Hints { precise, lemmas: self.schemas.used.clone() }
+        let lemmas = self.schemas.used.iter().chain(&self.told.1).copied().collect();
+        Hints { precise, lemmas }
+    }
+    fn learn_lemma(&mut self, terms: &Terms, lemma: Term) {
+        self.told.0.add(terms, lemma);
     }
     fn fewest_hints(&mut self, terms: &Terms, which: Which, run: &Run<'_>) -> Result<Hints, Stopped> {
         minimal(terms, self, which, run)

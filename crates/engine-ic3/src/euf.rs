@@ -11,6 +11,7 @@ use crate::ahead::Ahead;
 use crate::block::Obligation;
 use crate::distribute::Distribution;
 use crate::frames::Frames;
+use crate::operators::Operators;
 use crate::paper::PathLemmas;
 use crate::precision::{self, Growth, Level, Raised, Stage, Style, Who};
 use crate::preimage::Activity;
@@ -84,6 +85,7 @@ impl Engine for Euf {
             has_news: false,
             distribution: Distribution::default(),
             n_lemmas: 0,
+            operators: Operators::default(),
             activity: Activity::new(),
             told: FastMap::new(),
             stats: Stats::default(),
@@ -94,6 +96,7 @@ impl Engine for Euf {
             Style::Arrangement => search.path_lemmas = Some(PathLemmas::default()),
         }
         search.restart(self.level.first)?;
+        search.hear_lemmas();
         let verdict = match self.level.who {
             Who::Both => turns.take(&mut search, &mut ahead, &plain_terms, run),
             Who::Words | Who::Bits => search.verdict(&mut ahead),
@@ -154,6 +157,9 @@ impl Search<'_> {
                 let mut proof = evidence::inductive(task, &mut self.terms, blocks, invariants, background, run)?;
                 if self.raised.stage == Stage::Functions && self.stats.operator_lemmas > 0 {
                     schema::add_sums(&mut proof, &self.terms, &self.roots);
+                }
+                if self.raised.stage < Stage::Bits {
+                    self.operators.name_in(&self.terms, &mut proof);
                 }
                 return Ok(Verdict::Safe(Box::new(proof)));
             }

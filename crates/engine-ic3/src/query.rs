@@ -10,6 +10,7 @@ use encode::{Blocks, Cut};
 use crate::cube::Cube;
 use crate::distribute::Distribution;
 use crate::frames::{FOREVER, Frames};
+use crate::operators::Operators;
 use crate::paper::{self, PathLemmas};
 use crate::precision::{Growth, Raised, Stage};
 use crate::predicates::Predicates;
@@ -43,6 +44,8 @@ pub(crate) struct Search<'a> {
     pub distribution: Distribution,
     /// Facts about operators learnt at this stage.
     pub n_lemmas: u32,
+    /// What is known of operators beside that.
+    pub operators: Operators,
     pub activity: preimage::Activity,
     /// What the others have been told: invariants and predicates.
     pub told: FastMap<(Cut, Term), ()>,
@@ -101,6 +104,9 @@ impl Search<'_> {
             known.push(self.terms.implies(switch, fact));
         }
         known.extend(self.frames.clauses(&mut self.terms));
+        if stage < Stage::Bits {
+            known.extend(self.operators.instances.iter().map(|instance| instance.formula));
+        }
         for formula in known {
             self.raised.prepare(&self.terms, &mut self.solver, formula);
             self.solver.assert(formula);
@@ -196,6 +202,7 @@ impl Search<'_> {
         assert!(self.raised.stage < Stage::Bits, "a model in bits satisfies what the simplifier makes of it");
         self.stats.operator_lemmas += lemmas.len() as u64;
         self.n_lemmas += 1;
+        self.operators.note(lemmas);
         if self.may_rise && self.n_lemmas > MANY_LEMMAS {
             self.n_lemmas = 0;
             return self.restart(self.raised.stage.next());

@@ -71,7 +71,8 @@ impl Invariants {
                         news.push((cut, fact.term));
                     }
                     FactKind::Predicate => self.predicates.push((cut, fact.term)),
-                    FactKind::Invariant | FactKind::Candidate | FactKind::Lemma => {}
+                    FactKind::Invariant | FactKind::Candidate => {}
+                    FactKind::Lemma => unreachable!("lemmas are read by themselves"),
                 }
             }
         }
