@@ -10,11 +10,12 @@ use verdict::{Method, Verdict, Why};
 use crate::ahead::Ahead;
 use crate::block::Obligation;
 use crate::distribute::Distribution;
+use crate::domain;
 use crate::frames::Frames;
 use crate::paper::PathLemmas;
 use crate::precision::{self, Growth, Level, Raised, Stage, Style, Who};
 use crate::preimage::Activity;
-use crate::query::{Search, Stats, Step};
+use crate::query::{Search, Stats, Step, Wanted};
 use crate::refine::Trial;
 use crate::schema;
 use crate::system::System;
@@ -65,6 +66,7 @@ impl Engine for Euf {
             conditions.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
         let has_products = precision::has_products(&terms, &roots);
         let growth = Growth::new(&terms, &roots);
+        let has_arrays = domain::has_arrays(&terms, &roots);
         let mut search = Search {
             task,
             blocks,
@@ -85,6 +87,8 @@ impl Engine for Euf {
             distribution: Distribution::default(),
             n_lemmas: 0,
             activity: Activity::new(),
+            everywhere: Vec::new(),
+            has_arrays,
             told: FastMap::new(),
             stats: Stats::default(),
         };
@@ -169,7 +173,9 @@ impl Search<'_> {
                 {
                     return Ok(Some(by_background(self.task, &mut self.terms, self.blocks, &self.background)));
                 }
-                let Step::Possible(preimage) = self.step(edge, None, self.frames.top, false)? else { break };
+                let step = self.step(edge, None, self.frames.top, false, Wanted::States)?;
+                let Step::Possible(preimage) = step else { break };
+                let preimage = preimage.expect("states that are wanted are told");
                 let obligation = Obligation::new(preimage.cube, edge, preimage.is_rough);
                 let blocked = self.block(obligation, assertion)?;
                 if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {
