@@ -23,9 +23,11 @@ macro_rules! define_id {
         pub struct $name(u32);
 
         impl $crate::Id for $name {
+            #[inline]
             fn new(index: usize) -> Self {
                 $name(u32::try_from(index).expect("fewer than 2^32 of each kind of thing"))
             }
+            #[inline]
             fn index(self) -> usize {
                 self.0 as usize
             }

@@ -10,7 +10,7 @@ use program::AssertionId;
 
 use crate::cube::Cube;
 use crate::generalize::Blocked;
-use crate::query::Search;
+use crate::query::{Search, Wanted};
 use crate::system::EdgeNo;
 
 /// A cube from which an error is reached.
@@ -54,8 +54,9 @@ impl Search<'_> {
                 open.remove(&(level, number));
                 continue;
             }
-            match self.blocked(&obligation.cube, level)? {
+            match self.blocked(&obligation.cube, level, Wanted::States)? {
                 Blocked::No { edge, preimage } => {
+                    let preimage = preimage.expect("states that are wanted are told");
                     let is_rough = preimage.is_rough;
                     all.push(Obligation { cube: preimage.cube, edge, next: Some(number), is_rough, visits: 0 });
                     open.insert((level - 1, all.len() - 1), ());
@@ -91,7 +92,7 @@ impl Search<'_> {
     fn lift(&mut self, lemma: Cube, level: u32) -> Result<(Cube, u32), Stopped> {
         let (mut lemma, mut level) = (lemma, level);
         while level < self.frames.top {
-            match self.blocked(&lemma, level + 1)? {
+            match self.blocked(&lemma, level + 1, Wanted::Answer)? {
                 Blocked::Yes { cube, level: reached } => {
                     lemma = cube;
                     level = reached;

@@ -10,12 +10,13 @@ use verdict::{Verdict, Why};
 use crate::ahead::Ahead;
 use crate::block::Obligation;
 use crate::distribute::Distribution;
+use crate::domain;
 use crate::frames::Frames;
 use crate::operators::Operators;
 use crate::paper::PathLemmas;
 use crate::precision::{self, Growth, Level, Raised, Stage, Style, Who};
 use crate::preimage::Activity;
-use crate::query::{Search, Stats, Step};
+use crate::query::{Search, Stats, Step, Wanted};
 use crate::refine::Trial;
 use crate::schema;
 use crate::system::System;
@@ -66,6 +67,7 @@ impl Engine for Euf {
             conditions.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
         let has_products = precision::has_products(&terms, &roots);
         let growth = Growth::new(&terms, &roots);
+        let has_arrays = domain::has_arrays(&terms, &roots);
         let mut search = Search {
             task,
             blocks,
@@ -87,6 +89,8 @@ impl Engine for Euf {
             n_lemmas: 0,
             operators: Operators::default(),
             activity: Activity::new(),
+            everywhere: Vec::new(),
+            has_arrays,
             told: FastMap::new(),
             stats: Stats::default(),
         };
@@ -179,7 +183,9 @@ impl Search<'_> {
                     let found = by_background(self.task, &mut self.terms, self.blocks, &self.background, self.run)?;
                     return Ok(Some(found));
                 }
-                let Step::Possible(preimage) = self.step(edge, None, self.frames.top, false)? else { break };
+                let step = self.step(edge, None, self.frames.top, false, Wanted::States)?;
+                let Step::Possible(preimage) = step else { break };
+                let preimage = preimage.expect("states that are wanted are told");
                 let obligation = Obligation::new(preimage.cube, edge, preimage.is_rough);
                 let blocked = self.block(obligation, assertion)?;
                 if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {

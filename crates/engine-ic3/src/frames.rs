@@ -40,10 +40,11 @@ impl Frames {
         let sort = terms.bool_sort();
         *self.switches.get_or_insert_with((at, level), || terms.variable(&format!("frame!{at:?}!{level}"), sort))
     }
-    /// The switches that turn on the frame of this level at the cutpoint; `FOREVER` alone for invariants.
+    /// The switches that turn on the frame of this level at the cutpoint; `FOREVER` alone for invariants. The highest come first, so
+    /// that questions about neighbouring frames begin alike and the solver can go on from there.
     pub fn switches(&mut self, terms: &mut Terms, at: Cut, level: u32) -> Vec<Term> {
         let mut on = vec![self.switch(terms, at, FOREVER)];
-        for level in level..=self.top {
+        for level in (level..=self.top).rev() {
             if self.switches.contains_key(&(at, level)) {
                 on.push(self.switch(terms, at, level));
             }

@@ -9,14 +9,14 @@ use term::Term;
 
 use crate::cube::Cube;
 use crate::frames::FOREVER;
-use crate::query::{Search, Step};
+use crate::query::{Search, Step, Wanted};
 
 /// Whether a cube is blocked.
 pub(crate) enum Blocked {
     /// By these literals alone, up to this level at least.
     Yes { cube: Cube, level: u32 },
-    /// It can be entered over this edge, from these states.
-    No { edge: crate::system::EdgeNo, preimage: crate::preimage::Preimage },
+    /// It can be entered over this edge, from these states if somebody wants to know.
+    No { edge: crate::system::EdgeNo, preimage: Option<crate::preimage::Preimage> },
 }
 
 /// Failed attempts in a row after which the rest of a long cube is left alone.
@@ -24,7 +24,7 @@ const MANY_FAILURES: usize = 12;
 
 impl Search<'_> {
     /// Whether no state outside the cube, of the frame below `level`, can enter it.
-    pub fn blocked(&mut self, cube: &Cube, level: u32) -> Result<Blocked, Stopped> {
+    pub fn blocked(&mut self, cube: &Cube, level: u32, wanted: Wanted) -> Result<Blocked, Stopped> {
         let mut needed: Vec<Term> = Vec::new();
         let mut lowest = FOREVER;
         for number in 0..self.system.incoming[cube.at].len() {
@@ -35,7 +35,7 @@ impl Search<'_> {
                 lowest = lowest.min(1);
                 continue;
             }
-            match self.step(edge, Some(cube), level - 1, true)? {
+            match self.step(edge, Some(cube), level - 1, true, wanted)? {
                 Step::Possible(preimage) => return Ok(Blocked::No { edge, preimage }),
                 Step::Impossible { needed: literals, level: used } => {
                     for literal in literals {
@@ -67,7 +67,7 @@ impl Search<'_> {
             if failures >= MANY_FAILURES {
                 break;
             }
-            match self.blocked(&kept.without(literal), level)? {
+            match self.blocked(&kept.without(literal), level, Wanted::Answer)? {
                 Blocked::Yes { cube, level } => {
                     kept = cube;
                     reached = level;

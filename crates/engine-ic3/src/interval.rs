@@ -11,7 +11,7 @@ use term::{Op, Term};
 use crate::cube::Cube;
 use crate::generalize::Blocked;
 use crate::precision::{Stage, compared};
-use crate::query::Search;
+use crate::query::{Search, Wanted};
 
 impl Search<'_> {
     /// The cube with ranges for values, as far as it stays blocked at the level.
@@ -32,7 +32,9 @@ impl Search<'_> {
             for range in self.ranges(term, value) {
                 let mut literals = kept.without(literal).literals;
                 literals.push(range);
-                if let Blocked::Yes { cube, level } = self.blocked(&Cube::new(kept.at, literals), level)? {
+                if let Blocked::Yes { cube, level } =
+                    self.blocked(&Cube::new(kept.at, literals), level, Wanted::Answer)?
+                {
                     self.stats.ranges += 1;
                     kept = cube;
                     reached = level;

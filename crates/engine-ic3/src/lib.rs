@@ -27,6 +27,7 @@ mod ahead;
 mod block;
 mod cube;
 mod distribute;
+mod domain;
 mod euf;
 mod exchange;
 mod frames;

@@ -171,21 +171,28 @@ pub(crate) fn project(
         return Projected::Lemmas(lemmas.collect());
     }
     let mut is_rough = false;
+    let mut symbols: FastMap<Term, ()> = FastMap::new();
     for input in inputs {
-        let (with, without): (Vec<Term>, Vec<Term>) =
-            literals.into_iter().partition(|&literal| mentions(terms, literal, input.symbol));
-        literals = without;
-        if with.is_empty() {
+        symbols.insert(input.symbol, ());
+    }
+    let with_inputs = |terms: &Terms, literal: Term| (literal, mentioned(terms, literal, &symbols));
+    let mut open: Vec<(Term, Vec<Term>)> = literals.iter().map(|&literal| with_inputs(terms, literal)).collect();
+    for input in inputs {
+        if open.iter().all(|(_, mentions)| !mentions.contains(&input.symbol)) {
             continue;
         }
+        let (with, without): (Vec<_>, Vec<_>) =
+            open.into_iter().partition(|(_, mentions)| mentions.contains(&input.symbol));
+        open = without;
+        let with: Vec<Term> = with.into_iter().map(|(literal, _)| literal).collect();
         match best_choice(terms, solver, input.symbol, &with, state) {
-            Choice::Left(chosen) => literals.extend(chosen),
+            Choice::Left(chosen) => open.extend(chosen.into_iter().map(|literal| with_inputs(terms, literal))),
             Choice::Lemmas(lemmas) => return Projected::Lemmas(lemmas),
             Choice::None => is_rough = true,
         }
     }
     let truth = terms.truth(true);
-    literals.retain(|&literal| literal != truth);
+    let literals = open.into_iter().map(|(literal, _)| literal).filter(|&literal| literal != truth).collect();
     Projected::States(Preimage { cube: Cube::new(at, literals), is_rough })
 }
 
@@ -272,9 +279,13 @@ fn best_choice(terms: &mut Terms, solver: &Solver, input: Term, with: &[Term], s
         all.push((choice, with.iter().map(|&literal| (literal, put_in.apply(terms, literal))).collect()));
     }
     let mut best: Option<Vec<Term>> = None;
+    let all_wrong: Vec<Vec<(Term, Term)>> = {
+        let mut model = solver.model(terms).expect("the last query had a model");
+        let mut broken = |pairs: &[(Term, Term)]| pairs.iter().copied().filter(|pair| !model.is_true(pair.1)).collect();
+        all.iter().map(|(_, pairs)| broken(pairs)).collect()
+    };
     // Constants come last, and win a draw: they say least about other variables.
-    for (choice, pairs) in all {
-        let wrong = broken(terms, solver, &pairs);
+    for ((choice, pairs), wrong) in all.into_iter().zip(all_wrong) {
         if wrong.is_empty() {
             let left: Vec<Term> = pairs.iter().map(|&(_, after)| after).filter(|&after| after != truth).collect();
             if best.as_ref().is_none_or(|best| left.len() <= best.len()) {
@@ -293,8 +304,14 @@ fn best_choice(terms: &mut Terms, solver: &Solver, input: Term, with: &[Term], s
     best.map_or(Choice::None, Choice::Left)
 }
 
-fn mentions(terms: &Terms, term: Term, symbol: Term) -> bool {
-    terms.subterms(&[term]).contains(&symbol)
+/// Those of the symbols that occur in the term.
+fn mentioned(terms: &Terms, term: Term, symbols: &FastMap<Term, ()>) -> Vec<Term> {
+    if symbols.is_empty() {
+        return Vec::new();
+    }
+    let mut found = terms.subterms(&[term]);
+    found.retain(|part| symbols.contains_key(part));
+    found
 }
 
 /// Puts in the branches that were taken.

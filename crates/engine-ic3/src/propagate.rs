@@ -5,7 +5,7 @@ use encode::Cut;
 use term::Term;
 
 use crate::generalize::Blocked;
-use crate::query::Search;
+use crate::query::{Search, Wanted};
 
 impl Search<'_> {
     /// Moves lemmas up. If a level is empty, the invariants: clauses by cutpoint.
@@ -20,7 +20,9 @@ impl Search<'_> {
                     if self.frames.lemmas[cut].iter().all(|other| other.cube != lemma.cube || other.level != level) {
                         continue;
                     }
-                    if let Blocked::Yes { cube, level: reached } = self.blocked(&lemma.cube, level + 1)? {
+                    if let Blocked::Yes { cube, level: reached } =
+                        self.blocked(&lemma.cube, level + 1, Wanted::Answer)?
+                    {
                         self.frames.add(&mut self.terms, &mut self.solver, cube, reached);
                     }
                 }

@@ -1,5 +1,7 @@
 //! One step asked of the solver: can a state of the frame before an edge take it into the cube behind?
 
+use std::cmp::Reverse;
+
 use base::{FastMap, Stopped};
 use engine::{Invariants, Run, Task};
 use smt::{Answer, Query, Solver};
@@ -47,6 +49,10 @@ pub(crate) struct Search<'a> {
     /// What is known of operators beside that.
     pub operators: Operators,
     pub activity: preimage::Activity,
+    /// What was asserted without a switch at this stage.
+    pub everywhere: Vec<Term>,
+    /// Whether the program has arrays.
+    pub has_arrays: bool,
     /// What the others have been told: invariants and predicates.
     pub told: FastMap<(Cut, Term), ()>,
     pub stats: Stats,
@@ -76,10 +82,19 @@ const TELLING: u64 = 256;
 /// After so many facts about operators it is time to read more of them in bits.
 const MANY_LEMMAS: u32 = 300;
 
+/// What to tell of a step that is possible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    /// The states from which it is.
+    States,
+    /// Nothing more: it is only tried whether a cube can be smaller.
+    Answer,
+}
+
 /// Whether a cube can be entered over an edge.
 pub(crate) enum Step {
-    /// From these states it can.
-    Possible(Preimage),
+    /// From these states it can, if somebody wants to know.
+    Possible(Option<Preimage>),
     /// It cannot: the literals of the cube that are needed to see it, and the lowest level of lemmas that is.
     Impossible { needed: Vec<Term>, level: u32 },
 }
@@ -98,6 +113,7 @@ impl Search<'_> {
         self.distribution = Distribution::default();
         self.solver = Solver::with_reading(stage.reading());
         self.solver.always_within_cone();
+        self.everywhere = self.blocks.axioms.clone();
         let mut known = self.blocks.axioms.clone();
         for (cut, fact) in self.background.all() {
             let switch = self.frames.switch(&mut self.terms, cut, FOREVER);
@@ -115,15 +131,29 @@ impl Search<'_> {
     }
     /// Asks whether a state of the frame `level` (0: any state, for the entry) can take the edge into the cube.
     /// `outside`: only from states outside the cube, which makes the question one of relative induction.
-    pub fn step(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32, outside: bool) -> Result<Step, Stopped> {
+    pub fn step(
+        &mut self,
+        edge: EdgeNo,
+        target: Option<&Cube>,
+        level: u32,
+        outside: bool,
+        wanted: Wanted,
+    ) -> Result<Step, Stopped> {
         loop {
-            if let Some(step) = self.ask(edge, target, level, outside)? {
+            if let Some(step) = self.ask(edge, target, level, outside, wanted)? {
                 return Ok(step);
             }
         }
     }
     /// None if something was learnt and the question should be asked again.
-    fn ask(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32, outside: bool) -> Result<Option<Step>, Stopped> {
+    fn ask(
+        &mut self,
+        edge: EdgeNo,
+        target: Option<&Cube>,
+        level: u32,
+        outside: bool,
+        wanted: Wanted,
+    ) -> Result<Option<Step>, Stopped> {
         self.stats.steps += 1;
         self.stats.queries += 1;
         if self.stats.steps.is_multiple_of(TELLING) {
@@ -139,7 +169,7 @@ impl Search<'_> {
         let first_goal = assumptions.len();
         assumptions.push(guard);
         let mut back = Vec::new();
-        for &literal in target.map_or(&[][..], |cube| &cube.literals) {
+        for literal in target.map_or(Vec::new(), |cube| self.useful_first(cube)) {
             let before = self.system.back(&mut self.terms, edge, literal);
             back.push((literal, before));
             assumptions.push(before);
@@ -154,7 +184,8 @@ impl Search<'_> {
         for &literal in clause.iter().flatten() {
             self.raised.prepare(&self.terms, &mut self.solver, literal);
         }
-        let query = Query { assumptions: &assumptions, clause: clause.as_deref(), domain: None };
+        let domain = self.domain(from, level);
+        let query = Query { assumptions: &assumptions, clause: clause.as_deref(), domain: domain.as_deref() };
         match self.solver.check(&self.terms, &query, self.run.budget)? {
             Answer::Unsat(refutation) => {
                 let core = refutation.core().to_vec();
@@ -163,9 +194,14 @@ impl Search<'_> {
                 let switches = core.iter().filter_map(|&switch| self.frames.level_of(switch, from, level));
                 Ok(Some(Step::Impossible { needed, level: switches.min().unwrap_or(FOREVER) }))
             }
+            // What functions do not know of operators is learnt from models, where that has been of use.
+            Answer::Sat(_) if wanted == Wanted::Answer && self.stats.operator_lemmas == 0 => {
+                Ok(Some(Step::Possible(None)))
+            }
             Answer::Sat(_) if self.predicates.is_some() => {
                 let predicates = self.predicates.as_ref().expect("just seen");
-                Ok(Some(Step::Possible(predicates.cube(&mut self.terms, &self.solver, from))))
+                let cube = predicates.cube(&mut self.terms, &self.solver, from);
+                Ok(Some(Step::Possible(Some(cube))))
             }
             Answer::Sat(mut model) => {
                 let mut goals = assumptions[first_goal..].to_vec();
@@ -178,7 +214,7 @@ impl Search<'_> {
                 let inputs = &self.blocks.blocks[from].inputs;
                 if self.path_lemmas.is_some() {
                     let preimage = paper::arrange(&mut self.terms, &self.solver, from, &justified, inputs);
-                    return Ok(Some(Step::Possible(preimage)));
+                    return Ok(Some(Step::Possible(Some(preimage))));
                 }
                 let state = &self.blocks.cutpoints[from].state;
                 let state: Vec<Term> = state.iter().map(|&var| self.task.program.vars[var].term).collect();
@@ -186,7 +222,7 @@ impl Search<'_> {
                 match preimage {
                     Projected::States(preimage) => {
                         self.assert_within(&preimage.cube, level)?;
-                        Ok(Some(Step::Possible(preimage)))
+                        Ok(Some(Step::Possible(Some(preimage))))
                     }
                     Projected::Lemmas(lemmas) => {
                         self.learn(&lemmas)?;
@@ -196,6 +232,13 @@ impl Search<'_> {
             }
             Answer::Unknown(_) => Err(Stopped::OutOfTicks),
         }
+    }
+    /// The literals, those first that have been useful most: what is left out next comes last, so that the question then begins as
+    /// this one does.
+    fn useful_first(&self, cube: &Cube) -> Vec<Term> {
+        let mut literals = cube.literals.clone();
+        literals.sort_by_cached_key(|literal| Reverse((self.activity.get(literal).copied().unwrap_or(0), *literal)));
+        literals
     }
     /// Facts about operators that functions do not have.
     fn learn(&mut self, lemmas: &[Term]) -> Result<(), Stopped> {
@@ -215,6 +258,7 @@ impl Search<'_> {
         for lemma in all {
             self.raised.prepare(&self.terms, &mut self.solver, lemma);
             self.solver.assert(lemma);
+            self.everywhere.push(lemma);
         }
         Ok(())
     }
@@ -229,7 +273,9 @@ impl Search<'_> {
         for &literal in &cube.literals {
             self.raised.prepare(&self.terms, &mut self.solver, literal);
         }
-        let answer = self.solver.check(&self.terms, &Query::assuming(&assumptions), self.run.budget)?;
+        let domain = self.domain(cube.at, level);
+        let query = Query { assumptions: &assumptions, clause: None, domain: domain.as_deref() };
+        let answer = self.solver.check(&self.terms, &query, self.run.budget)?;
         Ok(matches!(answer, Answer::Unsat(_)))
     }
 }

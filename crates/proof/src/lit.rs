@@ -10,18 +10,22 @@ pub struct Lit(u32);
 
 impl SatVar {
     /// The variable's index.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
     /// The literal that is true when the variable is.
+    #[inline]
     pub const fn positive(self) -> Lit {
         Lit(self.0 << 1)
     }
     /// The literal that is true when the variable is not.
+    #[inline]
     pub fn negative(self) -> Lit {
         Lit(self.0 << 1 | 1)
     }
     /// The literal that says the variable has this value.
+    #[inline]
     pub fn lit(self, value: bool) -> Lit {
         Lit(self.0 << 1 | u32::from(!value))
     }
@@ -29,22 +33,27 @@ impl SatVar {
 
 impl Lit {
     /// The variable.
+    #[inline]
     pub fn var(self) -> SatVar {
         SatVar(self.0 >> 1)
     }
     /// Whether the literal is the variable itself.
+    #[inline]
     pub fn is_positive(self) -> bool {
         self.0 & 1 == 0
     }
     /// A dense index, for tables with an entry per literal.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
     /// The code behind the literal.
+    #[inline]
     pub fn code(self) -> u32 {
         self.0
     }
     /// The literal with this code.
+    #[inline]
     pub fn from_code(code: u32) -> Lit {
         Lit(code)
     }
@@ -62,6 +71,7 @@ impl Lit {
 
 impl std::ops::Not for Lit {
     type Output = Lit;
+    #[inline]
     fn not(self) -> Lit {
         Lit(self.0 ^ 1)
     }

@@ -60,15 +60,17 @@ impl Solver {
             return Ok(Outcome::Unsat);
         }
         let mut assumptions = Vec::with_capacity(query.assumptions.len() + 1);
+        assumptions.extend(query.assumptions);
+        self.keep_shared_levels(theory, &assumptions);
         if let Some(clause) = query.clause {
             match self.add_temporary(theory, clause) {
+                // Last, so that it is in the way of no assumption that the next query may share.
                 Temporary::Guarded(switch) => assumptions.push(switch),
                 Temporary::Holds => {}
                 Temporary::Fails => return Ok(Outcome::Unsat),
             }
         }
-        assumptions.extend(query.assumptions);
-        self.enter(theory, assumptions, query.domain);
+        self.enter(assumptions, query.domain);
         self.start_counting();
         self.pace_reductions();
         self.restarts.start_query(&self.settings);
@@ -76,11 +78,15 @@ impl Solver {
         self.search(theory, budget)
     }
 
-    /// Takes over assumptions and domain, keeping the part of the trail that stays valid.
-    fn enter<T: Theory>(&mut self, theory: &mut T, assumptions: Vec<Lit>, domain: Option<&[SatVar]>) {
-        let same = self.assumptions.iter().zip(&assumptions).take_while(|(old, new)| old == new).count();
+    /// Keeps the part of the trail that stays valid: the levels of the assumptions that both queries begin with.
+    fn keep_shared_levels<T: Theory>(&mut self, theory: &mut T, assumptions: &[Lit]) {
+        let same = self.assumptions.iter().zip(assumptions).take_while(|(old, new)| old == new).count();
         // Levels of the last query's own decisions go, unless they were assumptions.
         self.backtrack(theory, same as u32);
+    }
+
+    /// Takes over assumptions and domain.
+    fn enter(&mut self, assumptions: Vec<Lit>, domain: Option<&[SatVar]>) {
         self.assumptions = assumptions;
         // A repeated assumption has a level without a variable, so there may be more levels than variables.
         let levels = self.n_vars() + self.assumptions.len() + 1;

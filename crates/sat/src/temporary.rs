@@ -22,9 +22,9 @@ pub(crate) enum Temporary {
 }
 
 impl Solver {
-    /// Adds the clause behind the switch.
+    /// Adds the clause behind the switch. The trail stays as far as the clause can be watched.
     pub(crate) fn add_temporary<T: Theory>(&mut self, theory: &mut T, lits: &[Lit]) -> Temporary {
-        self.backtrack(theory, 0);
+        self.release_switch(theory);
         // New units can fix the switch for good (all other literals of a temporary clause became false).
         // That costs a variable at most once per unit.
         let switch = match self.switch {
@@ -37,14 +37,15 @@ impl Solver {
         let mut kept = lits.to_vec();
         kept.sort_unstable();
         kept.dedup();
-        if kept.windows(2).any(|pair| pair[0] == !pair[1]) || kept.iter().any(|&lit| self.trail.value(lit) > 0) {
+        let is_tautology = kept.windows(2).any(|pair| pair[0] == !pair[1]);
+        if is_tautology || kept.iter().any(|&lit| self.fixed(lit) == Some(true)) {
             return Temporary::Holds;
         }
         kept.push(switch.negative());
         let number = self.log.as_mut().map_or(0, |log| log.input(&kept).0);
         let mut hints: Vec<ClauseId> = Vec::new();
         kept.retain(|&lit| {
-            let keep = self.trail.value(lit) == 0;
+            let keep = self.fixed(lit).is_none();
             if !keep {
                 hints.push(ClauseId(self.unit_numbers[lit.var().index()]));
             }
@@ -58,6 +59,16 @@ impl Solver {
         if kept.len() == 1 {
             return Temporary::Fails;
         }
+        // The two that watch are not false: the switch, and another, for which some levels may have to go.
+        let is_false = |solver: &Solver, lit: Lit| solver.trail.value(lit) < 0;
+        if kept[..kept.len() - 1].iter().all(|&lit| is_false(self, lit)) {
+            let level = kept[..kept.len() - 1].iter().map(|lit| self.trail.level_of(lit.var())).max();
+            self.backtrack(theory, level.expect("a literal beside the switch") - 1);
+        }
+        let open = kept.iter().position(|&lit| !is_false(self, lit)).expect("a literal was made open");
+        kept.swap(0, open);
+        let last = kept.len() - 1;
+        kept.swap(1, last);
         let clause = self.attach(&kept, None, number);
         self.temporary.push(clause);
         Temporary::Guarded(switch.positive())
@@ -73,13 +84,24 @@ impl Solver {
         if self.temporary.is_empty() {
             return;
         }
-        self.backtrack(theory, 0);
+        self.release_switch(theory);
         for clause in std::mem::take(&mut self.temporary) {
             self.detach(clause);
             self.delete(clause);
         }
         if self.clauses.wasted * 2 > self.clauses.words() {
             self.flush_deleted();
+        }
+    }
+
+    /// Takes back the level on which the switch got its value. What a temporary clause made true came with it or later, since
+    /// each of them holds the switch; so none is a reason afterwards.
+    fn release_switch<T: Theory>(&mut self, theory: &mut T) {
+        if let Some(switch) = self.switch
+            && self.trail.value(switch.positive()) != 0
+        {
+            let level = self.trail.level_of(switch);
+            self.backtrack(theory, level.saturating_sub(1));
         }
     }
 

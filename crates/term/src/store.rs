@@ -26,6 +26,7 @@ pub struct Term(NonZeroU32);
 
 impl Term {
     /// Handles count from one; this one counts from zero, for those who keep a vector beside the store.
+    #[inline]
     pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
@@ -224,23 +225,28 @@ impl Terms {
 
     // ---- looking at terms
     /// The term's operator.
+    #[inline]
     pub fn op(&self, term: Term) -> Op {
         let node = &self.nodes[term.index()];
         code::decode(node.code(), node.parameter, || self.width(term))
     }
     /// The term's arguments.
+    #[inline]
     pub fn args(&self, term: Term) -> &[Term] {
         self.args_of(&self.nodes[term.index()])
     }
+    #[inline]
     fn args_of(&self, node: &Node) -> &[Term] {
         let start = if node.is_leaf_value() { 0 } else { node.start as usize };
         &self.pool[start..start + node.len()]
     }
     /// The argument of a term with one argument or more.
+    #[inline]
     pub fn arg(&self, term: Term, index: usize) -> Term {
         self.args(term)[index]
     }
     /// The term's sort.
+    #[inline]
     pub fn sort_of(&self, term: Term) -> Sort {
         self.nodes[term.index()].sort
     }
@@ -252,6 +258,7 @@ impl Terms {
         }
     }
     /// Whether the term is of sort Bool.
+    #[inline]
     pub fn is_bool(&self, term: Term) -> bool {
         self.sort_of(term) == bool_sort()
     }

@@ -63,7 +63,7 @@ fn queries_over_the_same_terms_leave_nothing_behind() {
         }
     };
     // Lemmas and equalities are made when first needed; then all of them are there.
-    ask(&mut solver, 4000);
+    ask(&mut solver, 8000);
     solver.sat.backtrack_to_root(&mut solver.theory);
     let before = sizes(&solver);
     ask(&mut solver, 4000);
