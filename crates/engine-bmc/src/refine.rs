@@ -101,7 +101,7 @@ impl Refine {
                 break Verdict::Unknown(pair.bounded(steps));
             }
             let mut round = pair.search(task, &mut terms, blocks, run)?;
-            if matches!(round, Round::Open) && pair.may_prove(run) {
+            if matches!(round, Round::Open) && pair.may_prove() {
                 if !std::mem::replace(&mut is_analysed, true) {
                     invariants = Invariants::new(task, &mut terms, blocks, run)?;
                     run.observer.phase("refinement");
