@@ -25,6 +25,9 @@ use crate::refine_counts;
 use crate::tool;
 
 const HEURISTICS: [&str; 10] = ["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "min"];
+/// How bash tells of a process that the limit ended: by SIGKILL or SIGXCPU.
+const KILLED: i32 = 128 + 9;
+const OUT_OF_TIME: i32 = 128 + 24;
 /// Sets of the corpus that are about memory, recursion or large drivers, not about integers, by the beginnings of their names.
 const NOT_INTEGERS: [&str; 6] = ["array-examples", "heap-", "list-", "forester-heap", "ntdrivers/", "recursive-simple"];
 
@@ -294,7 +297,7 @@ fn run_once(binary: &Path, subject: &Subject, words: &[&str], limit: u64) -> Res
         Some(user.parse::<f64>().ok()? + system.parse::<f64>().ok()?)
     });
     let seconds = measured.unwrap_or(all_children);
-    if ran.code.is_some() && ran.crashed() && seconds < limit as f64 - 0.5 {
+    if !matches!(ran.code, None | Some(KILLED | OUT_OF_TIME)) && ran.crashed() {
         return Err(format!("{}: {}", subject.name, ran.errors));
     }
     let figure = |name: &str| {

@@ -45,7 +45,7 @@ const PATIENCE_FOR_AN_EDGE: u64 = 10_000;
 /// And what costs less, once the search for errors has taken so many ticks for each edge: about what the analysis takes.
 const TICKS_TO_ANALYSE_AN_EDGE: u64 = 300;
 /// An induction gets as much as the search has spent, or so many ticks for each of its steps.
-const TICKS_TO_PROVE_A_STEP: u64 = 1_000_000;
+const TICKS_TO_PROVE_A_STEP: u64 = 500_000;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -103,8 +103,6 @@ pub(crate) struct Pair<J> {
     is_excluded: bool,
     /// Whether orders under a condition have been looked for.
     is_ordered: bool,
-    /// The ticks that were left at the beginning.
-    began: u64,
     /// Edges of the program.
     n_edges: u64,
     /// Ticks of the search for errors.
@@ -129,7 +127,6 @@ impl<J: Judge> Pair<J> {
             is_compared: false,
             is_excluded: !J::HEARS_STATEMENTS,
             is_ordered: !J::HEARS_STATEMENTS,
-            began: 0,
             n_edges: task.program.edges.len() as u64,
             searched: 0,
         }
@@ -137,7 +134,6 @@ impl<J: Judge> Pair<J> {
     /// One step more from the entry.
     pub fn search(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Result<Round, Stopped> {
         let before = run.budget.left();
-        self.began = self.began.max(before);
         let step = self.base.step(task, terms, blocks, run)?;
         self.searched += before.saturating_sub(run.budget.left());
         self.induction.patience = self.patience();
@@ -153,12 +149,12 @@ impl<J: Judge> Pair<J> {
     /// Whether it is time to look for a proof after the last step. Where proofs are refined, they come after the first step,
     /// since what would be refined in vain there may not be asked any more once more is known; and they come
     /// ever more rarely, so that errors do not wait long for them.
-    pub fn may_prove(&self, run: &Run<'_>) -> bool {
+    pub fn may_prove(&self) -> bool {
         let steps = self.base.unrolling.n_steps();
         let third = steps / 3;
         let is_rare = steps.is_power_of_two() || (steps == 3 * third && third.is_power_of_two());
-        let is_worth_it = self.spent(run) >= TICKS_TO_ANALYSE_AN_EDGE * self.n_edges;
-        !J::HEARS_STATEMENTS || (steps > EQUALITIES_AFTER && ((is_rare && is_worth_it) || self.is_late(run)))
+        let is_worth_it = self.searched >= TICKS_TO_ANALYSE_AN_EDGE * self.n_edges;
+        !J::HEARS_STATEMENTS || (steps > EQUALITIES_AFTER && ((is_rare && is_worth_it) || self.is_late()))
     }
     /// Ticks for an induction.
     fn patience(&self) -> u64 {
@@ -168,15 +164,11 @@ impl<J: Judge> Pair<J> {
         let steps = self.base.unrolling.n_steps() as u64;
         self.searched.max(TICKS_TO_PROVE_A_STEP.saturating_mul(steps))
     }
-    /// Ticks that were spent since the beginning.
-    fn spent(&self, run: &Run<'_>) -> u64 {
-        self.began.saturating_sub(run.budget.left())
-    }
     /// Whether the search for errors has gone on for long, so that invariants are worth what they cost.
-    fn is_late(&self, run: &Run<'_>) -> bool {
+    fn is_late(&self) -> bool {
         !J::HEARS_STATEMENTS
             || self.base.unrolling.n_steps() > MANY_STEPS
-            || self.spent(run) > PATIENCE + PATIENCE_FOR_AN_EDGE * self.n_edges
+            || self.searched > PATIENCE + PATIENCE_FOR_AN_EDGE * self.n_edges
     }
     /// Looks for a proof within as many steps from anywhere.
     pub fn prove(
@@ -193,20 +185,20 @@ impl<J: Judge> Pair<J> {
         let mut holds = false;
         if steps >= EQUALITIES_AFTER && !std::mem::replace(&mut self.is_compared, true) {
             holds = self.by_equalities(task, terms, blocks, invariants, run)?;
-        } else if steps >= EXCLUSIONS_AFTER && self.is_late(run) && !std::mem::replace(&mut self.is_excluded, true) {
+        } else if steps >= EXCLUSIONS_AFTER && self.is_late() && !std::mem::replace(&mut self.is_excluded, true) {
             run.observer.phase("exclusions");
             if let Some(found) = exclusions(task, terms, blocks, invariants, run)? {
                 invariants.learn(terms, blocks, &found, "exclusions", run);
                 holds = self.anew(task, terms, blocks, invariants, steps.min(SHORT), run)?;
             }
-        } else if steps >= ORDERS_AFTER && self.is_late(run) && !std::mem::replace(&mut self.is_ordered, true) {
+        } else if steps >= ORDERS_AFTER && self.is_late() && !std::mem::replace(&mut self.is_ordered, true) {
             run.observer.phase("orders");
             if let Some(found) = guarded(task, terms, blocks, invariants, run)? {
                 invariants.learn(terms, blocks, &found, "orders", run);
                 holds = self.anew(task, terms, blocks, invariants, steps.min(SHORT), run)?;
             }
         } else if steps >= J::RELATIONS_AFTER
-            && self.is_late(run)
+            && self.is_late()
             && !invariants.relate(task, terms, blocks, run)?.is_empty()
         {
             holds = self.anew(task, terms, blocks, invariants, steps, run)?;

@@ -16,15 +16,15 @@ pub(crate) struct Plain {
     solver: Option<Solver>,
     /// What it has to be told.
     news: Vec<Term>,
-    /// Whether it was the first to answer the last time.
-    pub is_ahead: bool,
+    /// Whether it was the first to answer the last time; none before the first answer.
+    pub is_ahead: Option<bool>,
     /// By statement: whether some answer may rest on it.
     used: Vec<bool>,
 }
 
 impl Plain {
     pub fn new() -> Self {
-        Plain { solver: None, news: Vec::new(), is_ahead: false, used: Vec::new() }
+        Plain { solver: None, news: Vec::new(), is_ahead: None, used: Vec::new() }
     }
     pub fn assert(&mut self, formula: Term) {
         self.news.push(formula);

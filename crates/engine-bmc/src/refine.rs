@@ -119,7 +119,7 @@ impl Refine {
                 lemmas.extend(pair.induction.judge.hints().lemmas);
                 exchange.tell_lemmas(&mut terms, &lemmas, run)?;
             }
-            if matches!(round, Round::Open) && pair.may_prove(run) {
+            if matches!(round, Round::Open) && pair.may_prove() {
                 if !std::mem::replace(&mut is_analysed, true) {
                     invariants = Invariants::new(task, &mut terms, blocks, run)?;
                     run.observer.phase("refinement");

@@ -206,7 +206,7 @@ impl Refiner {
         }
         self.raise(terms, &[site]);
     }
-    /// The answer of whoever is faster. Where there are no operators, there is nothing to refine.
+    /// The answer of whoever is faster. Where there are no operators, there is nothing to refine, and bits come first.
     fn in_turns(
         &mut self,
         terms: &mut Terms,
@@ -217,10 +217,7 @@ impl Refiner {
     ) -> Result<Heard, Stopped> {
         let has_statements = !self.statements.list.is_empty();
         let Some(plain) = &mut self.plain else { return self.refine(terms, condition, cone, worth, budget) };
-        if !has_statements {
-            return plain.ask(terms, condition, cone, budget);
-        }
-        let was_plain = plain.is_ahead;
+        let was_plain = plain.is_ahead.unwrap_or(!has_statements);
         let mut is_plain = was_plain;
         let mut ticks = FIRST_TURN;
         loop {
@@ -235,7 +232,7 @@ impl Refiner {
             budget.settle(turn.spent())?;
             if is_last || !matches!(heard, Err(Stopped::OutOfTicks)) {
                 if let (Some(plain), Ok(answer)) = (&mut self.plain, &heard) {
-                    plain.is_ahead = is_plain;
+                    plain.is_ahead = Some(is_plain);
                     if is_plain && matches!(answer, Heard::Impossible) {
                         plain.use_all(self.statements.among(cone));
                     }
