@@ -106,8 +106,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
         }
     }
     print!("{}", by_set(&rows));
-    if let [one, other, ..] = &levels.split(',').collect::<Vec<_>>()[..] {
-        print!("{}", compared(&rows, one, other));
+    let levels: Vec<&str> = levels.split(',').collect();
+    if levels.len() > 1 {
+        print!("{}", compared(&rows, &levels));
     }
     let wrong: Vec<&str> = rows.iter().filter(|row| row.outcome == "wrong").map(|row| row.task.as_str()).collect();
     if wrong.is_empty() { Ok(()) } else { Err(format!("wrong verdicts: {}", wrong.join(", "))) }
@@ -211,24 +212,29 @@ fn solved<'a, 'b>(rows: &'b [&'a Row]) -> impl Iterator<Item = &'b &'a Row> {
     rows.iter().filter(|row| row.outcome == "ok")
 }
 
-/// The paper's comparison: what two levels cost where both solve.
-fn compared(rows: &[Row], one: &str, other: &str) -> String {
+/// The paper's comparison: what levels cost where all of them solve.
+fn compared(rows: &[Row], levels: &[&str]) -> String {
     let of = |level: &str, task: &str| rows.iter().find(|row| row.level == level && row.task == task);
-    let mut both: Vec<(&Row, &Row)> = Vec::new();
-    let (mut only_one, mut only_other) = (0, 0);
-    for row in rows.iter().filter(|row| row.level == one) {
-        let Some(against) = of(other, &row.task) else { continue };
-        match (row.outcome == "ok", against.outcome == "ok") {
-            (true, true) => both.push((row, against)),
-            (true, false) => only_one += 1,
-            (false, true) => only_other += 1,
-            (false, false) => {}
+    let mut all: Vec<Vec<&Row>> = Vec::new();
+    let mut alone = vec![0; levels.len()];
+    for row in rows.iter().filter(|row| row.level == levels[0]) {
+        let Some(same) = levels.iter().map(|level| of(level, &row.task)).collect::<Option<Vec<&Row>>>() else {
+            continue;
+        };
+        let solvers: Vec<usize> = (0..levels.len()).filter(|&level| same[level].outcome == "ok").collect();
+        match solvers[..] {
+            [one] => alone[one] += 1,
+            _ if solvers.len() == levels.len() => all.push(same),
+            _ => {}
         }
     }
+    let alone: Vec<String> = levels.iter().zip(alone).map(|(level, n)| format!("{n} by `{level}` alone")).collect();
     let mut text = format!(
-        "{} tasks are solved by both, {only_one} by `{one}` alone, {only_other} by `{other}` alone. Where both solve, in sum \
-         (and how often less was needed):\n\n| | {one} | {other} |\n|---|---|---|\n",
-        both.len()
+        "{} tasks are solved by all levels, {}. Where all solve, in sum (and how often least was needed):\n\n| | {} |\n|---|{}\n",
+        all.len(),
+        alone.join(", "),
+        levels.join(" | "),
+        "---|".repeat(levels.len())
     );
     type Figure = (&'static str, fn(&Row) -> f64);
     let figures: [Figure; 5] = [
@@ -239,13 +245,15 @@ fn compared(rows: &[Row], one: &str, other: &str) -> String {
         ("seconds of refinement, by the clock", |row| row.refinement),
     ];
     for (name, figure) in figures {
-        let (mut sums, mut wins) = ((0.0, 0.0), (0, 0));
-        for (left, right) in &both {
-            let (left, right) = (figure(left), figure(right));
-            sums = (sums.0 + left, sums.1 + right);
-            wins = (wins.0 + usize::from(left < right), wins.1 + usize::from(right < left));
+        text.push_str(&format!("| {name} |"));
+        for level in 0..levels.len() {
+            let sum: f64 = all.iter().map(|same| figure(same[level])).sum();
+            let is_least = |same: &&Vec<&Row>| {
+                (0..levels.len()).all(|other| other == level || figure(same[level]) < figure(same[other]))
+            };
+            text.push_str(&format!(" {sum:.1} ({}) |", all.iter().filter(is_least).count()));
         }
-        text.push_str(&format!("| {name} | {:.1} ({}) | {:.1} ({}) |\n", sums.0, wins.0, sums.1, wins.1));
+        text.push('\n');
     }
     text
 }
@@ -275,8 +283,11 @@ mod tests {
             row("predicates", "a", "ok", 7),
             row("predicates", "b", "unknown", 9),
         ];
-        let text = compared(&rows, "axioms", "predicates");
-        assert!(text.contains("1 tasks are solved by both, 1 by `axioms` alone, 0 by `predicates` alone"), "{text}");
+        let text = compared(&rows, &["axioms", "predicates"]);
+        assert!(
+            text.contains("1 tasks are solved by all levels, 1 by `axioms` alone, 0 by `predicates` alone"),
+            "{text}"
+        );
         assert!(text.contains("| cubes blocked | 3.0 (1) | 7.0 (0) |"), "{text}");
         assert!(by_set(&rows).contains("| locks | predicates | 2 | 1 | 0 |"));
     }

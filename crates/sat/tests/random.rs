@@ -87,6 +87,30 @@ fn answers_agree_with_brute_force_over_incremental_queries() {
 }
 
 #[test]
+fn a_temporary_clause_does_no_harm_where_assumptions_are_shared() {
+    for seed in 0..1000 {
+        let mut random = Random::new(seed);
+        let n_vars = 6 + random.below(7) as u32;
+        let mut solver = Solver::with_settings(if random.one_in(2) { eager() } else { Settings::default() });
+        for _ in 0..n_vars {
+            solver.new_var();
+        }
+        let all = random_clauses(&mut random, n_vars, 2 * n_vars as usize);
+        all.iter().for_each(|clause| solver.add_clause(clause));
+        let mut any = || SatVar(random.below(n_vars.into()) as u32).lit(random.one_in(2));
+        let mut assumptions: Vec<Lit> = (0..5).map(|_| any()).collect();
+        for round in 0..20 {
+            // As generalization asks: the first assumptions stay, one of the last goes, and the clause denies what is there.
+            assumptions.truncate(2 + round % 3);
+            assumptions.extend((0..2).map(|_| any()));
+            let denied: Vec<Lit> = assumptions[1..].iter().map(|&lit| !lit).chain([any()]).collect();
+            let clause = (round % 4 != 3).then_some(&denied[..]);
+            check_query(&mut solver, &all, &Query { assumptions: &assumptions, clause, domain: None }, n_vars);
+        }
+    }
+}
+
+#[test]
 fn hard_random_formulas_are_refuted_with_accepted_proofs() {
     let mut refuted = 0;
     for seed in 0..12 {
