@@ -217,13 +217,14 @@ pub(super) fn is_comparison(op: Op) -> bool {
     matches!(op, Op::Eq | Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge)
 }
 
-/// Whether the term has no other symbols, and nothing that is too much for a candidate.
+/// Whether the term has no other symbols, and nothing that is too much for a candidate: nobody compares products soon.
 pub(super) fn speaks_of(terms: &Terms, term: Term, state: &[Term]) -> bool {
     let parts = terms.subterms(&[term]);
     parts.len() <= 20
         && parts.iter().all(|&part| match terms.op(part) {
             Op::Symbol(_) => state.contains(&part),
             Op::Ite | Op::Select | Op::Store | Op::ConstArray => false,
+            Op::BvMul => terms.args(part).iter().any(|&arg| terms.is_value(arg)),
             _ => true,
         })
 }
