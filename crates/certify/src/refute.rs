@@ -55,6 +55,12 @@ pub(crate) type IsNamed<'a> = dyn Fn(Term) -> bool + 'a;
 /// fall into trying value after value, so that they are left soon for one that may be quick.
 const ROUNDS: [u64; 2] = [100_000, 5_000_000];
 
+/// Disjunctions whose cases are looked at one by one, at most, and how often within one another.
+const MANY_CHOICES: usize = 8;
+const DEEP: usize = 2;
+/// That is for formulas with few operators.
+const FEW_SITES: usize = 300;
+
 /// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last.
 pub(crate) fn refute(
     terms: &mut Terms,
@@ -79,9 +85,11 @@ pub(crate) fn refute(
     let multiplies = terms.subterms(formulas).into_iter().any(|part| terms.op(part) == Op::BvMul);
     let expanded = if multiplies { solve(terms, formulas, Products::Expanded).rest } else { ordered.clone() };
     let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
-    let is_hard = |site: Term| {
-        is_costly(terms.op(site)) && terms.args(site).iter().filter(|&&arg| !terms.is_value(arg)).count() > 1
-    };
+    let is_unknown = |&&arg: &&Term| !terms.is_value(arg);
+    let is_between_unknowns =
+        |&site: &Term| is_costly(terms.op(site)) && terms.args(site).iter().filter(is_unknown).count() > 1;
+    let hard: HashSet<Term> = sites.iter().copied().filter(is_between_unknowns).collect();
+    let is_hard = |site: Term| hard.contains(&site);
     let (n_named, n_hard) =
         (sites.iter().filter(|&&site| is_named(site)).count(), sites.iter().filter(|&&site| is_hard(site)).count());
     let mut rungs: Vec<(Rung, &[Term], &IsNamed<'_>)> = Vec::new();
@@ -123,6 +131,13 @@ pub(crate) fn refute(
             }
         }
         rungs = hopeful;
+        if multiplies
+            && ticks == ROUNDS[0]
+            && sites.len() <= FEW_SITES
+            && let Some(refuted) = by_cases(terms, formulas, DEEP, budget)?
+        {
+            return Ok(Outcome::Refuted(refuted));
+        }
     }
     match one_by_one(terms, formulas) {
         Some(cases) => {
@@ -140,6 +155,49 @@ pub(crate) fn refute(
         }
         None => refute_in_bits(terms, &ordered, budget),
     }
+}
+
+/// Refutes the formulas by putting equations in, for each case of a disjunction among them, and of another one within. In
+/// bits products would be hard, and which equations hold may depend on the case.
+fn by_cases(terms: &mut Terms, formulas: &[Term], depth: usize, budget: &Budget) -> Result<Option<Refuted>, Stopped> {
+    let rest = solve(terms, formulas, Products::Expanded).rest;
+    let part = budget.at_most(ROUNDS[0]);
+    let outcome = attempt(terms, &rest, Rung::Equality, &|_| false, &part);
+    budget.spend(part.spent())?;
+    match outcome {
+        Ok(Outcome::Refuted(refuted)) => return Ok(Some(refuted)),
+        Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
+        Ok(_) | Err(Stopped::OutOfTicks) => {}
+    }
+    let mut parts: Vec<Term> = Vec::new();
+    let mut open = formulas.to_vec();
+    while let Some(formula) = open.pop() {
+        match terms.op(formula) {
+            Op::And => open.extend(terms.args(formula)),
+            _ => parts.push(formula),
+        }
+    }
+    let choices: Vec<usize> = (0..parts.len()).filter(|&at| terms.op(parts[at]) == Op::Or).collect();
+    for at in choices.into_iter().take(if depth > 0 { MANY_CHOICES } else { 0 }) {
+        let mut all = Some(Refuted { rung: Rung::Equality, clauses: 0, steps: 0 });
+        for case in terms.args(parts[at]).to_vec() {
+            let mut parts = parts.clone();
+            parts[at] = case;
+            let one = by_cases(terms, &parts, depth - 1, budget)?;
+            all = all.zip(one).map(|(all, one)| Refuted {
+                rung: Rung::Equality,
+                clauses: all.clauses + one.clauses,
+                steps: all.steps + one.steps,
+            });
+            if all.is_none() {
+                break;
+            }
+        }
+        if all.is_some() {
+            return Ok(all);
+        }
+    }
+    Ok(None)
 }
 
 /// If one of the formulas denies a conjunction: the formulas with one conjunct denied, for each. Different conjuncts may

@@ -6,7 +6,7 @@ use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
 use crate::facts::{Cursor, Fact, FactKind};
-use crate::relations::{STAGES, contradict, fewest, multiplies, polynomials};
+use crate::relations::{STAGES, contradict_by_cases, fewest, multiplies, polynomials};
 use crate::task::{Run, Task};
 
 /// Ticks for polynomial equations.
@@ -172,7 +172,9 @@ impl Invariants {
                 if matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {
                     let known = self.at[from].iter().chain(&found[from]).copied();
                     let formulas: Vec<Term> = known.chain([exit.guard]).collect();
-                    if !contradict(terms, &formulas) && !self.is_impossible(terms, from, exit.guard, budget) {
+                    if !contradict_by_cases(terms, &formulas, budget)
+                        && !self.is_impossible(terms, from, exit.guard, budget)
+                    {
                         return false;
                     }
                 }

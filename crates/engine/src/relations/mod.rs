@@ -13,7 +13,7 @@ mod rates;
 mod span;
 mod templates;
 
-pub(crate) use polynomials::{contradict, fewest, multiplies, polynomials};
+pub(crate) use polynomials::{contradict_by_cases, fewest, multiplies, polynomials};
 
 use base::{Budget, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
@@ -140,7 +140,7 @@ fn extend(all: &mut IndexVec<Cut, Vec<Term>>, news: &IndexVec<Cut, Vec<Term>>) {
     }
 }
 
-/// Those that do not follow from the known ones and the rest.
+/// Those that do not follow from the known ones and the rest, as far as there is time to see it.
 fn essential(terms: &mut Terms, known: &[Term], invariants: &[Term], budget: &Budget) -> Result<Vec<Term>, Stopped> {
     let mut solver = Solver::new();
     let mut kept: Vec<Term> = invariants.to_vec();
@@ -155,7 +155,10 @@ fn essential(terms: &mut Terms, known: &[Term], invariants: &[Term], budget: &Bu
             Ok(_) | Err(Stopped::OutOfTicks) => {}
             Err(stopped) => return Err(stopped),
         }
-        budget.spend(limited.spent())?;
+        match budget.spend(limited.spent()) {
+            Err(Stopped::OutOfTicks) => break,
+            spent => spent?,
+        }
     }
     Ok(kept)
 }

@@ -20,6 +20,8 @@ const RUNS: usize = 60;
 /// Disjunctions whose cases are looked at one by one, at most, and how often within one another.
 const MANY_CHOICES: usize = 8;
 const DEEP: usize = 2;
+/// Ticks for one case.
+const CASE: u64 = 50_000;
 /// Blocks of a run.
 const STEPS: usize = 80;
 /// Products of variables that are looked at together.
@@ -381,22 +383,33 @@ fn keep_inductive(
     }
 }
 
-/// Whether polynomials show that not all of these can hold, if need be for each case of some of them.
+/// Whether polynomials alone show that not all of these can hold.
 pub(crate) fn contradict(terms: &mut Terms, formulas: &[Term]) -> bool {
-    // What is known comes first, what is to be refuted last; and that often has cases.
+    let rest = solve(terms, formulas, Products::Expanded).rest;
+    let no = terms.truth(false);
+    let is_denied = |&formula: &Term| terms.op(formula) == Op::Not && rest.contains(&terms.arg(formula, 0));
+    rest.contains(&no) || rest.iter().any(is_denied)
+}
+
+/// The same, if need be for each case of some of the formulas; it is not seen without ticks.
+pub(crate) fn contradict_by_cases(terms: &mut Terms, formulas: &[Term], budget: &Budget) -> bool {
     let mut all: Vec<Term> = Vec::new();
     let mut open: Vec<Term> = formulas.to_vec();
+    // What is known comes first, what is to be refuted last; and that often has cases.
     while let Some(formula) = open.pop() {
         match terms.op(formula) {
             Op::And => open.extend(terms.args(formula)),
             _ => all.push(formula),
         }
     }
-    contradict_by_cases(terms, &all, DEEP)
+    in_each_case(terms, &all, DEEP, budget)
 }
 
-fn contradict_by_cases(terms: &mut Terms, formulas: &[Term], depth: usize) -> bool {
-    if contradict_at_once(terms, formulas) {
+fn in_each_case(terms: &mut Terms, formulas: &[Term], depth: usize, budget: &Budget) -> bool {
+    if budget.spend(CASE).is_err() {
+        return false;
+    }
+    if contradict(terms, formulas) {
         return true;
     }
     let choices: Vec<usize> = (0..formulas.len()).filter(|&at| terms.op(formulas[at]) == Op::Or).collect();
@@ -406,14 +419,7 @@ fn contradict_by_cases(terms: &mut Terms, formulas: &[Term], depth: usize) -> bo
             cases.into_iter().all(|case| {
                 let mut formulas = formulas.to_vec();
                 formulas[at] = case;
-                contradict_by_cases(terms, &formulas, depth - 1)
+                in_each_case(terms, &formulas, depth - 1, budget)
             })
         })
-}
-
-fn contradict_at_once(terms: &mut Terms, formulas: &[Term]) -> bool {
-    let rest = solve(terms, formulas, Products::Expanded).rest;
-    let no = terms.truth(false);
-    let is_denied = |&formula: &Term| terms.op(formula) == Op::Not && rest.contains(&terms.arg(formula, 0));
-    rest.contains(&no) || rest.iter().any(is_denied)
 }

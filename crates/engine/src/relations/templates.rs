@@ -96,6 +96,12 @@ pub(crate) fn candidates(
         }
         found.bound(terms, left, &bounds);
     }
+    for &form in &opposites {
+        let same_sort = |&&constant: &&Term| terms.sort_of(constant) == terms.sort_of(form);
+        let bounds: Vec<u64> =
+            constants.iter().filter(same_sort).filter_map(|&constant| terms.small_value(constant)).collect();
+        found.bound(terms, form, &bounds);
+    }
     // How far a loop may overshoot what it counts towards.
     let steps = steps(program, terms, blocks, head);
     let is_open = |&&(left, right): &&(Term, Term)| !terms.is_value(left) && !terms.is_value(right);
