@@ -44,7 +44,10 @@ const PATIENCE: u64 = 3_000_000;
 const PATIENCE_FOR_AN_EDGE: u64 = 10_000;
 /// And what costs less, once the search for errors has taken so many ticks for each edge: about what the analysis takes.
 const TICKS_TO_ANALYSE_AN_EDGE: u64 = 300;
-/// An induction gets as much as the search has spent, or so many ticks for each of its steps.
+/// But not in small programs, where it takes less than this.
+const TICKS_TO_ANALYSE: u64 = 100_000;
+/// An induction gets as much as the search has spent, or so many ticks, or so many for each of its steps.
+const TICKS_TO_PROVE: u64 = 2_500_000;
 const TICKS_TO_PROVE_A_STEP: u64 = 500_000;
 
 impl Kind {
@@ -153,7 +156,7 @@ impl<J: Judge> Pair<J> {
         let steps = self.base.unrolling.n_steps();
         let third = steps / 3;
         let is_rare = steps.is_power_of_two() || (steps == 3 * third && third.is_power_of_two());
-        let is_worth_it = self.searched >= TICKS_TO_ANALYSE_AN_EDGE * self.n_edges;
+        let is_worth_it = self.searched + TICKS_TO_ANALYSE >= TICKS_TO_ANALYSE_AN_EDGE * self.n_edges;
         !J::HEARS_STATEMENTS || (steps > EQUALITIES_AFTER && ((is_rare && is_worth_it) || self.is_late()))
     }
     /// Ticks for an induction.
@@ -162,7 +165,7 @@ impl<J: Judge> Pair<J> {
             return u64::MAX;
         }
         let steps = self.base.unrolling.n_steps() as u64;
-        self.searched.max(TICKS_TO_PROVE_A_STEP.saturating_mul(steps))
+        self.searched.max(TICKS_TO_PROVE).max(TICKS_TO_PROVE_A_STEP.saturating_mul(steps))
     }
     /// Whether the search for errors has gone on for long, so that invariants are worth what they cost.
     fn is_late(&self) -> bool {
