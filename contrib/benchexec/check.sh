@@ -3,8 +3,9 @@
 #
 #   contrib/benchexec/check.sh [UFORIA]      the binary; target/release/uforia if none is named
 #
-# 1. BenchExec's own test of tool-info modules. 2. What the module makes of outputs. 3. A real run of uforia.xml: through benchexec where the
-# machine allows control groups, in containers if it can; if it cannot, that is said in capitals and the exit code is 2.
+# 1. BenchExec's own test of tool-info modules. 2. What the module makes of outputs. 3. What BenchExec's loader makes of both definitions.
+# 4. A real run of uforia.xml: through benchexec where the machine allows control groups, in containers if it can; if it cannot, that is said in
+# capitals and the exit code is 2.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 uforia=$(realpath "${1:-$root/target/release/uforia}")
@@ -32,6 +33,9 @@ if grep -E "^WARNING|^ERROR|Traceback" "$work/info.txt" | grep -vE "executable i
 
 echo "== what the module says"
 "$bin/python" contrib/benchexec/test_module.py "$uforia"
+
+echo "== what BenchExec's loader says"
+"$bin/python" contrib/benchexec/test_definitions.py
 
 echo "== a run of uforia.xml"
 for container in "" "--read-only-dir / --hidden-dir /home" "--no-container"; do

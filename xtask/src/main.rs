@@ -22,6 +22,7 @@ mod picture;
 mod plot;
 mod queries;
 mod refine;
+mod refine_counts;
 mod smt_bench;
 mod smt_fuzz;
 mod speed;
@@ -137,7 +138,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "refine",
-        help: "tables of the engine refine: heuristics, flattening, bmc (--sets --list --limit --long --slowest --expected --rows --pictures --only --corpus --binary)",
+        help: "tables of the engine refine: heuristics, flattening, bmc (--sets --list --integers --bound --limit --long --slowest --expected --rows --pictures --only --corpus --binary)",
         run: refine::run,
     },
 ];

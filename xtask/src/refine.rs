@@ -5,11 +5,13 @@
 //! statement in bits go through all heuristics. `--only comparison` leaves the heuristics out, `--only bmc` flattening too;
 //! `--slowest FILE,…` names programs of ours for which `bmc` gets `--long S` seconds. `--limit S` is the processor time for one run.
 //! Runs that are in `--rows FILE` are not made again, so that a command that was stopped goes on. `--pictures DIR` gets scatter
-//! plots, `--binary FILE` is used instead of building one, `--expected unsafe` leaves safe tasks of the corpus out, and `--list FILE`
-//! takes the tasks named there, one on a line.
+//! plots, `--binary FILE` is used instead of building one, `--expected unsafe` leaves safe tasks of the corpus out, `--list FILE`
+//! takes the tasks named there, one on a line, and `--integers` all C tasks about integers.
+//!
+//! `--only refine` counts what `refine` solves, set by set (`refine_counts`). `--bound K` compares `refine` and `bmc` at the same bound, as the paper does:
+//! both get `--unwind K`, and a task is solved when there is a verdict or when it is known that no error comes within the bound.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,50 +21,58 @@ use testkit::golden::workspace;
 use crate::corpus;
 use crate::flags::Flags;
 use crate::plot::scatter::{Point, counts, scatter};
+use crate::refine_counts;
 use crate::tool;
 
 const HEURISTICS: [&str; 10] = ["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "min"];
-/// Differences of processor time up to this are two ticks of the clock that counts it.
-const NOISE: f64 = 0.02;
+/// How bash tells of a process that the limit ended: by SIGKILL or SIGXCPU.
+const KILLED: i32 = 128 + 9;
+const OUT_OF_TIME: i32 = 128 + 24;
+/// Sets of the corpus that are about memory, recursion or large drivers, not about integers, by the beginnings of their names.
+const NOT_INTEGERS: [&str; 6] = ["array-examples", "heap-", "list-", "forester-heap", "ntdrivers/", "recursive-simple"];
 
 /// A program to be judged.
-struct Subject {
-    name: String,
+pub(crate) struct Subject {
+    pub(crate) name: String,
     path: PathBuf,
     model: &'static str,
-    safe: bool,
+    pub(crate) safe: bool,
     own: bool,
 }
 
 /// What a run came to.
 #[derive(Clone, Default, PartialEq, Debug)]
-struct Judgement {
+pub(crate) struct Judgement {
     /// `SAFE`, `UNSAFE` or nothing.
-    verdict: Option<bool>,
-    seconds: f64,
+    pub(crate) verdict: Option<bool>,
+    /// There is no verdict, but no error comes within the bound.
+    pub(crate) is_bounded: bool,
+    pub(crate) seconds: f64,
     statements: u64,
     refined: u64,
 }
 
 impl Judgement {
     fn row(&self, key: &str) -> String {
-        let verdict = self.verdict.map_or("unknown", |safe| if safe { "safe" } else { "unsafe" });
-        format!("{key},{verdict},{:.2},{},{}\n", self.seconds, self.statements, self.refined)
+        let otherwise = if self.is_bounded { "bounded" } else { "unknown" };
+        let verdict = self.verdict.map_or(otherwise, |safe| if safe { "safe" } else { "unsafe" });
+        format!("{key},{verdict},{:.3},{},{}\n", self.seconds, self.statements, self.refined)
     }
     fn read(row: &str) -> Option<(String, Judgement)> {
         let mut fields = row.rsplitn(5, ',');
         let refined = fields.next()?.parse().ok()?;
         let statements = fields.next()?.parse().ok()?;
         let seconds = fields.next()?.parse().ok()?;
-        let verdict = match fields.next()? {
-            "safe" => Some(true),
-            "unsafe" => Some(false),
-            _ => None,
+        let (verdict, is_bounded) = match fields.next()? {
+            "safe" => (Some(true), false),
+            "unsafe" => (Some(false), false),
+            other => (None, other == "bounded"),
         };
-        Some((fields.next()?.to_owned(), Judgement { verdict, seconds, statements, refined }))
+        Some((fields.next()?.to_owned(), Judgement { verdict, is_bounded, seconds, statements, refined }))
     }
-    fn time(&self) -> Option<f64> {
-        self.verdict.map(|_| self.seconds)
+    /// What it took, if it was solved.
+    pub(crate) fn time(&self) -> Option<f64> {
+        (self.verdict.is_some() || self.is_bounded).then_some(self.seconds)
     }
     fn shown(&self) -> String {
         self.time().map_or("—".to_owned(), |seconds| format!("{seconds:.2}"))
@@ -118,22 +128,37 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let rows = flags.value("--rows")?;
     let slowest = flags.value("--slowest")?.unwrap_or_default();
     let chosen = flags.value("--binary")?;
+    let bound = flags.value("--bound")?;
+    let integers = flags.flag("--integers");
     flags.finish()?;
     let mut judge = Judge::new(tool::binary(chosen)?, limit, rows)?;
-    let mut subjects = if only.as_deref() == Some("bmc") { Vec::new() } else { own_programs()? };
+    let is_without_ours = bound.is_some() || matches!(only.as_deref(), Some("bmc" | "refine"));
+    let mut subjects = if is_without_ours { Vec::new() } else { own_programs()? };
     let listed = match &list {
         Some(file) => Some(std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?),
         None => None,
     };
     let begins = |name: &str| sets.as_deref().is_some_and(|sets| sets.split(',').any(|set| name.starts_with(set)));
     let is_listed = |name: &str| listed.as_deref().is_some_and(|text| text.lines().any(|line| line == name));
-    if sets.is_some() || listed.is_some() {
-        for task in corpus::tasks(corpus)?.into_iter().filter(|task| begins(&task.name) || is_listed(&task.name)) {
+    let is_integer = |name: &str| integers && !NOT_INTEGERS.iter().any(|set| name.starts_with(set));
+    let is_wanted = |name: &str| begins(name) || is_listed(name) || is_integer(name);
+    if sets.is_some() || listed.is_some() || integers {
+        for task in corpus::tasks(corpus)?.into_iter().filter(|task| is_wanted(&task.name)) {
             if task.language == "c" && (expected.as_deref() != Some("unsafe") || !task.safe) {
                 let model = if task.model == "lp64" { "lp64" } else { "ilp32" };
                 subjects.push(Subject { safe: task.safe, name: task.name, path: task.path, model, own: false });
             }
         }
+    }
+    if only.as_deref() == Some("refine") || bound.is_some() {
+        let more: Vec<&str> = bound.iter().flat_map(|bound| ["--unwind", bound]).collect();
+        let mut results = Vec::new();
+        for subject in &subjects {
+            let mut one = |engine| judge.judge(subject, &[&["--engine", engine], &more[..]].concat(), None);
+            let bmc = if bound.is_some() { Some(one("bmc")?) } else { None };
+            results.push((subject, one("refine")?, bmc));
+        }
+        return refine_counts::print(&results);
     }
     let hard = compare(&mut judge, &subjects, only.as_deref() == Some("bmc"), (&slowest, long), pictures.as_deref())?;
     if only.is_none() {
@@ -182,7 +207,7 @@ fn compare<'s>(
             println!("| {} | {} | {flat} | {bmc} | {counts} |", subject.name, ours.shown());
         }
     }
-    println!("{}", summary(results.iter().map(|(_, [ours, _, bmc])| (ours, bmc))));
+    println!("{}", refine_counts::summary(results.iter().map(|(_, [ours, _, bmc])| (ours, bmc))));
     if let Some(folder) = pictures {
         let point =
             |across: &Judgement, up: &Judgement, is_safe| Point { across: across.time(), up: up.time(), is_safe };
@@ -204,32 +229,6 @@ fn compare<'s>(
     }
     let is_hard = |(_, [ours, ..]): &&(&Subject, [Judgement; 3])| ours.verdict == Some(true) && ours.refined > 0;
     Ok(results.iter().filter(is_hard).map(|&(subject, _)| subject).collect())
-}
-
-/// How `refine` and `bmc` compare where both answer.
-fn summary<'j>(pairs: impl Iterator<Item = (&'j Judgement, &'j Judgement)>) -> String {
-    let (mut n, mut ours_solved, mut bmc_solved, mut both, mut as_fast) = (0, 0, 0, 0, 0);
-    let mut totals = (0.0, 0.0);
-    for (ours, bmc) in pairs {
-        n += 1;
-        ours_solved += u32::from(ours.verdict.is_some());
-        bmc_solved += u32::from(bmc.verdict.is_some());
-        if let (Some(ours), Some(bmc)) = (ours.time(), bmc.time()) {
-            both += 1;
-            as_fast += u32::from(ours < bmc + NOISE + 0.001);
-            totals = (totals.0 + ours, totals.1 + bmc);
-        }
-    }
-    let mut text = format!("\nOf {n} tasks refine solves {ours_solved}, bmc {bmc_solved}, both {both}. ");
-    let _ = write!(text, "There refine is at least as fast (to {NOISE} s) on {as_fast} ");
-    let _ = write!(
-        text,
-        "({:.0} %), and takes {:.1} s in all ",
-        100.0 * f64::from(as_fast) / f64::from(both.max(1)),
-        totals.0
-    );
-    let _ = write!(text, "where bmc takes {:.1} s: {:.1} times as fast.", totals.1, totals.1 / totals.0.max(0.01));
-    text
 }
 
 /// All heuristics on the programs that need refinement.
@@ -285,14 +284,20 @@ fn own_programs() -> Result<Vec<Subject>, String> {
 /// One run, under a limit of processor time. The clock runs faster where others work too.
 fn run_once(binary: &Path, subject: &Subject, words: &[&str], limit: u64) -> Result<Judgement, String> {
     let (binary, path) = (binary.to_string_lossy(), subject.path.to_string_lossy());
-    let limited = format!("ulimit -t {limit}; exec \"$0\" \"$@\"");
+    // What bash measures is exact to a millisecond.
+    let limited = format!("ulimit -t {limit}; TIMEFORMAT='processor %U %S'; time \"$0\" \"$@\"");
     let mut all = vec!["-c", &limited, &binary, "check", "--stats", "--data-model", subject.model];
     all.extend(words);
     all.push(&path);
     let before = tool::children_cpu();
-    let ran = tool::run(Path::new("/bin/sh"), &all, Duration::from_secs(limit * 20 + 20))?;
-    let seconds = before.zip(tool::children_cpu()).map_or(ran.seconds, |(before, after)| after - before);
-    if ran.code.is_some() && ran.crashed() && seconds < limit as f64 - 0.5 {
+    let ran = tool::run(Path::new("/bin/bash"), &all, Duration::from_secs(limit * 20 + 20))?;
+    let all_children = before.zip(tool::children_cpu()).map_or(ran.seconds, |(before, after)| after - before);
+    let measured = ran.errors.lines().rev().find_map(|line| {
+        let (user, system) = line.strip_prefix("processor ")?.split_once(' ')?;
+        Some(user.parse::<f64>().ok()? + system.parse::<f64>().ok()?)
+    });
+    let seconds = measured.unwrap_or(all_children);
+    if !matches!(ran.code, None | Some(KILLED | OUT_OF_TIME)) && ran.crashed() {
         return Err(format!("{}: {}", subject.name, ran.errors));
     }
     let figure = |name: &str| {
@@ -302,7 +307,9 @@ fn run_once(binary: &Path, subject: &Subject, words: &[&str], limit: u64) -> Res
     let last = ran.output.lines().last().unwrap_or_default();
     let verdict = if last.starts_with("SAFE") { Some(true) } else { last.starts_with("UNSAFE").then_some(false) };
     let (statements, refined) = (figure("statements "), figure("statements refined"));
-    Ok(Judgement { verdict, seconds, statements, refined })
+    let is_bounded =
+        ["UNKNOWN: no error within ", "UNKNOWN: no error before "].iter().any(|said| last.starts_with(said));
+    Ok(Judgement { verdict, is_bounded: verdict.is_none() && is_bounded, seconds, statements, refined })
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {
@@ -315,17 +322,11 @@ mod tests {
 
     #[test]
     fn a_row_is_read_as_it_was_written() {
-        let judgement = Judgement { verdict: Some(false), seconds: 1.25, statements: 7, refined: 2 };
+        let judgement = Judgement { verdict: Some(false), seconds: 1.25, statements: 7, refined: 2, is_bounded: false };
         let key = "a,b.c --engine refine 5";
-        assert_eq!(Judgement::read(judgement.row(key).trim_end()), Some((key.to_owned(), judgement)));
+        assert_eq!(Judgement::read(judgement.row(key).trim_end()), Some((key.to_owned(), judgement.clone())));
+        let bounded = Judgement { verdict: None, is_bounded: true, ..judgement };
+        assert_eq!(Judgement::read(bounded.row(key).trim_end()), Some((key.to_owned(), bounded)));
         assert_eq!(Judgement::read("nonsense"), None);
-    }
-    #[test]
-    fn only_what_both_solve_is_compared() {
-        let solved = |seconds| Judgement { verdict: Some(true), seconds, ..Judgement::default() };
-        let rows = [(solved(1.0), solved(3.0)), (solved(2.0), solved(1.0)), (solved(9.0), Judgement::default())];
-        let text = summary(rows.iter().map(|(ours, bmc)| (ours, bmc)));
-        assert!(text.contains("refine solves 3, bmc 2, both 2") && text.contains("on 1 (50 %)"), "{text}");
-        assert!(text.contains("takes 3.0 s in all where bmc takes 4.0 s: 1.3 times"), "{text}");
     }
 }

@@ -102,7 +102,11 @@ pub(crate) fn refute(
     if (1..sites.len()).contains(&n_hard) {
         rungs.push((Rung::Linear, &with_lemmas, &is_light));
     }
+    // What is put in for what makes formulas few, and each of them large: either can be the quicker one.
     rungs.push((Rung::Bits, &ordered, &|_| true));
+    if ordered != formulas {
+        rungs.push((Rung::Bits, formulas, &|_| true));
+    }
     for ticks in ROUNDS {
         let mut hopeful = Vec::new();
         for (rung, formulas, in_bits) in rungs {

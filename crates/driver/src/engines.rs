@@ -29,3 +29,7 @@ pub fn names() -> String {
     let names = [PORTFOLIO].into_iter().chain(ENGINES.iter().map(|info| info.name));
     names.collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+#[path = "sharing_tests.rs"]
+mod sharing;

@@ -4,7 +4,7 @@ use base::{Id, Stopped};
 use encode::Cut;
 use engine::{Engine, Invariants, Run, Settings, Task, evidence};
 use term::{Term, Terms};
-use verdict::{Method, Proof, Verdict, Why};
+use verdict::{Proof, Verdict, Why};
 
 use crate::arg::Arg;
 use crate::candidates::Candidates;
@@ -160,9 +160,8 @@ fn proof(search: &mut Search<'_>, arg: &Arg) -> Result<Verdict, Stopped> {
         let why = "the labels of the graph are not inductive".to_owned();
         return Ok(Verdict::Unknown(Why::GaveUp(why)));
     }
-    invariants.extend(search.background.all());
-    let method = Method::Induction { depth: 1 };
-    let proof: Proof = evidence::proof(search.task, &mut search.terms, search.blocks, &invariants, method, &[]);
+    let Search { task, blocks, background, run, .. } = search;
+    let proof: Proof = evidence::inductive(task, &mut search.terms, blocks, invariants, background, run)?;
     Ok(Verdict::Safe(Box::new(proof)))
 }
 

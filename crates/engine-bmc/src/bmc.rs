@@ -20,6 +20,8 @@ pub(crate) struct Bmc {
 const RUNS: u64 = 100_000;
 /// Edges of concrete runs before anything is unrolled.
 const FIRST_EDGES: u64 = 8_000_000;
+/// And after each step, at least.
+const LEAST_EDGES: u64 = 2_000_000;
 
 impl Bmc {
     pub fn new(settings: &Settings) -> Self {
@@ -56,7 +58,7 @@ impl Engine for Bmc {
                 Step::Clean => {
                     run.observer.progress(within(steps));
                     // Bugs too deep for unrolling may still fall to a long run.
-                    if let Some(found) = concrete.keep_up(run, run.budget.spent() - spent)? {
+                    if let Some(found) = concrete.keep_up(run, run.budget.spent() - spent, LEAST_EDGES)? {
                         return Ok(Verdict::Unsafe(found));
                     }
                 }

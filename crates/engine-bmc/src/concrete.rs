@@ -50,8 +50,6 @@ const EDGES_PER_TICK: u64 = 16;
 const SHARE: [u64; 2] = [30, 1500];
 /// How much longer the only run may be the next time.
 const LONGER: u64 = 8;
-/// At least so many edges at a time.
-const LEAST_EDGES: u64 = 2_000_000;
 /// After so many errors that were not confirmed the rest will not be either.
 const PATIENCE: u32 = 20;
 
@@ -68,14 +66,14 @@ impl Concrete {
             refused: 0,
         }
     }
-    /// Looks for an error for a share of what was spent elsewhere.
-    pub fn keep_up(&mut self, run: &Run<'_>, ticks: u64) -> Result<Option<Counterexample>, Stopped> {
+    /// Looks for an error for a share of what was spent elsewhere, and for so many edges at least.
+    pub fn keep_up(&mut self, run: &Run<'_>, ticks: u64, least: u64) -> Result<Option<Counterexample>, Stopped> {
         let share = SHARE[usize::from(self.is_only_run)];
-        self.search(run, (ticks * EDGES_PER_TICK / 100 * share).max(LEAST_EDGES))
+        self.search(run, (ticks.saturating_mul(EDGES_PER_TICK) / 100).saturating_mul(share).max(least))
     }
     /// Looks for an error for about so many edges more. Runs that take longer get their turn in time.
     pub fn search(&mut self, run: &Run<'_>, edges: u64) -> Result<Option<Counterexample>, Stopped> {
-        self.credit += edges as i64;
+        self.credit = self.credit.saturating_add_unsigned(edges);
         while self.credit > 0 {
             let Some(machine) = &mut self.machine else { return Ok(None) };
             let Some(attempt) = self.attempts.take() else {

@@ -18,6 +18,8 @@ const STEP_TICKS: u64 = 5_000_000;
 pub(crate) struct Induction<J> {
     pub unrolling: Unrolling,
     pub judge: J,
+    /// Ticks for all steps until more are granted.
+    pub patience: u64,
 }
 
 impl<J: Judge> Induction<J> {
@@ -29,7 +31,7 @@ impl<J: Judge> Induction<J> {
         if J::HEARS_STATEMENTS {
             unrolling.keep_statements();
         }
-        Induction { unrolling, judge }
+        Induction { unrolling, judge, patience: u64::MAX }
     }
     /// New invariants hold at all steps so far.
     pub fn learn(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, news: &[(Cut, Term)]) {
@@ -65,12 +67,13 @@ impl<J: Judge> Induction<J> {
         let errors: Vec<Term> = self.unrolling.last_errors().iter().map(|error| error.guard).collect();
         for guard in errors {
             if holds {
-                let limited = run.budget.at_most(ticks);
+                let limited = run.budget.at_most(ticks.min(self.patience));
                 match self.judge.ask(terms, guard, Worth::All, &limited) {
                     Ok(Finding::Impossible) => {}
                     Ok(_) | Err(Stopped::OutOfTicks) => holds = false,
                     Err(stopped) => return Err(stopped),
                 }
+                self.patience = self.patience.saturating_sub(limited.spent());
                 run.budget.spend(limited.spent())?;
             }
             // From here on: runs that went on had no error in this step.

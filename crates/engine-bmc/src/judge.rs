@@ -71,6 +71,8 @@ pub(crate) trait Judge {
     fn fewest_hints(&mut self, _: &Terms, _: Which, _: &Run<'_>) -> Result<Hints, Stopped> {
         Ok(self.hints())
     }
+    /// Something is known of operators: valid for all values of its symbols.
+    fn learn_lemma(&mut self, _: &Terms, _: Term) {}
     /// What it counted.
     fn figures(&self) -> Vec<(&'static str, u64)> {
         Vec::new()

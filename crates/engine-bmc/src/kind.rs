@@ -7,7 +7,7 @@
 
 use base::Stopped;
 use encode::Blocks;
-use engine::{Engine, Invariants, Run, Settings, Task, evidence};
+use engine::{Engine, Invariants, Run, Settings, Task, evidence, needed};
 use term::Terms;
 use verdict::{Method, Verdict, Why};
 
@@ -42,6 +42,10 @@ const MANY_STEPS: usize = 16;
 /// or after so many ticks, with some more for each edge of the program.
 const PATIENCE: u64 = 3_000_000;
 const PATIENCE_FOR_AN_EDGE: u64 = 10_000;
+/// And what costs less, once the search for errors has taken so many ticks for each edge: about what the analysis takes.
+const TICKS_TO_ANALYSE_AN_EDGE: u64 = 300;
+/// An induction gets as much as the search has spent, or so many ticks for each of its steps.
+const TICKS_TO_PROVE_A_STEP: u64 = 500_000;
 
 impl Kind {
     pub fn new(settings: &Settings) -> Self {
@@ -62,7 +66,7 @@ impl Engine for Kind {
         let mut invariants = Invariants::new(task, &mut terms, blocks, run)?;
         if invariants.by_polynomials(task, &mut terms, blocks, run)? {
             let method = Method::Induction { depth: 1 };
-            let proof = proof(task, &mut terms, blocks, &invariants, method, &Hints::default());
+            let proof = evidence::proof(task, &mut terms, blocks, &invariants.all(), method, &[]);
             return Ok(Verdict::Safe(Box::new(proof)));
         }
         run.observer.phase("induction");
@@ -80,7 +84,7 @@ impl Engine for Kind {
                 Round::Over(verdict) => return Ok(verdict),
                 Round::Holds(method) => {
                     let hints = Hints::default();
-                    let proof = proof(task, &mut terms, blocks, &invariants, method, &hints);
+                    let proof = proof(task, &mut terms, blocks, &invariants, method, &hints, run)?;
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
                 Round::Open => run.observer.progress(within(steps)),
@@ -99,10 +103,10 @@ pub(crate) struct Pair<J> {
     is_excluded: bool,
     /// Whether orders under a condition have been looked for.
     is_ordered: bool,
-    /// The ticks that were left at the beginning.
-    began: u64,
-    /// After so many ticks the search for errors has gone on for long.
-    patience: u64,
+    /// Edges of the program.
+    n_edges: u64,
+    /// Ticks of the search for errors.
+    searched: u64,
 }
 
 /// What a round brought.
@@ -123,14 +127,17 @@ impl<J: Judge> Pair<J> {
             is_compared: false,
             is_excluded: !J::HEARS_STATEMENTS,
             is_ordered: !J::HEARS_STATEMENTS,
-            began: 0,
-            patience: PATIENCE + PATIENCE_FOR_AN_EDGE * task.program.edges.len() as u64,
+            n_edges: task.program.edges.len() as u64,
+            searched: 0,
         }
     }
     /// One step more from the entry.
     pub fn search(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Result<Round, Stopped> {
-        self.began = self.began.max(run.budget.left());
-        Ok(match self.base.step(task, terms, blocks, run)? {
+        let before = run.budget.left();
+        let step = self.base.step(task, terms, blocks, run)?;
+        self.searched += before.saturating_sub(run.budget.left());
+        self.induction.patience = self.patience();
+        Ok(match step {
             Step::Error(found) => Round::Over(Verdict::Unsafe(found)),
             Step::Clean => Round::Open,
             Step::Exhausted => match self.base.doubt.take() {
@@ -142,17 +149,26 @@ impl<J: Judge> Pair<J> {
     /// Whether it is time to look for a proof after the last step. Where proofs are refined, they come after the first step,
     /// since what would be refined in vain there may not be asked any more once more is known; and they come
     /// ever more rarely, so that errors do not wait long for them.
-    pub fn may_prove(&self, run: &Run<'_>) -> bool {
+    pub fn may_prove(&self) -> bool {
         let steps = self.base.unrolling.n_steps();
         let third = steps / 3;
         let is_rare = steps.is_power_of_two() || (steps == 3 * third && third.is_power_of_two());
-        !J::HEARS_STATEMENTS || (steps > EQUALITIES_AFTER && (is_rare || self.is_late(run)))
+        let is_worth_it = self.searched >= TICKS_TO_ANALYSE_AN_EDGE * self.n_edges;
+        !J::HEARS_STATEMENTS || (steps > EQUALITIES_AFTER && ((is_rare && is_worth_it) || self.is_late()))
+    }
+    /// Ticks for an induction.
+    fn patience(&self) -> u64 {
+        if !J::HEARS_STATEMENTS {
+            return u64::MAX;
+        }
+        let steps = self.base.unrolling.n_steps() as u64;
+        self.searched.max(TICKS_TO_PROVE_A_STEP.saturating_mul(steps))
     }
     /// Whether the search for errors has gone on for long, so that invariants are worth what they cost.
-    fn is_late(&self, run: &Run<'_>) -> bool {
+    fn is_late(&self) -> bool {
         !J::HEARS_STATEMENTS
             || self.base.unrolling.n_steps() > MANY_STEPS
-            || self.began.saturating_sub(run.budget.left()) > self.patience
+            || self.searched > PATIENCE + PATIENCE_FOR_AN_EDGE * self.n_edges
     }
     /// Looks for a proof within as many steps from anywhere.
     pub fn prove(
@@ -169,20 +185,20 @@ impl<J: Judge> Pair<J> {
         let mut holds = false;
         if steps >= EQUALITIES_AFTER && !std::mem::replace(&mut self.is_compared, true) {
             holds = self.by_equalities(task, terms, blocks, invariants, run)?;
-        } else if steps >= EXCLUSIONS_AFTER && self.is_late(run) && !std::mem::replace(&mut self.is_excluded, true) {
+        } else if steps >= EXCLUSIONS_AFTER && self.is_late() && !std::mem::replace(&mut self.is_excluded, true) {
             run.observer.phase("exclusions");
             if let Some(found) = exclusions(task, terms, blocks, invariants, run)? {
                 invariants.learn(terms, blocks, &found, "exclusions", run);
                 holds = self.anew(task, terms, blocks, invariants, steps.min(SHORT), run)?;
             }
-        } else if steps >= ORDERS_AFTER && self.is_late(run) && !std::mem::replace(&mut self.is_ordered, true) {
+        } else if steps >= ORDERS_AFTER && self.is_late() && !std::mem::replace(&mut self.is_ordered, true) {
             run.observer.phase("orders");
             if let Some(found) = guarded(task, terms, blocks, invariants, run)? {
                 invariants.learn(terms, blocks, &found, "orders", run);
                 holds = self.anew(task, terms, blocks, invariants, steps.min(SHORT), run)?;
             }
         } else if steps >= J::RELATIONS_AFTER
-            && self.is_late(run)
+            && self.is_late()
             && !invariants.relate(task, terms, blocks, run)?.is_empty()
         {
             holds = self.anew(task, terms, blocks, invariants, steps, run)?;
@@ -229,6 +245,7 @@ impl<J: Judge> Pair<J> {
     ) -> Result<bool, Stopped> {
         run.observer.phase("induction");
         self.induction = Induction::new(task, terms, blocks, self.induction.judge.fresh());
+        self.induction.patience = self.patience();
         for _ in 0..steps {
             if self.induction.step(task, terms, blocks, invariants, run)? {
                 return Ok(true);
@@ -250,12 +267,19 @@ pub(crate) fn proof(
     invariants: &Invariants,
     method: Method,
     hints: &Hints,
-) -> verdict::Proof {
-    let known = if matches!(method, Method::Exhaustion { .. }) { Vec::new() } else { invariants.all() };
+    run: &Run<'_>,
+) -> Result<verdict::Proof, Stopped> {
+    let known = match method {
+        Method::Exhaustion { .. } => Vec::new(),
+        Method::Induction { depth: 1 } if invariants.has_grown() => {
+            needed(&task.program, terms, blocks, invariants.all(), run.budget)?
+        }
+        Method::Induction { .. } => invariants.all(),
+    };
     let mut proof = evidence::proof(task, terms, blocks, &known, method, &hints.precise);
     let mut import = term::walk::Import::new();
     for &lemma in &hints.lemmas {
         proof.lemmas.extend(import.term(terms, &mut proof.terms, lemma));
     }
-    proof
+    Ok(proof)
 }

@@ -15,6 +15,7 @@
 mod bmc;
 mod concrete;
 mod equalities;
+mod exchange;
 mod exclusions;
 mod guarded;
 mod heuristics;
@@ -23,6 +24,7 @@ mod judge;
 mod justify;
 mod kind;
 mod minimal;
+mod plain;
 mod refine;
 mod refiner;
 mod schemas;

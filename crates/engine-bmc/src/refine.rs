@@ -10,10 +10,12 @@
 use base::Stopped;
 use engine::{Engine, Facts, Invariants, Run, Settings, Task};
 use program::{EdgeId, pass};
+use smt::is_site;
 use verdict::{Method, Verdict, Why};
 
 use crate::bmc::within;
 use crate::concrete::Concrete;
+use crate::exchange::Exchange;
 use crate::heuristics::Heuristic;
 use crate::judge::{Hints, InBits, Judge, Which};
 use crate::kind::{Pair, Round, proof};
@@ -32,13 +34,11 @@ pub(crate) struct Refine {
 /// Concrete runs.
 const RUNS: u64 = 100_000;
 /// Edges of concrete runs before anything is unrolled.
-const FIRST_EDGES: u64 = 500_000;
+const FIRST_EDGES: u64 = 250_000;
 /// And for each edge of the program, since large programs take long to encode; up to so many in all.
-const FOR_EACH_EDGE: (u64, u64) = (10_000, 8_000_000);
-/// And after the first step; then twice as many after each step, up to this many times.
-const MORE_EDGES: (u64, u32) = (250_000, 3);
-/// Edges for each tick of the step before, so that slow steps do not keep deep runs waiting.
-const EDGES_FOR_A_TICK: u64 = 4;
+const FOR_EACH_EDGE: (u64, u64) = (4_000, 8_000_000);
+/// And after the first step, at least; then twice as many after each step, up to this many times: first steps are cheap.
+const MORE_EDGES: (u64, u32) = (50_000, 5);
 
 impl Refine {
     pub fn new(settings: &Settings) -> Self {
@@ -61,10 +61,13 @@ impl Engine for Refine {
             return Ok(Verdict::Unsafe(found));
         }
         run.observer.phase("encoding");
-        let task = match separated(task) {
-            Ok(task) => task,
+        let others = task;
+        let separated = match has_operators(task).then(|| separated(task)).transpose() {
+            Ok(separated) => separated,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
+        let task = separated.as_ref().unwrap_or(task);
+        let mut exchange = Exchange::new(others, task, run);
         // The locations of others are not ours.
         let facts = Facts::unshared();
         let mut run = Run { facts: &facts, ..*run };
@@ -72,8 +75,11 @@ impl Engine for Refine {
         let chosen: Vec<EdgeId> =
             task.program.edges.iter_enumerated().filter(|(_, edge)| is_chosen(edge)).map(|(id, _)| id).collect();
         match self.heuristic {
-            Heuristic::Flat => self.prove(&task, &mut run, &mut concrete, InBits::plain),
-            heuristic => self.prove(&task, &mut run, &mut concrete, || Refiner::new(heuristic, &chosen)),
+            Heuristic::Flat => self.prove(task, &mut run, &mut concrete, exchange.as_mut(), InBits::plain),
+            heuristic => {
+                let judge = || Refiner::new(heuristic, &chosen);
+                self.prove(task, &mut run, &mut concrete, exchange.as_mut(), judge)
+            }
         }
     }
 }
@@ -84,6 +90,7 @@ impl Refine {
         task: &Task,
         run: &mut Run<'_>,
         concrete: &mut Concrete,
+        mut exchange: Option<&mut Exchange<'_>>,
         judge: impl Fn() -> J,
     ) -> Result<Verdict, Stopped> {
         let (mut terms, blocks) = match task.encoded(run) {
@@ -100,13 +107,32 @@ impl Refine {
             if self.unwind.is_some_and(|unwind| steps > unwind) {
                 break Verdict::Unknown(pair.bounded(steps));
             }
+            if let Some(exchange) = &mut exchange {
+                for lemma in exchange.hear_lemmas(&mut terms, run) {
+                    pair.base.judge.learn_lemma(&terms, lemma);
+                    pair.induction.judge.learn_lemma(&terms, lemma);
+                }
+            }
             let mut round = pair.search(task, &mut terms, blocks, run)?;
-            if matches!(round, Round::Open) && pair.may_prove(run) {
+            if let (Some(exchange), Round::Open) = (&mut exchange, &round) {
+                let mut lemmas = pair.base.judge.hints().lemmas;
+                lemmas.extend(pair.induction.judge.hints().lemmas);
+                exchange.tell_lemmas(&mut terms, &lemmas, run)?;
+            }
+            if matches!(round, Round::Open) && pair.may_prove() {
                 if !std::mem::replace(&mut is_analysed, true) {
                     invariants = Invariants::new(task, &mut terms, blocks, run)?;
                     run.observer.phase("refinement");
                 }
+                if let Some(exchange) = &mut exchange {
+                    let news = exchange.hear(task, &mut terms, blocks, &mut invariants, run)?;
+                    pair.induction.learn(task, &mut terms, blocks, &news);
+                    run.observer.phase("refinement");
+                }
                 round = pair.prove(task, &mut terms, blocks, &mut invariants, run)?;
+                if let (Some(exchange), Round::Open) = (&mut exchange, &round) {
+                    exchange.tell(&terms, blocks, &invariants, run)?;
+                }
             }
             match round {
                 Round::Over(verdict) => break verdict,
@@ -119,13 +145,12 @@ impl Refine {
                         hints.precise.extend(found.precise);
                         hints.lemmas.extend(found.lemmas);
                     }
-                    break Verdict::Safe(Box::new(proof(task, &mut terms, blocks, &invariants, method, &hints)));
+                    break Verdict::Safe(Box::new(proof(task, &mut terms, blocks, &invariants, method, &hints, run)?));
                 }
                 Round::Open => {
                     run.observer.progress(within(steps));
                     let spent = before.saturating_sub(run.budget.left());
-                    let edges = (MORE_EDGES.0 << steps.min(MORE_EDGES.1)).max(spent.saturating_mul(EDGES_FOR_A_TICK));
-                    if let Some(found) = concrete.search(run, edges)? {
+                    if let Some(found) = concrete.keep_up(run, spent, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
                         break Verdict::Unsafe(found);
                     }
                 }
@@ -134,6 +159,15 @@ impl Refine {
         tell(&pair, run);
         Ok(verdict)
     }
+}
+
+/// Whether there is anything to refine: an operator in some statement.
+fn has_operators(task: &Task) -> bool {
+    let mut roots = Vec::new();
+    for edge in task.program.edges.iter() {
+        edge.action.for_each_term(|term| roots.push(term));
+    }
+    task.terms.subterms(&roots).into_iter().any(|term| is_site(task.terms.op(term)))
 }
 
 /// The task with each statement of the source on an edge of its own.

@@ -5,11 +5,12 @@
 //! the question still has the answer yes, then it is yes, whatever the model thought on the way. Otherwise
 //! the model gave some operator a wrong value; the heuristic chooses which to correct, and the same solver goes on,
 //! with all it has learnt. Unlike the paper, that an operator is wrong is found by evaluating it, not by another
-//! solver; and the terms of both readings are tied class by class inside the solver, not pair by pair.
+//! solver; and the terms of both readings are tied class by class inside the solver, not pair by pair. Where refinement takes
+//! long, it takes turns with a solver that reads everything in bits (`plain`).
 
 use base::{Budget, FastMap, Stopped};
 use encode::Unrolling;
-use engine::Run;
+use engine::{Instance, Lemmas, Run};
 use program::EdgeId;
 use smt::{Answer, Evaluation, Model, Query, Reading, Solver, is_costly, is_site};
 use term::{Op, Term, Terms, Value};
@@ -18,11 +19,14 @@ use crate::heuristics::{Heuristic, choose};
 use crate::judge::{Finding, Hints, Judge, Values, Which, Worth};
 use crate::justify::justified;
 use crate::minimal::minimal;
+use crate::plain::Plain;
 use crate::schemas::Schemas;
 use crate::statements::Statements;
 
 /// Rounds for a question that is worth little.
 const FEW_ROUNDS: u32 = 4;
+/// Ticks for refinement before a question is asked in bits; then for each in turn, and twice as many in the next turns.
+const FIRST_TURN: u64 = 1_000_000;
 /// Value instances of a costly operator before its circuit.
 const INSTANCES: u32 = 2;
 
@@ -50,7 +54,11 @@ pub(crate) struct Refiner {
     pub refuted: Vec<(usize, Term)>,
     /// How much had been found impossible when the last step began.
     pub before_last_step: usize,
+    /// The one to take turns with; none for the paper's heuristics.
+    plain: Option<Plain>,
     schemas: Schemas,
+    /// What others have learnt about operators, and what of it was needed here.
+    told: (Lemmas, Vec<Term>),
     /// What was asserted of costly operators: valid, whatever the values.
     pub instances: Vec<Term>,
     /// How often a costly operator was stated for one value.
@@ -61,6 +69,13 @@ pub(crate) struct Refiner {
     /// How many refined statements would have done, where somebody looked.
     pub smallest: Option<usize>,
     pub stats: Stats,
+}
+
+/// An answer, with the values of the cone.
+pub(crate) enum Heard {
+    Impossible,
+    Possible(FastMap<Term, Value>),
+    Unknown(&'static str),
 }
 
 /// What to do about a false model.
@@ -88,9 +103,11 @@ impl Refiner {
             assumed: Vec::new(),
             refuted: Vec::new(),
             before_last_step: 0,
+            plain: (heuristic == Heuristic::Justified).then(Plain::new),
             instances: Vec::new(),
             smallest: None,
             schemas: Schemas::default(),
+            told: (Lemmas::default(), Vec::new()),
             stated: FastMap::new(),
             background: Vec::new(),
             n_background: 0,
@@ -99,6 +116,9 @@ impl Refiner {
     }
     /// Whether some operator of the statement is read in bits.
     pub fn is_refined(&self, statement: u32) -> bool {
+        if self.plain.as_ref().is_some_and(|plain| plain.has_used(statement)) {
+            return true;
+        }
         let sites = &self.statements.list[statement as usize].sites;
         sites.iter().any(|&site| self.solver.precision().reading(site) == Reading::Bits)
     }
@@ -186,6 +206,110 @@ impl Refiner {
         }
         self.raise(terms, &[site]);
     }
+    /// The answer of whoever is faster. Where there are no operators, there is nothing to refine, and bits come first.
+    fn in_turns(
+        &mut self,
+        terms: &mut Terms,
+        condition: Term,
+        cone: &[Term],
+        worth: Worth,
+        budget: &Budget,
+    ) -> Result<Heard, Stopped> {
+        let has_statements = !self.statements.list.is_empty();
+        let Some(plain) = &mut self.plain else { return self.refine(terms, condition, cone, worth, budget) };
+        let was_plain = plain.is_ahead.unwrap_or(!has_statements);
+        let mut is_plain = was_plain;
+        let mut ticks = FIRST_TURN;
+        loop {
+            // Who was slower the last time gets less.
+            let share = if is_plain == was_plain { ticks } else { ticks / 4 };
+            let is_last = share >= budget.left();
+            let turn = budget.at_most(share);
+            let heard = match (&mut self.plain, is_plain) {
+                (Some(plain), true) => plain.ask(terms, condition, cone, &turn),
+                _ => self.refine(terms, condition, cone, worth, &turn),
+            };
+            budget.settle(turn.spent())?;
+            if is_last || !matches!(heard, Err(Stopped::OutOfTicks)) {
+                if let (Some(plain), Ok(answer)) = (&mut self.plain, &heard) {
+                    plain.is_ahead = Some(is_plain);
+                    if is_plain && matches!(answer, Heard::Impossible) {
+                        plain.use_all(self.statements.among(cone));
+                    }
+                }
+                return heard;
+            }
+            is_plain = !is_plain;
+            if is_plain == was_plain {
+                ticks = ticks.saturating_mul(2);
+            }
+        }
+    }
+    /// The answer after as many rounds as it takes.
+    fn refine(
+        &mut self,
+        terms: &mut Terms,
+        condition: Term,
+        cone: &[Term],
+        worth: Worth,
+        budget: &Budget,
+    ) -> Result<Heard, Stopped> {
+        let mut round = 0;
+        loop {
+            match self.solver.check(terms, &Query::assuming(&[condition]), budget)? {
+                Answer::Unsat(_) => return Ok(Heard::Impossible),
+                Answer::Unknown(why) => return Ok(Heard::Unknown(why)),
+                Answer::Sat(_) => {}
+            }
+            self.stats.rounds += 1;
+            round += 1;
+            budget.spend(cone.len() as u64)?;
+            let known = self.concretely(terms, cone);
+            let holds = |root: &Term| known.get(root) == Some(&Value::Bool(true));
+            if holds(&condition) && self.assumed.iter().all(holds) {
+                self.stats.confirmed += 1;
+                return Ok(Heard::Possible(known));
+            }
+            if worth == Worth::Little && round > FEW_ROUNDS {
+                return Ok(Heard::Unknown("not worth more refinement"));
+            }
+            match self.correction(terms, condition, cone, 1 << round.min(16)) {
+                Correction::Raise(sites) => {
+                    let sites = self.not_told_of(terms, &sites);
+                    self.raise(terms, &sites);
+                }
+                Correction::Costly(site, values) => {
+                    if !self.not_told_of(terms, &[site]).is_empty() {
+                        self.correct(terms, site, &values);
+                    }
+                }
+                Correction::Nothing => {
+                    // Functions that nobody can evaluate are all that is left: the model's word counts.
+                    let mut model = self.solver.model(terms).expect("the last answer was a model");
+                    return Ok(Heard::Possible(whole(&mut model, cone)));
+                }
+            }
+        }
+    }
+    /// Those of the operators about which nobody has told us anything that rules the model out.
+    fn not_told_of(&mut self, terms: &mut Terms, sites: &[Term]) -> Vec<Term> {
+        if self.told.0.is_empty() {
+            return sites.to_vec();
+        }
+        let said: Vec<Vec<Instance>> = sites.iter().map(|&site| self.told.0.instances(terms, site)).collect();
+        let mut model = self.solver.model(terms).expect("the last answer was a model");
+        let mut rules_out = |instance: &Instance| !model.is_true(instance.formula);
+        let is_told: Vec<bool> = said.iter().map(|instances| instances.iter().any(&mut rules_out)).collect();
+        for instance in said.into_iter().zip(&is_told).filter(|(_, is_told)| **is_told).flat_map(|(said, _)| said) {
+            self.stats.lemmas += 1;
+            self.instances.push(instance.formula);
+            self.solver.assert(instance.formula);
+            if !self.told.1.contains(&instance.lemma) {
+                self.told.1.push(instance.lemma);
+            }
+        }
+        sites.iter().zip(is_told).filter(|(_, is_told)| !is_told).map(|(&site, _)| site).collect()
+    }
     /// The values that all terms of the cone really have if the symbols have the model's.
     fn concretely(&self, terms: &Terms, cone: &[Term]) -> FastMap<Term, Value> {
         let mut model = self.solver.model(terms).expect("the last answer was a model");
@@ -209,7 +333,9 @@ impl Judge for Refiner {
     const HEARS_STATEMENTS: bool = true;
     const RELATIONS_AFTER: usize = 4;
     fn fresh(&self) -> Self {
-        Refiner::new(self.heuristic, &self.chosen)
+        let mut fresh = Refiner::new(self.heuristic, &self.chosen);
+        fresh.told.0 = self.told.0.anew();
+        fresh
     }
     fn hear(&mut self, terms: &Terms, unrolling: &Unrolling) {
         self.before_last_step = self.refuted.len();
@@ -223,11 +349,14 @@ impl Judge for Refiner {
         self.raise(terms, &sites);
     }
     fn assume(&mut self, formula: Term) {
-        self.solver.assert(formula);
+        self.note(formula);
         self.assumed.push(formula);
     }
     fn note(&mut self, formula: Term) {
         self.solver.assert(formula);
+        if let Some(plain) = &mut self.plain {
+            plain.assert(formula);
+        }
     }
     fn ask<'s>(
         &'s mut self,
@@ -238,46 +367,25 @@ impl Judge for Refiner {
     ) -> Result<Finding<'s>, Stopped> {
         self.stats.questions += 1;
         let cone = self.cone(terms, condition);
-        let mut round = 0;
-        let known = loop {
-            match self.solver.check(terms, &Query::assuming(&[condition]), budget)? {
-                Answer::Unsat(_) => {
-                    self.refuted.push((self.assumed.len(), condition));
-                    return Ok(Finding::Impossible);
-                }
-                Answer::Unknown(why) => return Ok(Finding::Unknown(why)),
-                Answer::Sat(_) => {}
+        Ok(match self.in_turns(terms, condition, &cone, worth, budget)? {
+            Heard::Impossible => {
+                self.refuted.push((self.assumed.len(), condition));
+                Finding::Impossible
             }
-            self.stats.rounds += 1;
-            round += 1;
-            budget.spend(cone.len() as u64)?;
-            let known = self.concretely(terms, &cone);
-            let holds = |root: &Term| known.get(root) == Some(&Value::Bool(true));
-            if holds(&condition) && self.assumed.iter().all(holds) {
-                self.stats.confirmed += 1;
-                break known;
-            }
-            if worth == Worth::Little && round > FEW_ROUNDS {
-                return Ok(Finding::Unknown("not worth more refinement"));
-            }
-            match self.correction(terms, condition, &cone, 1 << round.min(16)) {
-                Correction::Raise(sites) => self.raise(terms, &sites),
-                Correction::Costly(site, values) => self.correct(terms, site, &values),
-                Correction::Nothing => {
-                    // Functions that nobody can evaluate are all that is left: the model's word counts.
-                    let mut model = self.solver.model(terms).expect("the last answer was a model");
-                    break whole(&mut model, &cone);
-                }
-            }
-        };
-        Ok(Finding::Possible(Box::new(Known { terms, known })))
+            Heard::Possible(known) => Finding::Possible(Box::new(Known { terms, known })),
+            Heard::Unknown(why) => Finding::Unknown(why),
+        })
     }
     fn hints(&self) -> Hints {
         let edges = self.refined().into_iter().filter_map(|number| self.statements.list[number as usize].edge);
         let mut precise: Vec<EdgeId> = edges.collect();
         precise.sort_unstable();
         precise.dedup();
-        Hints { precise, lemmas: self.schemas.used.clone() }
+        let lemmas = self.schemas.used.iter().chain(&self.told.1).copied().collect();
+        Hints { precise, lemmas }
+    }
+    fn learn_lemma(&mut self, terms: &Terms, lemma: Term) {
+        self.told.0.add(terms, lemma);
     }
     fn fewest_hints(&mut self, terms: &Terms, which: Which, run: &Run<'_>) -> Result<Hints, Stopped> {
         minimal(terms, self, which, run)
@@ -291,7 +399,7 @@ impl Judge for Refiner {
     }
 }
 
-fn whole(model: &mut Model<'_>, cone: &[Term]) -> FastMap<Term, Value> {
+pub(crate) fn whole(model: &mut Model<'_>, cone: &[Term]) -> FastMap<Term, Value> {
     let mut known = FastMap::new();
     for &term in cone {
         known.insert(term, model.value(term));

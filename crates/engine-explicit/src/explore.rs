@@ -8,6 +8,7 @@ use smt::{Answer, Query, Solver};
 use term::{Op, Term, Terms, Value};
 use verdict::{Method, Verdict, Why};
 
+use crate::exchange::Exchange;
 use crate::listing::listing;
 use crate::path::Concrete;
 use crate::residual::Residual;
@@ -53,15 +54,16 @@ enum Ended {
 
 impl Engine for Explicit {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
-        let (terms, blocks) = match task.encoded(run) {
+        let (mut terms, blocks) = match task.encoded(run) {
             Ok(encoded) => encoded,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
         run.observer.phase("states");
         let mut tracked = Tracked::new(&task.program, &terms, blocks);
         let is_partial = Tracked::is_partial(&task.program, &terms, blocks);
+        let mut exchange = Exchange::new(blocks);
         loop {
-            let mut search = Search::new(task, blocks, &terms, &tracked);
+            let mut search = Search::new(task, blocks, &terms, &tracked, &exchange.known.at);
             let ended = search.explore(run)?;
             run.observer.count("states", search.states.len() as u64);
             match ended {
@@ -74,8 +76,11 @@ impl Engine for Explicit {
                 Ended::All => {
                     let mut terms = terms.clone();
                     let invariants = search.invariants(&mut terms);
-                    let method = Method::Induction { depth: 1 };
-                    let proof = evidence::proof(task, &mut terms, blocks, &invariants, method, &[]);
+                    let proof = if search.facts_matter {
+                        evidence::inductive(task, &mut terms, blocks, invariants, &exchange.known, run)?
+                    } else {
+                        evidence::proof(task, &mut terms, blocks, &invariants, Method::Induction { depth: 1 }, &[])
+                    };
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
                 Ended::Error(state, exit, assertion) => match search.concretise(state, exit, assertion, run)? {
@@ -89,14 +94,20 @@ impl Engine for Explicit {
                         Err(why) => return Ok(Verdict::Unknown(evidence::unconfirmed(task, blocks, why))),
                     },
                     Concrete::Spurious(needed) => {
-                        if !tracked.pin(&task.program, &terms, blocks, &needed) {
+                        let few = search.few_values();
+                        exchange.tell(task, &mut terms, blocks, few, run)?;
+                        let is_news = exchange.hear(&mut terms, blocks, run);
+                        if !tracked.pin(&task.program, &terms, blocks, &needed) && !exchange.again(is_news) {
                             return Ok(gave_up("an error that needs more than what states list"));
                         }
                     }
                 },
                 Ended::TooMany(var) => {
+                    let few = search.few_values();
+                    exchange.tell(task, &mut terms, blocks, few, run)?;
+                    let is_news = exchange.hear(&mut terms, blocks, run);
                     let is_left_out = var.is_some_and(|var| tracked.leave_out(var));
-                    if !is_left_out {
+                    if !is_left_out && !exchange.again(is_news) {
                         return Ok(gave_up("too many states"));
                     }
                 }
@@ -121,10 +132,20 @@ pub(crate) struct Search<'a> {
     pub solver: Solver,
     /// Whether some states were passed over: then there is no proof.
     is_sample: bool,
+    /// Invariants that others have proved, with terms in the store of the blocks.
+    pub facts: &'a IndexVec<Cut, Vec<Term>>,
+    /// Whether some question was asked under one of them.
+    pub facts_matter: bool,
 }
 
 impl<'a> Search<'a> {
-    fn new(task: &'a Task, blocks: &'a Blocks, base: &'a Terms, tracked: &'a Tracked) -> Self {
+    fn new(
+        task: &'a Task,
+        blocks: &'a Blocks,
+        base: &'a Terms,
+        tracked: &'a Tracked,
+        facts: &'a IndexVec<Cut, Vec<Term>>,
+    ) -> Self {
         let mut search = Search {
             task,
             blocks,
@@ -135,6 +156,8 @@ impl<'a> Search<'a> {
             terms: base.clone(),
             solver: Solver::new(),
             is_sample: false,
+            facts,
+            facts_matter: false,
         };
         search.refresh();
         search
@@ -186,8 +209,13 @@ impl<'a> Search<'a> {
     fn expand(&mut self, number: StateNo, run: &Run<'_>) -> Result<Option<Ended>, Stopped> {
         let at = self.states[number].at;
         let mut residual = self.residual(number);
+        let Some(known) = self.under_facts(at, &mut residual) else { return Ok(None) };
         for (exit_no, exit) in self.blocks.blocks[at].exits.iter().enumerate() {
-            let guard = residual.of(&mut self.terms, exit.guard);
+            let mut guard = residual.of(&mut self.terms, exit.guard);
+            if !known.is_empty() {
+                let parts: Vec<Term> = known.iter().copied().chain([guard]).collect();
+                guard = self.terms.and(&parts);
+            }
             run.budget.spend(residual.work)?;
             residual.work = 0;
             if self.terms.op(guard) == Op::False {

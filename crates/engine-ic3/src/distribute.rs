@@ -41,7 +41,7 @@ impl Distribution {
 }
 
 /// The parts of `ite(condition, then, otherwise) + constant`.
-fn sum_of_choice(terms: &Terms, site: Term) -> Option<(Term, Term, Term, Term)> {
+pub(crate) fn sum_of_choice(terms: &Terms, site: Term) -> Option<(Term, Term, Term, Term)> {
     if terms.op(site) != Op::BvAdd {
         return None;
     }

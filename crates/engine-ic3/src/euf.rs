@@ -5,13 +5,14 @@ use encode::{Blocks, CutKind};
 use engine::{Engine, Invariants, Run, Settings, Task, evidence};
 use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
-use verdict::{Method, Verdict, Why};
+use verdict::{Verdict, Why};
 
 use crate::ahead::Ahead;
 use crate::block::Obligation;
 use crate::distribute::Distribution;
 use crate::domain;
 use crate::frames::Frames;
+use crate::operators::Operators;
 use crate::paper::PathLemmas;
 use crate::precision::{self, Growth, Level, Raised, Stage, Style, Who};
 use crate::preimage::Activity;
@@ -53,7 +54,7 @@ impl Engine for Euf {
         let background = Invariants::new(task, &mut terms, blocks, run)?;
         run.observer.phase("frames");
         if matches!(self.level.style, Style::Needed) && suffice(&background, &terms, blocks, run)? {
-            return Ok(by_background(task, &mut terms, blocks, &background));
+            return by_background(task, &mut terms, blocks, &background, run);
         }
         // From here on what the search over words spends is limited by its turns, if it has to share.
         let limit = if self.level.who == Who::Both { FIRST_TURN } else { u64::MAX };
@@ -86,6 +87,7 @@ impl Engine for Euf {
             has_news: false,
             distribution: Distribution::default(),
             n_lemmas: 0,
+            operators: Operators::default(),
             activity: Activity::new(),
             everywhere: Vec::new(),
             has_arrays,
@@ -98,6 +100,7 @@ impl Engine for Euf {
             Style::Arrangement => search.path_lemmas = Some(PathLemmas::default()),
         }
         search.restart(self.level.first)?;
+        search.hear_lemmas();
         let verdict = match self.level.who {
             Who::Both => turns.take(&mut search, &mut ahead, &plain_terms, run),
             Who::Words | Who::Bits => search.verdict(&mut ahead),
@@ -134,9 +137,14 @@ fn suffice(background: &Invariants, terms: &Terms, blocks: &Blocks, run: &Run<'_
     Ok(true)
 }
 
-fn by_background(task: &Task, terms: &mut Terms, blocks: &Blocks, background: &Invariants) -> Verdict {
-    let method = Method::Induction { depth: 1 };
-    Verdict::Safe(Box::new(evidence::proof(task, terms, blocks, &background.all(), method, &[])))
+fn by_background(
+    task: &Task,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    background: &Invariants,
+    run: &Run<'_>,
+) -> Result<Verdict, Stopped> {
+    Ok(Verdict::Safe(Box::new(evidence::inductive(task, terms, blocks, Vec::new(), background, run)?)))
 }
 
 impl Search<'_> {
@@ -148,13 +156,14 @@ impl Search<'_> {
             self.frames.top += 1;
             self.run.observer.progress(format!("no error within {} steps", self.frames.top - 1));
             self.tell();
-            if let Some(mut invariants) = self.propagate()? {
-                invariants.extend(self.background.all());
-                let method = Method::Induction { depth: 1 };
-                let precise = [];
-                let mut proof = evidence::proof(self.task, &mut self.terms, self.blocks, &invariants, method, &precise);
+            if let Some(invariants) = self.propagate()? {
+                let Search { task, blocks, background, run, .. } = self;
+                let mut proof = evidence::inductive(task, &mut self.terms, blocks, invariants, background, run)?;
                 if self.raised.stage == Stage::Functions && self.stats.operator_lemmas > 0 {
                     schema::add_sums(&mut proof, &self.terms, &self.roots);
+                }
+                if self.raised.stage < Stage::Bits {
+                    self.operators.name_in(&self.terms, &mut proof);
                 }
                 return Ok(Verdict::Safe(Box::new(proof)));
             }
@@ -171,7 +180,8 @@ impl Search<'_> {
             loop {
                 if std::mem::take(&mut self.has_news) && suffice(&self.background, &self.terms, self.blocks, self.run)?
                 {
-                    return Ok(Some(by_background(self.task, &mut self.terms, self.blocks, &self.background)));
+                    let found = by_background(self.task, &mut self.terms, self.blocks, &self.background, self.run)?;
+                    return Ok(Some(found));
                 }
                 let step = self.step(edge, None, self.frames.top, false, Wanted::States)?;
                 let Step::Possible(preimage) = step else { break };

@@ -25,6 +25,8 @@ impl Search<'_> {
         }
         self.tell_invariants()?;
         self.tell_predicates();
+        self.tell_lemmas()?;
+        self.hear_lemmas();
         for (cut, fact) in self.background.read(&mut self.terms, self.blocks, self.run) {
             let switch = self.frames.switch(&mut self.terms, cut, FOREVER);
             let known = self.terms.implies(switch, fact);

@@ -13,6 +13,7 @@
 //! * `ahead`: errors that are not deep are also looked for by unrolling;
 //! * `single_bits`: the same search over cubes of single bits, for programs that shift and mask; `turns`: both take turns;
 //! * `exchange`: what is told to other engines and heard from them, between two frames;
+//! * `operators`: what is told and heard about operators, whatever the program;
 //! * `distribute`: sums and the branches of what they add to;
 //! * `schema`: what was learnt about sums, in words that the checker understands;
 //! * `predicates` and `paper`: other kinds of cubes and of refinement, to compare with;
@@ -33,6 +34,7 @@ mod frames;
 mod generalize;
 mod interval;
 mod laws;
+mod operators;
 mod paper;
 mod precision;
 mod predicates;

@@ -12,6 +12,7 @@ use encode::{Blocks, Cut};
 use crate::cube::Cube;
 use crate::distribute::Distribution;
 use crate::frames::{FOREVER, Frames};
+use crate::operators::Operators;
 use crate::paper::{self, PathLemmas};
 use crate::precision::{Growth, Raised, Stage};
 use crate::predicates::Predicates;
@@ -45,6 +46,8 @@ pub(crate) struct Search<'a> {
     pub distribution: Distribution,
     /// Facts about operators learnt at this stage.
     pub n_lemmas: u32,
+    /// What is known of operators beside that.
+    pub operators: Operators,
     pub activity: preimage::Activity,
     /// What was asserted without a switch at this stage.
     pub everywhere: Vec<Term>,
@@ -111,7 +114,10 @@ impl Search<'_> {
         self.solver = Solver::with_reading(stage.reading());
         self.solver.always_within_cone();
         self.everywhere = self.blocks.axioms.clone();
-        let mut known = self.blocks.axioms.clone();
+        if stage < Stage::Bits {
+            self.everywhere.extend(self.operators.instances.iter().map(|instance| instance.formula));
+        }
+        let mut known = self.everywhere.clone();
         for (cut, fact) in self.background.all() {
             let switch = self.frames.switch(&mut self.terms, cut, FOREVER);
             known.push(self.terms.implies(switch, fact));
@@ -239,6 +245,7 @@ impl Search<'_> {
         assert!(self.raised.stage < Stage::Bits, "a model in bits satisfies what the simplifier makes of it");
         self.stats.operator_lemmas += lemmas.len() as u64;
         self.n_lemmas += 1;
+        self.operators.note(lemmas);
         if self.may_rise && self.n_lemmas > MANY_LEMMAS {
             self.n_lemmas = 0;
             return self.restart(self.raised.stage.next());

@@ -23,6 +23,7 @@ pub struct Invariants {
     cursor: Cursor,
     /// How many producers of relations have been asked.
     stage: usize,
+    has_grown: bool,
 }
 
 impl Invariants {
@@ -30,7 +31,7 @@ impl Invariants {
     pub fn none(blocks: &Blocks) -> Self {
         let mut at = IndexVec::new();
         at.grow_to(blocks.cutpoints.len(), Vec::new());
-        Invariants { at, predicates: Vec::new(), cursor: Cursor::default(), stage: 0 }
+        Invariants { at, predicates: Vec::new(), cursor: Cursor::default(), stage: 0, has_grown: false }
     }
     /// What the analysis offers.
     pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, run: &mut Run<'_>) -> Result<Self, Stopped> {
@@ -70,7 +71,8 @@ impl Invariants {
                         news.push((cut, fact.term));
                     }
                     FactKind::Predicate => self.predicates.push((cut, fact.term)),
-                    FactKind::Invariant | FactKind::Candidate | FactKind::Lemma => {}
+                    FactKind::Invariant | FactKind::Candidate => {}
+                    FactKind::Lemma => unreachable!("lemmas are read by themselves"),
                 }
             }
         }
@@ -81,8 +83,13 @@ impl Invariants {
         let is_new = !self.at[cut].contains(&term);
         if is_new {
             self.at[cut].push(term);
+            self.has_grown = true;
         }
         is_new
+    }
+    /// Whether there is more than what the analysis offered.
+    pub fn has_grown(&self) -> bool {
+        self.has_grown
     }
     /// Takes invariants that are inductive together with these, and tells the others.
     pub fn learn(

@@ -4,7 +4,7 @@
 //! passes says what these are in the program as lowered, and which facts the passes relied on; they
 //! become part of the invariants.
 
-use base::{Bits, FastMap};
+use base::{Bits, FastMap, Stopped};
 use encode::{Blocks, Cut, CutKind, Cutpoint, Source, StepInput};
 use program::pass::BackMap;
 use program::{Action, AssertionId, EdgeId, InputId, Loc, Point, Program};
@@ -13,7 +13,28 @@ use term::walk::Import;
 use term::{Op, SortKind, Term, Terms, Value};
 use verdict::{Counterexample, InputValue, Method, Proof, Why};
 
-use crate::task::Task;
+use crate::background::Invariants;
+use crate::needed::needed;
+use crate::task::{Run, Task};
+
+/// A proof from invariants at the cutpoints of the optimised program that together with the background are inductive and
+/// exclude every error at the end of the next block.
+pub fn inductive(
+    task: &Task,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    own: Vec<(Cut, Term)>,
+    background: &Invariants,
+    run: &Run<'_>,
+) -> Result<Proof, Stopped> {
+    let mut invariants = own;
+    invariants.extend(background.all());
+    // What the analysis says is checked in no time; what came later is much, and not all of it is needed.
+    if background.has_grown() {
+        invariants = needed(&task.program, terms, blocks, invariants, run.budget)?;
+    }
+    Ok(proof(task, terms, blocks, &invariants, Method::Induction { depth: 1 }, &[]))
+}
 
 /// A proof from invariants at the cutpoints of the optimised program.
 ///

@@ -4,15 +4,22 @@
 //! store has a term store of its own, since every engine has one too; variables keep their names, so
 //! facts are carried over by name. It only grows, and each reader keeps a cursor.
 //!
-//! Nobody believes what was only claimed: `publish_invariants` takes facts from those who have just
-//! checked them (see `houdini`), candidates and predicates are hints, and lemmas are checked on their own by
-//! whoever uses them.
+//! Nobody believes what was only claimed: invariants come from those who have just checked them (see `houdini`),
+//! candidates and predicates are hints, and a lemma about operators passes the gate of the store: it is
+//! proved in bits before anybody can read it (see `lemmas` for what readers do with it).
 
 use std::sync::{Mutex, PoisonError};
 
+use base::{Budget, Stopped};
 use program::Loc;
+use smt::{Answer, Query, Solver};
 use term::walk::Import;
-use term::{Term, Terms};
+use term::{Op, Term, Terms};
+
+/// Ticks for the proof of one lemma.
+const GATE_TICKS: u64 = 100_000;
+/// Lemmas in the store; more of them would cost readers more than they bring.
+const MANY_LEMMAS: usize = 200;
 
 /// Something an engine found out.
 #[derive(Clone, Debug)]
@@ -36,7 +43,7 @@ pub enum FactKind {
     Candidate,
     /// Worth tracking at the location.
     Predicate,
-    /// Valid for all values of its symbols.
+    /// About operators, not about the program: valid for all values of its symbols, which stand for any terms.
     Lemma,
 }
 
@@ -76,7 +83,11 @@ impl Facts {
         self.is_shared
     }
     /// Adds facts whose terms are in the given store.
+    ///
+    /// # Panics
+    /// If there is a lemma among them: those pass the gate of [`Facts::publish_lemmas`].
     pub fn publish(&self, terms: &Terms, facts: &[Fact]) {
+        assert!(facts.iter().all(|fact| fact.kind != FactKind::Lemma), "a lemma passes the gate");
         if !self.is_shared || facts.is_empty() {
             return;
         }
@@ -90,12 +101,53 @@ impl Facts {
             }
         }
     }
-    /// What has come since the cursor was here last, with terms in the reader's store.
+    /// Adds those lemmas that are new and pass the gate; how many these are. A lemma that is not valid, or whose proof takes
+    /// too long, is left out.
+    pub fn publish_lemmas(
+        &self,
+        terms: &mut Terms,
+        lemmas: &[Term],
+        source: &'static str,
+        budget: &Budget,
+    ) -> Result<usize, Stopped> {
+        let mut n_added = 0;
+        for &lemma in lemmas {
+            if !self.is_shared || terms.op(lemma) == Op::True || !self.is_new(terms, lemma) {
+                continue;
+            }
+            if is_valid(terms, lemma, budget)? {
+                let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+                let Inner { terms: own, facts } = &mut *inner;
+                if let Ok(term) = Import::new().term(terms, own, lemma) {
+                    facts.push(Fact { at: None, term, kind: FactKind::Lemma, source });
+                    n_added += 1;
+                }
+            }
+        }
+        Ok(n_added)
+    }
+    /// Whether nobody has told the lemma, and there is room for it.
+    fn is_new(&self, terms: &Terms, lemma: Term) -> bool {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let Inner { terms: own, facts } = &mut *inner;
+        let lemmas = facts.iter().filter(|fact| fact.kind == FactKind::Lemma);
+        let mut known: Vec<Term> = lemmas.map(|fact| fact.term).collect();
+        known.truncate(MANY_LEMMAS);
+        known.len() < MANY_LEMMAS && Import::new().term(terms, own, lemma).is_ok_and(|term| !known.contains(&term))
+    }
+    /// What has come since the cursor was here last, with terms in the reader's store; without lemmas.
     pub fn read(&self, cursor: &mut Cursor, terms: &mut Terms) -> Vec<Fact> {
+        self.news(cursor, terms, |kind| kind != FactKind::Lemma)
+    }
+    /// The lemmas that have come since this cursor, which reads nothing else, was here last.
+    pub fn read_lemmas(&self, cursor: &mut Cursor, terms: &mut Terms) -> Vec<Fact> {
+        self.news(cursor, terms, |kind| kind == FactKind::Lemma)
+    }
+    fn news(&self, cursor: &mut Cursor, terms: &mut Terms, is_wanted: impl Fn(FactKind) -> bool) -> Vec<Fact> {
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let mut import = Import::new();
         let mut news = Vec::new();
-        for fact in &inner.facts[cursor.0..] {
+        for fact in inner.facts[cursor.0..].iter().filter(|fact| is_wanted(fact.kind)) {
             if let Ok(term) = import.term(&inner.terms, terms, fact.term) {
                 news.push(Fact { term, ..fact.clone() });
             }
@@ -103,6 +155,20 @@ impl Facts {
         cursor.0 = inner.facts.len();
         news
     }
+}
+
+/// The gate: whether the formula is soon seen to be true for all values of its symbols, with every operator in bits.
+fn is_valid(terms: &mut Terms, formula: Term, budget: &Budget) -> Result<bool, Stopped> {
+    let denied = terms.not(formula);
+    let part = budget.at_most(GATE_TICKS);
+    let mut solver = Solver::new();
+    let answer = match solver.check(terms, &Query::assuming(&[denied]), &part) {
+        Ok(answer) => matches!(answer, Answer::Unsat(_)),
+        Err(Stopped::OutOfTicks) => false,
+        Err(stopped) => return Err(stopped),
+    };
+    budget.settle(part.spent())?;
+    Ok(answer)
 }
 
 #[cfg(test)]
@@ -140,5 +206,46 @@ mod tests {
         let sort = theirs.bv_sort(8);
         theirs.variable("x", sort);
         assert!(facts.read(&mut Cursor::default(), &mut theirs).is_empty());
+    }
+
+    #[test]
+    fn the_gate_lets_valid_lemmas_pass_once_and_no_others() {
+        let facts = Facts::new();
+        let mut ours = Terms::new();
+        let sort = ours.bv_sort(32);
+        let (x, y) = (ours.variable("lemma!x32", sort), ours.variable("lemma!y32", sort));
+        let (zero, product) = (ours.bv(32, 0), ours.bv_mul(x, y));
+        let (is_zero, gives_zero) = (ours.eq(x, zero), ours.eq(product, zero));
+        let right = ours.implies(is_zero, gives_zero);
+        // False: 2^16 times 2^16 is zero too.
+        let wrong = ours.implies(gives_zero, is_zero);
+        // Valid, since that is a prime, but nobody sees it soon.
+        let (bound, one, prime) = (ours.bv(32, 1 << 16), ours.bv(32, 1), ours.bv(32, 2_147_483_647));
+        let parts =
+            [ours.bv_ult(x, bound), ours.bv_ult(y, bound), ours.ne(x, one), ours.ne(y, one), ours.eq(product, prime)];
+        let divided = ours.and(&parts);
+        let hard = ours.not(divided);
+        let budget = Budget::default();
+        let added = facts.publish_lemmas(&mut ours, &[wrong, right, hard, right], "test", &budget);
+        assert_eq!(added, Ok(1));
+        let mut theirs = Terms::new();
+        let mut cursor = Cursor::default();
+        let read = facts.read_lemmas(&mut cursor, &mut theirs);
+        assert_eq!(read.len(), 1);
+        let expected = ours.to_smtlib(right);
+        assert_eq!((read[0].kind, theirs.to_smtlib(read[0].term)), (FactKind::Lemma, expected));
+        assert!(
+            facts.read(&mut Cursor::default(), &mut theirs).is_empty(),
+            "lemmas are read by those who ask for them"
+        );
+    }
+
+    #[test]
+    #[should_panic(expected = "a lemma passes the gate")]
+    fn a_lemma_does_not_get_round_the_gate() {
+        let mut terms = Terms::new();
+        let sort = terms.bool_sort();
+        let x = terms.variable("x", sort);
+        Facts::new().publish(&terms, &[Fact { at: None, term: x, kind: FactKind::Lemma, source: "test" }]);
     }
 }

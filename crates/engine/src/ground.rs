@@ -22,7 +22,7 @@ use crate::task::{Run, Task};
 /// Ticks for one question about candidates.
 const PATIENCE: u64 = 2_000_000;
 /// Ticks for all relations of one producer: where the program is large they are not worth more.
-const RELATION_TICKS: u64 = 10_000_000;
+const RELATION_TICKS: u64 = 60_000_000;
 
 /// What was made so far.
 #[derive(Default)]

@@ -3,7 +3,9 @@
 //! [FlanaganLeino-FME'01]: assume all candidates at the start of each block; a candidate that need not
 //! hold at the end of some block is dropped, and the round begins again. What is left in the end holds
 //! initially and is kept by every block: it is invariant. Each model that refutes one candidate is tried
-//! on all others of the same exit, so that few queries drop many.
+//! on all others of the same exit, so that few queries drop many. Of candidates that imply one another, such as bounds of
+//! one sum, only the strongest is looked at until it falls: then the next one takes its place, which needs no question
+//! where the stronger one was shown.
 //!
 //! One solver with a switch for each candidate serves all rounds.
 
@@ -13,12 +15,18 @@ use program::Program;
 use smt::{Answer, Query, Reading, Solver};
 use term::{Substitution, Term, Terms};
 
+/// After so many questions that took too long, those about many candidates are no longer asked about a half of them.
+const HARD: u32 = 30;
+
 /// A set of candidate invariants at the cutpoints.
 pub struct Houdini {
     /// What is still believed, by cutpoint.
     pub candidates: IndexVec<Cut, Vec<Term>>,
     /// How operators are read: what survives as functions survives in bits.
     pub reading: Reading,
+    /// What to try at the cutpoint instead when the candidate falls; nothing comes after the last one of a chain. Each
+    /// candidate is in one chain.
+    weaker: FastMap<(Cut, Term), Option<Term>>,
 }
 
 /// What became of the candidates.
@@ -34,16 +42,32 @@ impl Houdini {
     pub fn new(blocks: &Blocks) -> Self {
         let mut candidates = IndexVec::new();
         candidates.grow_to(blocks.cutpoints.len(), Vec::new());
-        Houdini { candidates, reading: Reading::Bits }
+        Houdini { candidates, reading: Reading::Bits, weaker: FastMap::new() }
     }
     /// One more candidate, if it is new.
     pub fn add(&mut self, cut: Cut, term: Term) {
-        if !self.candidates[cut].contains(&term) {
-            self.candidates[cut].push(term);
+        self.add_chain(cut, &[term]);
+    }
+    /// Candidates each of which implies the next one; those that are not new are left out.
+    pub fn add_chain(&mut self, cut: Cut, chain: &[Term]) {
+        let mut before = None;
+        for &term in chain {
+            if self.weaker.contains_key(&(cut, term)) {
+                continue;
+            }
+            self.weaker.insert((cut, term), None);
+            match before {
+                None => self.candidates[cut].push(term),
+                Some(stronger) => {
+                    self.weaker.insert((cut, stronger), Some(term));
+                }
+            }
+            before = Some(term);
         }
     }
     /// Drops what is refuted. `known` are invariants already proved, by cutpoint. A query that takes more than
-    /// `patience` ticks costs the candidates it asks about.
+    /// `patience` ticks is asked again about each half of its candidates, in as many ticks; one
+    /// that is asked about alone is dropped.
     pub fn run(
         mut self,
         program: &Program,
@@ -55,7 +79,7 @@ impl Houdini {
     ) -> Result<Survivors, Stopped> {
         // Runs start at the entry in any state, so only what is valid may be assumed there.
         self.candidates[blocks.entry()].clear();
-        let mut queries = 0;
+        let (mut queries, mut hard) = (0, 0);
         let mut solver = Solver::with_reading(self.reading);
         for &axiom in &blocks.axioms {
             solver.assert(axiom);
@@ -63,7 +87,7 @@ impl Houdini {
         let mut goals: FastMap<(Cut, Cut, Term), Term> = FastMap::new();
         let mut dirty: Vec<Cut> = blocks.cutpoints.ids().filter(|&cut| !is_error(blocks, cut)).rev().collect();
         while let Some(from) = dirty.pop() {
-            let mut refuted_somewhere = Vec::new();
+            let mut fallen_somewhere = Vec::new();
             for exit in &blocks.blocks[from].exits {
                 if is_error(blocks, exit.to) {
                     continue;
@@ -73,51 +97,92 @@ impl Houdini {
                 let mut put_in = Substitution::new(terms, &pairs);
                 let mut pending: Vec<(Term, Term)> = Vec::new();
                 for &candidate in &self.candidates[exit.to] {
-                    let goal = *goals.get_or_insert_with((from, exit.to, candidate), || put_in.apply(terms, candidate));
-                    pending.push((candidate, goal));
+                    let mut goal_of = |terms: &mut Terms, candidate: Term| {
+                        *goals.get_or_insert_with((from, exit.to, candidate), || put_in.apply(terms, candidate))
+                    };
+                    pending.push((candidate, goal_of(terms, candidate)));
+                    let mut last = candidate;
+                    while let Some(&Some(next)) = self.weaker.get(&(exit.to, last)) {
+                        goal_of(terms, next);
+                        last = next;
+                    }
                 }
+                let goal_of = |candidate: Term| goals[&(from, exit.to, candidate)];
                 // What does not change and is assumed at the start needs no question.
                 pending.retain(|&(candidate, goal)| !(candidate == goal && self.candidates[from].contains(&goal)));
+                // How many are asked about at once.
+                let mut width = pending.len();
                 while !pending.is_empty() {
+                    let asked = pending.len().saturating_sub(width)..pending.len();
                     let mut assumptions = vec![exit.guard];
                     assumptions.extend(known[from].iter().chain(&self.candidates[from]));
-                    let broken: Vec<Term> = pending.iter().map(|&(_, goal)| terms.not(goal)).collect();
+                    let broken: Vec<Term> = pending[asked.clone()].iter().map(|&(_, goal)| terms.not(goal)).collect();
                     let query = Query { assumptions: &assumptions, clause: Some(&broken), domain: None };
                     queries += 1;
                     let limited = budget.at_most(patience);
-                    let refuted: Vec<Term> = match solver.check(terms, &query, &limited) {
+                    // What falls, and what takes its place.
+                    let fallen: Vec<(Term, Option<Term>)> = match solver.check(terms, &query, &limited) {
                         Ok(Answer::Unsat(_)) => {
                             budget.spend(limited.spent())?;
-                            break;
+                            pending.truncate(asked.start);
+                            width *= 2;
+                            continue;
                         }
                         Ok(Answer::Sat(mut model)) => {
-                            let is_broken = |&&(_, goal): &&(Term, Term)| !model.is_true(goal);
-                            pending.iter().filter(is_broken).map(|&(candidate, _)| candidate).collect()
+                            let mut fallen = Vec::new();
+                            for &(candidate, goal) in &pending[asked] {
+                                if !model.is_true(goal) {
+                                    let next = self.next(exit.to, candidate, |next| model.is_true(goal_of(next)));
+                                    fallen.push((candidate, next));
+                                }
+                            }
+                            fallen
+                        }
+                        Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) if asked.len() > 1 && hard < HARD => {
+                            budget.spend(limited.spent())?;
+                            width = asked.len() / 2;
+                            hard += 1;
+                            continue;
                         }
                         Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => {
-                            pending.iter().map(|&(candidate, _)| candidate).collect()
+                            hard += 1;
+                            pending[asked].iter().map(|&(candidate, _)| (candidate, None)).collect()
                         }
                         Err(stopped) => return Err(stopped),
                     };
                     budget.spend(limited.spent())?;
-                    assert!(!refuted.is_empty(), "a model of the query breaks a goal");
-                    pending.retain(|(candidate, _)| !refuted.contains(candidate));
-                    self.candidates[exit.to].retain(|candidate| !refuted.contains(candidate));
-                    if exit.to == from {
-                        // The assumptions of this very block have become fewer: ask again later.
-                        refuted_somewhere.push(from);
-                    } else {
-                        refuted_somewhere.push(exit.to);
+                    assert!(!fallen.is_empty(), "a model of the query breaks a goal");
+                    let is_fallen = |term: Term| fallen.iter().any(|&(candidate, _)| candidate == term);
+                    pending.retain(|&(candidate, _)| !is_fallen(candidate));
+                    self.candidates[exit.to].retain(|&candidate| !is_fallen(candidate));
+                    for next in fallen.iter().filter_map(|&(_, next)| next) {
+                        if !self.candidates[exit.to].contains(&next) {
+                            self.candidates[exit.to].push(next);
+                            pending.push((next, goal_of(next)));
+                        }
                     }
+                    // If it is this very block, its assumptions have become fewer: ask again later.
+                    fallen_somewhere.push(exit.to);
                 }
             }
-            for cut in refuted_somewhere {
+            for cut in fallen_somewhere {
                 if !dirty.contains(&cut) {
                     dirty.push(cut);
                 }
             }
         }
         Ok(Survivors { invariants: self.candidates, queries })
+    }
+    /// The strongest of those that follow from the candidate and hold here.
+    fn next(&self, cut: Cut, candidate: Term, mut holds: impl FnMut(Term) -> bool) -> Option<Term> {
+        let mut last = candidate;
+        while let Some(&Some(next)) = self.weaker.get(&(cut, last)) {
+            if holds(next) {
+                return Some(next);
+            }
+            last = next;
+        }
+        None
     }
 }
 

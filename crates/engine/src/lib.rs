@@ -3,24 +3,33 @@
 //! * [`Engine`], [`Task`], [`Run`]: an algorithm, what it works on, and what it is given (`task`);
 //! * [`Facts`]: what engines tell one another (`facts`), and [`Houdini`], which tells invariants from
 //!   candidates (`houdini`); [`Invariants`]: what is known before an engine begins (`background`);
+//! * [`Lemmas`]: what is known of operators, put in where they occur (`lemmas`); [`Bridge`]: between two forms of one
+//!   program (`bridge`);
 //! * `ground`: what engines begin with, made once for a task: blocks, analysis, relations;
 //! * [`Analysis`]: ranges, low bits, short lists of values and equalities at each location;
 //! * `relations`: equations and inequalities between variables at loop heads;
-//! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered.
+//! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered, without what the proof
+//!   does not need (`needed`).
 
 #![forbid(unsafe_code)]
 
 mod analysis;
 mod background;
+mod bridge;
 pub mod evidence;
 mod facts;
 mod ground;
 mod houdini;
+mod lemmas;
+mod needed;
 mod relations;
 mod task;
 
 pub use analysis::Analysis;
 pub use background::Invariants;
+pub use bridge::Bridge;
 pub use facts::{Cursor, Fact, FactKind, Facts};
 pub use houdini::{Houdini, Survivors};
+pub use lemmas::{Instance, Lemmas};
+pub use needed::needed;
 pub use task::{Engine, EngineInfo, Observer, Run, Settings, Silent, Task};

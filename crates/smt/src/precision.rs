@@ -35,14 +35,24 @@ pub fn is_costly(terms: &Terms, site: Term) -> bool {
     let unknown = |&&arg: &&Term| !terms.is_value(arg);
     match terms.op(site) {
         Op::BvMul | Op::BvShl | Op::BvLshr | Op::BvAshr => terms.args(site).iter().filter(unknown).count() > 1,
-        Op::BvUdiv | Op::BvUrem => !terms.value(terms.arg(site, 1)).is_some_and(|by| is_power_of_two(&by)),
+        Op::BvUdiv | Op::BvUrem => !terms.value(terms.arg(site, 1)).is_some_and(|by| ones(&by) == 1),
         Op::BvSdiv | Op::BvSrem | Op::BvSmod => true,
         _ => false,
     }
 }
 
-fn is_power_of_two(bits: &base::Bits) -> bool {
-    (0..bits.width()).filter(|&index| bits.bit(index)).count() == 1
+/// Those of them that are spared for longest. To divide by a constant with few ones takes a few adders, and less than to
+/// learn what it does value by value.
+pub(crate) fn is_large(terms: &Terms, site: Term) -> bool {
+    let by_few_ones = || terms.value(terms.arg(site, 1)).is_some_and(|by| ones(&by) <= FEW_ONES);
+    let divides = matches!(terms.op(site), Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod);
+    is_costly(terms, site) && !(divides && by_few_ones())
+}
+
+const FEW_ONES: usize = 4;
+
+fn ones(bits: &base::Bits) -> usize {
+    (0..bits.width()).filter(|&index| bits.bit(index)).count()
 }
 
 /// The reading of every operator site.
@@ -83,5 +93,28 @@ impl Precision {
     /// Reads every site in bits from now on, as far as it was not used before.
     pub fn raise_all(&mut self) {
         self.default = Reading::Bits;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_by_a_constant_with_few_ones_is_costly_but_not_large() {
+        let mut terms = Terms::new();
+        let sort = terms.bv_sort(32);
+        let (x, y) = (terms.variable("x", sort), terms.variable("y", sort));
+        let [three, eight, many] = [3, 8, 0x7fff_ffff].map(|value| terms.bv(32, value));
+        let mut check = |by: Term, expected: (bool, bool)| {
+            let site = terms.bv_urem(x, by);
+            assert_eq!((is_costly(&terms, site), is_large(&terms, site)), expected, "{by:?}");
+        };
+        check(three, (true, false));
+        check(eight, (false, false));
+        check(many, (true, true));
+        check(y, (true, true));
+        let product = terms.bv_mul(x, y);
+        assert!(is_large(&terms, product));
     }
 }

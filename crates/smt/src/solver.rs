@@ -17,7 +17,7 @@ use crate::cone::Cone;
 use crate::encode::{Context, Encoder, Trouble, Want};
 use crate::euf::theory::Euf;
 use crate::model::Model;
-use crate::precision::{Evaluation, Precision, Reading, is_costly};
+use crate::precision::{Evaluation, Precision, Reading, is_large};
 use crate::valuation::Valuation;
 
 base::stats! {
@@ -417,7 +417,7 @@ impl Solver {
         while let Some((node, may_be_large)) = self.theory.meetings.operators.pop() {
             let Solver { sat, theory, encoder, precision, .. } = self;
             let Some(site) = encoder.site(node) else { continue };
-            if precision.reading(site) == Reading::Bits || (!may_be_large && is_costly(terms, site)) {
+            if precision.reading(site) == Reading::Bits || (!may_be_large && is_large(terms, site)) {
                 continue;
             }
             match encoder.encode(&mut Context { terms, sat, theory, precision, budget }, site, Want::Circuit) {

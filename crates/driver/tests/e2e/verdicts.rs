@@ -67,3 +67,34 @@ fn a_sum_up_to_a_bound_is_proved_and_another_refuted() {
     let file = folder.file("wrong.c", COUNTED_TO_THE_BOUND.replace("(last + 1)", "(last + 2)"));
     uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", &file]).exits(1);
 }
+
+/// What is left is half of the total only if there was something: for a negative total no loop is entered.
+const ONCE_ENTERED: &str = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+    int total = __VERIFIER_nondet_int();
+    if (total > 50000)
+        return 0;
+    int left = total, paid = 0;
+    while (paid < total) {
+        left--;
+        paid += 2;
+    }
+    for (int used = 0; used < total / 2; used++) {
+        if (left <= 0)
+            reach_error();
+        left--;
+    }
+    return 0;
+}
+";
+
+#[test]
+fn what_holds_once_a_loop_is_entered_is_proved() {
+    let folder = Folder::new("once-entered");
+    let file = folder.file("right.c", ONCE_ENTERED);
+    uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", &file]).exits(0).answers("SAFE");
+    let file = folder.file("wrong.c", ONCE_ENTERED.replace("left <= 0", "left <= 1"));
+    uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", &file]).exits(1);
+}

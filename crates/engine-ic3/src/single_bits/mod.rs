@@ -22,7 +22,7 @@ use encode::{Blocks, Cut};
 use engine::{Invariants, Run, Task, evidence};
 use sat::{Lit, SatVar, Solver};
 use term::{Term, Terms};
-use verdict::{Method, Verdict};
+use verdict::Verdict;
 
 use crate::precision;
 use frames::Frame;
@@ -126,10 +126,8 @@ impl SingleBits {
             self.top += 1;
             run.observer.progress(format!("no error within {} steps", self.top - 1));
             if let Some(level) = self.propagate(budget)? {
-                let mut invariants = self.invariants(level);
-                invariants.extend(self.background.all());
-                let method = Method::Induction { depth: 1 };
-                let proof = evidence::proof(task, &mut self.terms, blocks, &invariants, method, &[]);
+                let invariants = self.invariants(level);
+                let proof = evidence::inductive(task, &mut self.terms, blocks, invariants, &self.background, run)?;
                 return Ok(Some(Verdict::Safe(Box::new(proof))));
             }
         }

@@ -74,14 +74,23 @@ pub(super) fn fixpoint(
         }
         let Some(&node) = order.row.get(at) else { break };
         let loc = Loc::new(node);
+        let mut before = None;
         if let Some(end) = order.end[at] {
-            // What an earlier round of the loop around it found is of no use here.
-            for &inner in &order.row[at..end] {
-                known[Loc::new(inner)] = None;
+            if rounds_in_all[at] > 2 * PATIENCE_IN_ALL {
+                // Loops in loops in loops: to begin anew each time would take forever.
+                before = known[loc].take();
+            } else {
+                // What an earlier round of the loop around it found is of no use here.
+                for &inner in &order.row[at..end] {
+                    known[Loc::new(inner)] = None;
+                }
             }
             repeated.push(Repeated { head: at, end, rounds: 0 });
         }
-        known[loc] = iteration.incoming(&known, loc, budget)?;
+        known[loc] = match (before, iteration.incoming(&known, loc, budget)?) {
+            (Some(old), Some(new)) => Some(old.widen(&new, &[])),
+            (old, new) => old.or(new),
+        };
         at += 1;
     }
     for _ in 0..DESCENTS {

@@ -2,13 +2,14 @@
 //! costs more than the analysis; engines call for it when they see that arithmetic matters.
 //!
 //! Linear equations modulo 2^w (`affine`, with the linear algebra in `span`), and inequalities from templates
-//! (`templates`, `preserved`), for whole loops and for their `phases`, all inductive before anyone believes them.
+//! (`templates`, `preserved`, `rates`), for whole loops and for their `phases`, all inductive before anyone believes them.
 //! Polynomial equations (`polynomials`) are for those who want nothing but a proof by them.
 
 mod affine;
 mod phases;
 mod polynomials;
 mod preserved;
+mod rates;
 mod span;
 mod templates;
 
@@ -30,7 +31,7 @@ const PATIENCE: u64 = 1_000_000;
 const REDUNDANCY: u64 = 100_000;
 
 /// How many producers there are, the cheap ones first.
-pub(crate) const STAGES: usize = 3;
+pub(crate) const STAGES: usize = 4;
 
 /// What one producer finds: invariants by cutpoint that are inductive together with those already known, none of which
 /// follows from the others.
@@ -46,7 +47,8 @@ pub(crate) fn relations(
     match stage {
         0 => search.equations(terms)?,
         1 => search.bounds(terms)?,
-        _ => search.by_phase(terms)?,
+        2 => search.by_phase(terms)?,
+        _ => search.rates(terms)?,
     }
     let mut news = IndexVec::new();
     for (cut, invariants) in search.all.iter_enumerated() {
@@ -82,9 +84,19 @@ impl Relations<'_> {
         let mut candidates = Houdini::new(self.blocks);
         for (cut, cutpoint) in self.blocks.cutpoints.iter_enumerated() {
             if cutpoint.kind == CutKind::Head {
-                candidates.candidates[cut] =
-                    templates::candidates(self.program, terms, self.blocks, cut, &self.all[cut], self.budget)?;
+                let known = &self.all[cut];
+                for chain in templates::candidates(self.program, terms, self.blocks, cut, known, self.budget)? {
+                    candidates.add_chain(cut, &chain);
+                }
             }
+        }
+        self.adopt(terms, candidates)
+    }
+    /// Adds bounds of sums of two variables by their values at the entry.
+    fn rates(&mut self, terms: &mut Terms) -> Result<(), Stopped> {
+        let mut candidates = Houdini::new(self.blocks);
+        for (cut, chain) in rates::candidates(self.program, terms, self.blocks, self.budget)? {
+            candidates.add_chain(cut, &chain);
         }
         self.adopt(terms, candidates)
     }

@@ -8,8 +8,8 @@
 
 use base::{Id, IndexVec};
 use encode::{Block, Blocks, Cut, CutKind, Exit};
-use program::Program;
 use program::structure::{Digraph, WeakOrder};
+use program::{Program, Var};
 use term::{Op, Substitution, Term, Terms};
 
 use super::templates::{is_comparison, speaks_of};
@@ -28,13 +28,13 @@ pub(super) struct Split {
 }
 
 /// The comparisons that tell the phases of each loop apart.
-pub(super) fn conditions(program: &Program, terms: &Terms, blocks: &Blocks) -> IndexVec<Cut, Vec<Term>> {
+pub(super) fn conditions(program: &Program, terms: &mut Terms, blocks: &Blocks) -> IndexVec<Cut, Vec<Term>> {
     let mut all: IndexVec<Cut, Vec<Term>> = IndexVec::new();
     for (head, cutpoint) in blocks.cutpoints.iter_enumerated() {
         let mut found = Vec::new();
         let own = blocks.blocks[head].exits.iter().find(|exit| exit.to == head);
+        let state: Vec<Term> = cutpoint.state.iter().map(|&var| program.vars[var].term).collect();
         if let (CutKind::Head, Some(exit)) = (cutpoint.kind, own) {
-            let state: Vec<Term> = cutpoint.state.iter().map(|&var| program.vars[var].term).collect();
             let values: Vec<Term> = exit.values.iter().map(|&(_, value)| value).collect();
             let parts = terms.subterms(&values);
             if parts.len() <= LARGE {
@@ -52,9 +52,29 @@ pub(super) fn conditions(program: &Program, terms: &Terms, blocks: &Blocks) -> I
         // Orders change their outcome once; equations come and go.
         found.sort_by_key(|&condition| terms.op(condition) == Op::Eq);
         found.truncate(MANY_PHASES);
+        // What holds of a loop that is entered need not hold of one that never is.
+        if let (CutKind::Head, Some(exit)) = (cutpoint.kind, own) {
+            let entered = |&part: &Term| is_comparison(terms.op(part)) && terms.op(part) != Op::Eq;
+            let guards: Vec<Term> = terms.subterms(&[exit.guard]).into_iter().filter(entered).collect();
+            if let Some(&guard) = guards.iter().find(|&&guard| speaks_of(terms, guard, &state)) {
+                found.extend(first_time(program, terms, blocks, head, guard));
+                found.push(guard);
+            }
+        }
         all.push(found);
     }
     all
+}
+
+/// That a variable of the guard is what it is when the loop is met first.
+fn first_time(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut, guard: Term) -> Option<Term> {
+    let parts = terms.subterms(&[guard]);
+    let entry = blocks.blocks[blocks.entry()].exits.iter().find(|exit| exit.to == head)?;
+    let is_counted = |&&(var, value): &&(Var, Term)| {
+        terms.is_value(value) && !terms.is_bool(value) && parts.contains(&program.vars[var].term)
+    };
+    let &(var, value) = entry.values.iter().find(is_counted)?;
+    Some(terms.eq(program.vars[var].term, value))
 }
 
 impl Split {

@@ -17,6 +17,9 @@ use super::affine::number;
 
 /// Runs that are tried.
 const RUNS: usize = 60;
+/// Disjunctions whose cases are looked at one by one, at most, and how often within one another.
+const MANY_CHOICES: usize = 8;
+const DEEP: usize = 2;
 /// Blocks of a run.
 const STEPS: usize = 80;
 /// Products of variables that are looked at together.
@@ -378,8 +381,37 @@ fn keep_inductive(
     }
 }
 
-/// Whether polynomials alone show that not all of these can hold.
+/// Whether polynomials show that not all of these can hold, if need be for each case of some of them.
 pub(crate) fn contradict(terms: &mut Terms, formulas: &[Term]) -> bool {
+    // What is known comes first, what is to be refuted last; and that often has cases.
+    let mut all: Vec<Term> = Vec::new();
+    let mut open: Vec<Term> = formulas.to_vec();
+    while let Some(formula) = open.pop() {
+        match terms.op(formula) {
+            Op::And => open.extend(terms.args(formula)),
+            _ => all.push(formula),
+        }
+    }
+    contradict_by_cases(terms, &all, DEEP)
+}
+
+fn contradict_by_cases(terms: &mut Terms, formulas: &[Term], depth: usize) -> bool {
+    if contradict_at_once(terms, formulas) {
+        return true;
+    }
+    let choices: Vec<usize> = (0..formulas.len()).filter(|&at| terms.op(formulas[at]) == Op::Or).collect();
+    depth > 0
+        && choices.into_iter().take(MANY_CHOICES).any(|at| {
+            let cases = terms.args(formulas[at]).to_vec();
+            cases.into_iter().all(|case| {
+                let mut formulas = formulas.to_vec();
+                formulas[at] = case;
+                contradict_by_cases(terms, &formulas, depth - 1)
+            })
+        })
+}
+
+fn contradict_at_once(terms: &mut Terms, formulas: &[Term]) -> bool {
     let rest = solve(terms, formulas, Products::Expanded).rest;
     let no = terms.truth(false);
     let is_denied = |&formula: &Term| terms.op(formula) == Op::Not && rest.contains(&terms.arg(formula, 0));

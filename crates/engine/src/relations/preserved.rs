@@ -89,11 +89,40 @@ pub(crate) fn preserved(
             let is_small = |entry: u64| entry.min(entry.wrapping_neg() & (u64::MAX >> (64 - width))) <= SMALL;
             let n_used = form.iter().filter(|&&entry| entry != 0).count();
             if n_used >= 2 && form.iter().all(|&entry| is_small(entry)) {
-                found.push(sides(terms, width, &words, &form));
+                let (left, right) = sides(terms, width, &words, &form);
+                let sum = terms.bv_sub(left, right);
+                if !is_determined(terms, &mut solver, known, sum, budget)? {
+                    found.push((left, right));
+                }
             }
         }
     }
     Ok(found)
+}
+
+/// Whether what is known says what the value of the sum is: then there is nothing to compare.
+fn is_determined(
+    terms: &mut Terms,
+    solver: &mut Solver,
+    known: &[Term],
+    sum: Term,
+    budget: &Budget,
+) -> Result<bool, Stopped> {
+    let limited = budget.at_most(PATIENCE);
+    let mut assumptions = known.to_vec();
+    let mut answer = solver.check(terms, &Query::assuming(&assumptions), &limited);
+    if let Ok(Answer::Sat(model)) = &mut answer {
+        let value = number(model.value(sum));
+        let value = terms.bv(terms.width(sum), value);
+        assumptions.push(terms.ne(sum, value));
+        answer = solver.check(terms, &Query::assuming(&assumptions), &limited);
+    }
+    budget.spend(limited.spent())?;
+    match answer {
+        Ok(answer) => Ok(matches!(answer, Answer::Unsat(_))),
+        Err(Stopped::OutOfTicks) => Ok(false),
+        Err(stopped) => Err(stopped),
+    }
 }
 
 /// The orthogonal without the form that is constant.

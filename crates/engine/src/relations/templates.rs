@@ -2,11 +2,12 @@
 //!
 //! Forms are the words of the state, what the program compares and what a loop preserves (see `preserved`); each is
 //! compared with each other and with the program's constants, in both orders. Most of these candidates fall with
-//! the first models that `houdini` finds; the few that stay are the bounds that loops need.
+//! the first models that `houdini` finds; the few that stay are the bounds that loops need. The bounds of one form in one
+//! order are a chain, the strongest first.
 
 use base::{Budget, Stopped};
 use encode::{Blocks, Cut};
-use program::Program;
+use program::{Program, Var};
 use term::{Op, SortKind, Term, Terms};
 
 use super::preserved::preserved;
@@ -20,7 +21,7 @@ const CONSTANTS: usize = 10;
 const STEPS: usize = 4;
 const LARGEST_STEP: u64 = 64;
 
-/// Candidates for one loop head.
+/// Candidates for one loop head, in chains in which each implies the next one.
 pub(crate) fn candidates(
     program: &Program,
     terms: &mut Terms,
@@ -28,10 +29,10 @@ pub(crate) fn candidates(
     head: Cut,
     known: &[Term],
     budget: &Budget,
-) -> Result<Vec<Term>, Stopped> {
+) -> Result<Vec<Vec<Term>>, Stopped> {
     let state: Vec<Term> = blocks.cutpoints[head].state.iter().map(|&var| program.vars[var].term).collect();
-    let mut found = Candidates { list: Vec::new() };
-    let atoms = atoms(terms, blocks, head, &state);
+    let mut found = Candidates { chains: Vec::new() };
+    let atoms = atoms(program, terms, blocks, head, &state);
     let mut forms: Vec<Term> = Vec::new();
     let mut constants: Vec<Term> = Vec::new();
     for &(left, right) in &atoms {
@@ -61,39 +62,39 @@ pub(crate) fn candidates(
             forms.push(word);
         }
     }
+    // What holds of one of two equal variables holds of the other.
+    for &equation in known.iter().filter(|&&equation| terms.op(equation) == Op::Eq) {
+        let (left, right) = (terms.arg(equation, 0), terms.arg(equation, 1));
+        if state.contains(&left) && state.contains(&right) {
+            forms.retain(|&form| form != left.max(right));
+        }
+    }
     // Variables first: sums are many.
     forms.sort_by_key(|&form| (!terms.args(form).is_empty(), form));
     forms.truncate(FORMS);
     let is_small = |entry: &Term| terms.small_value(*entry).is_some();
     constants.retain(is_small);
     constants.truncate(CONSTANTS);
+    let mut opposites: Vec<Term> = Vec::new();
     for (left, right) in preserved(program, terms, blocks, head, known, budget)? {
         forms.push(terms.bv_sub(left, right));
         // Which of the two is the larger is not known.
         if !terms.is_value(left) && !terms.is_value(right) {
-            forms.push(terms.bv_sub(right, left));
+            opposites.push(terms.bv_sub(right, left));
         }
     }
     for (number, &left) in forms.iter().enumerate() {
         let sort = terms.sort_of(left);
-        let width = terms.width(left);
-        for &right in &forms[number + 1..] {
+        for &right in forms[number + 1..].iter().chain(&opposites) {
             if terms.sort_of(right) == sort {
                 found.compare(terms, left, right);
             }
         }
-        let mut bounds: Vec<Term> = vec![terms.bv(width, 0), terms.bv(width, 1)];
+        let mut bounds: Vec<u64> = vec![0, 1];
         for &constant in constants.iter().filter(|&&constant| terms.sort_of(constant) == sort) {
-            bounds.push(constant);
+            bounds.extend(terms.small_value(constant));
         }
-        for bound in bounds {
-            found.compare(terms, left, bound);
-            for step in [1, u64::MAX] {
-                let step = terms.bv(width, step);
-                let near = terms.bv_add(bound, step);
-                found.compare(terms, left, near);
-            }
-        }
+        found.bound(terms, left, &bounds);
     }
     // How far a loop may overshoot what it counts towards.
     let steps = steps(program, terms, blocks, head);
@@ -108,34 +109,56 @@ pub(crate) fn candidates(
             }
         }
     }
-    Ok(found.list)
+    Ok(found.chains)
 }
 
 struct Candidates {
-    list: Vec<Term>,
+    chains: Vec<Vec<Term>>,
 }
 
 impl Candidates {
-    fn compare(&mut self, terms: &mut Terms, left: Term, right: Term) {
-        let all = [
-            terms.bv_sle(left, right),
-            terms.bv_sle(right, left),
-            terms.bv_ule(left, right),
-            terms.bv_ule(right, left),
+    /// The form is at most and at least one of the bounds or its neighbours, with and without a sign.
+    fn bound(&mut self, terms: &mut Terms, form: Term, bounds: &[u64]) {
+        let width = terms.width(form);
+        let mask = u64::MAX >> (64 - width);
+        let mut all: Vec<u64> = bounds
+            .iter()
+            .flat_map(|&bound| [bound, bound.wrapping_add(1) & mask, bound.wrapping_sub(1) & mask])
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        let unsigned: Vec<Term> = all.iter().map(|&bound| terms.bv(width, bound)).collect();
+        // In the order of signed numbers those with the sign come first.
+        let n_positive = all.partition_point(|&bound| bound <= mask / 2);
+        let mut signed = unsigned.clone();
+        signed.rotate_left(n_positive);
+        let chains = [
+            signed.iter().map(|&bound| terms.bv_sle(form, bound)).collect(),
+            signed.iter().rev().map(|&bound| terms.bv_sle(bound, form)).collect(),
+            unsigned.iter().map(|&bound| terms.bv_ule(form, bound)).collect(),
+            unsigned.iter().rev().map(|&bound| terms.bv_ule(bound, form)).collect(),
         ];
-        self.add(terms, &all);
+        for chain in chains {
+            self.add(terms, chain);
+        }
+    }
+    fn compare(&mut self, terms: &mut Terms, left: Term, right: Term) {
+        for chain in
+            [terms.bv_sle(left, right), terms.bv_sle(right, left), terms.bv_ule(left, right), terms.bv_ule(right, left)]
+        {
+            self.add(terms, vec![chain]);
+        }
     }
     /// The counter has come that far at most.
     fn overshoot(&mut self, terms: &mut Terms, counter: Term, beyond: Term) {
-        let all = [terms.bv_sle(counter, beyond), terms.bv_ule(counter, beyond)];
-        self.add(terms, &all);
-    }
-    fn add(&mut self, terms: &Terms, all: &[Term]) {
-        for &candidate in all {
-            if !terms.args(candidate).is_empty() && !self.list.contains(&candidate) {
-                self.list.push(candidate);
-            }
+        for chain in [terms.bv_sle(counter, beyond), terms.bv_ule(counter, beyond)] {
+            self.add(terms, vec![chain]);
         }
+    }
+    /// Adds what is not true or false anyway.
+    fn add(&mut self, terms: &Terms, mut chain: Vec<Term>) {
+        chain.retain(|&candidate| !terms.args(candidate).is_empty());
+        self.chains.push(chain);
     }
 }
 
@@ -157,17 +180,24 @@ fn steps(program: &Program, terms: &Terms, blocks: &Blocks, head: Cut) -> Vec<u6
     found
 }
 
-/// What is compared in the blocks and speaks of the head's state alone.
-fn atoms(terms: &Terms, blocks: &Blocks, head: Cut, state: &[Term]) -> Vec<(Term, Term)> {
+/// What is compared in the blocks and speaks of the head's state alone, also in the words of what becomes of it on the
+/// way there.
+fn atoms(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut, state: &[Term]) -> Vec<(Term, Term)> {
     let mut found = Vec::new();
     // Those of the block that starts here come first.
     let order = std::iter::once(head).chain(blocks.cutpoints.ids().filter(|&cut| cut != head));
     for cut in order {
-        let roots: Vec<Term> = blocks.blocks[cut]
+        let mut roots: Vec<Term> = blocks.blocks[cut]
             .exits
             .iter()
             .flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard]))
             .collect();
+        if let Some(exit) = blocks.blocks[cut].exits.iter().find(|exit| exit.to == head && cut != head) {
+            let is_open = |&&(_, value): &&(Var, Term)| !terms.is_value(value) && !terms.is_bool(value);
+            let pairs: Vec<(Term, Term)> =
+                exit.values.iter().filter(is_open).map(|&(var, value)| (value, program.vars[var].term)).collect();
+            roots.push(terms.substitute(exit.guard, &pairs));
+        }
         for atom in terms.subterms(&roots) {
             if !is_comparison(terms.op(atom)) {
                 continue;
@@ -187,13 +217,14 @@ pub(super) fn is_comparison(op: Op) -> bool {
     matches!(op, Op::Eq | Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge)
 }
 
-/// Whether the term has no other symbols, and nothing that is too much for a candidate.
+/// Whether the term has no other symbols, and nothing that is too much for a candidate: nobody compares products soon.
 pub(super) fn speaks_of(terms: &Terms, term: Term, state: &[Term]) -> bool {
     let parts = terms.subterms(&[term]);
     parts.len() <= 20
         && parts.iter().all(|&part| match terms.op(part) {
             Op::Symbol(_) => state.contains(&part),
             Op::Ite | Op::Select | Op::Store | Op::ConstArray => false,
+            Op::BvMul => terms.args(part).iter().any(|&arg| terms.is_value(arg)),
             _ => true,
         })
 }

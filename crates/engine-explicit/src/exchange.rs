@@ -1,0 +1,140 @@
+//! Between two rounds of the search: hear what others have proved, and tell what the states seem to say.
+//!
+//! The first round uses no facts, since a list of states that is inductive by itself is the smallest proof. If a variable had to be
+//! left out, or an error turned out to be none, the next round passes over states that facts exclude, and asks
+//! its questions under those that say something about what is not listed. The list is then inductive together with the facts,
+//! which become part of the proof if one of them mattered.
+//!
+//! A round that ends without an answer has proved nothing: states may be missing, and states that are there may be out of
+//! reach. That some variable had few values in many states is a candidate and no more; Houdini tells whether it is invariant,
+//! and only then the others hear of it. When all states were visited there is an answer, and nobody is left to be told.
+
+use base::{FastMap, IndexVec, Stopped};
+use encode::{Blocks, Cut, CutKind};
+use engine::{Houdini, Invariants, Run, Task};
+use program::Var;
+use term::{Op, Term, Terms};
+
+use crate::explore::{Search, State};
+use crate::listing::listing;
+use crate::residual::Residual;
+
+/// Facts at one cutpoint that states are held against.
+const MANY_FACTS: usize = 32;
+/// In so many states at a cutpoint
+const MANY_STATES: usize = 64;
+/// a variable has at most so many values.
+const FEW_VALUES: usize = 8;
+/// Ticks for one question about candidates,
+const PATIENCE: u64 = 100_000;
+/// and for all of them after one round.
+const ALL_TICKS: u64 = 1_000_000;
+
+/// Rounds that are tried for the sake of facts alone.
+const ROUNDS: u32 = 2;
+
+/// What is known beside the states.
+pub(crate) struct Exchange {
+    /// With terms in the store of the blocks.
+    pub known: Invariants,
+    /// Candidates that were tried.
+    tried: FastMap<(Cut, Term), ()>,
+    /// Rounds that only facts made worth trying.
+    n_again: u32,
+}
+
+/// A variable that had few values in many states.
+pub(crate) struct FewValues {
+    at: Cut,
+    var: Var,
+    values: Vec<u64>,
+}
+
+impl Exchange {
+    pub fn new(blocks: &Blocks) -> Self {
+        Exchange { known: Invariants::none(blocks), tried: FastMap::new(), n_again: 0 }
+    }
+    /// What others have proved; whether there is anything new.
+    pub fn hear(&mut self, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> bool {
+        !self.known.read(terms, blocks, run).is_empty()
+    }
+    /// Whether another round is worth it although the search would otherwise give up.
+    pub fn again(&mut self, is_news: bool) -> bool {
+        self.n_again += u32::from(is_news);
+        is_news && self.n_again <= ROUNDS
+    }
+    /// Tells which variables never have other values.
+    pub fn tell(
+        &mut self,
+        task: &Task,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        few: Vec<FewValues>,
+        run: &Run<'_>,
+    ) -> Result<(), Stopped> {
+        if !run.facts.is_shared() {
+            return Ok(());
+        }
+        let mut houdini = Houdini::new(blocks);
+        for FewValues { at, var, values } in few {
+            let rows: Vec<&[u64]> = values.iter().map(std::slice::from_ref).collect();
+            let term = listing(&task.program, terms, &[var], &rows);
+            if !self.known.at[at].contains(&term) && self.tried.insert((at, term), ()).is_none() {
+                houdini.add(at, term);
+            }
+        }
+        if houdini.candidates.iter().all(Vec::is_empty) {
+            return Ok(());
+        }
+        let part = run.budget.at_most(ALL_TICKS);
+        let survivors = houdini.run(&task.program, terms, blocks, &self.known.at, PATIENCE, &part);
+        run.budget.settle(part.spent())?;
+        match survivors {
+            Err(Stopped::OutOfTicks) => {}
+            survivors => self.known.learn(terms, blocks, &survivors?.invariants, "explicit", run),
+        }
+        Ok(())
+    }
+}
+
+impl Search<'_> {
+    /// What the facts say in a state whose values have been put in: none if they exclude it.
+    pub(crate) fn under_facts(&mut self, at: Cut, residual: &mut Residual) -> Option<Vec<Term>> {
+        let mut left = Vec::new();
+        for &fact in self.facts[at].iter().take(MANY_FACTS) {
+            let fact = residual.of(&mut self.terms, fact);
+            match self.terms.op(fact) {
+                Op::True => continue,
+                Op::False => {
+                    self.facts_matter = true;
+                    return None;
+                }
+                _ => left.push(fact),
+            }
+        }
+        self.facts_matter |= !left.is_empty();
+        Some(left)
+    }
+    /// Variables that had few values in many states, and which.
+    pub(crate) fn few_values(&self) -> Vec<FewValues> {
+        let mut found = Vec::new();
+        let mut by_cut: IndexVec<Cut, Vec<&State>> = self.blocks.cutpoints.iter().map(|_| Vec::new()).collect();
+        for state in self.states.iter() {
+            by_cut[state.at].push(state);
+        }
+        for (cut, states) in by_cut.iter_enumerated() {
+            if self.blocks.cutpoints[cut].kind != CutKind::Head || states.len() < MANY_STATES {
+                continue;
+            }
+            for (place, &var) in self.tracked.at[cut].iter().enumerate() {
+                let mut values: Vec<u64> = states.iter().map(|state| state.values[place]).collect();
+                values.sort_unstable();
+                values.dedup();
+                if values.len() <= FEW_VALUES {
+                    found.push(FewValues { at: cut, var, values });
+                }
+            }
+        }
+        found
+    }
+}

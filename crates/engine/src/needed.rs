@@ -1,0 +1,113 @@
+//! What a proof needs of what is known: the invariants that exclude the errors, those that these need, and so on.
+//!
+//! Engines hear many facts and use few, and whoever checks a proof pays for each of them. Every block's errors, and then
+//! every invariant that turned out to be needed at the end of a block, are refuted once more with what is known at
+//! its start as assumptions; the core says what that took. Functions first, bits only where they are not enough, so
+//! that what is kept is what makes for a cheap check.
+
+use base::{Budget, FastMap, IndexVec, Stopped};
+use encode::{Blocks, Cut, CutKind};
+use program::Program;
+use smt::{Answer, Query, Reading, Solver};
+use term::{Term, Terms};
+
+/// Ticks for one question over functions, and in bits.
+const PATIENCE: [(Reading, u64); 2] = [(Reading::Uninterpreted, 100_000), (Reading::Bits, 1_000_000)];
+/// Ticks for all questions; after that everything is needed.
+const EFFORT: u64 = 30_000_000;
+
+/// Those of the invariants, inductive together and without an error in the next block, that do it alone. All of them if
+/// it is not seen soon.
+pub fn needed(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    invariants: Vec<(Cut, Term)>,
+    budget: &Budget,
+) -> Result<Vec<(Cut, Term)>, Stopped> {
+    let mut known: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
+    for &(cut, term) in &invariants {
+        known[cut].push(term);
+    }
+    let limited = budget.at_most(EFFORT);
+    let chosen = Needs::new(blocks, &known).choose(program, terms, blocks, &limited);
+    budget.spend(limited.spent())?;
+    match chosen {
+        Ok(chosen) => Ok(invariants.into_iter().filter(|entry| chosen.contains_key(entry)).collect()),
+        Err(Stopped::OutOfTicks) => Ok(invariants),
+        Err(stopped) => Err(stopped),
+    }
+}
+
+struct Needs<'a> {
+    known: &'a IndexVec<Cut, Vec<Term>>,
+    solvers: Vec<(Solver, u64)>,
+    /// What is needed, and whose own needs are still to be found.
+    chosen: FastMap<(Cut, Term), ()>,
+    open: Vec<(Cut, Term)>,
+}
+
+impl<'a> Needs<'a> {
+    fn new(blocks: &Blocks, known: &'a IndexVec<Cut, Vec<Term>>) -> Self {
+        let mut solvers = Vec::new();
+        for (reading, patience) in PATIENCE {
+            let mut solver = Solver::with_reading(reading);
+            blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
+            solvers.push((solver, patience));
+        }
+        Needs { known, solvers, chosen: FastMap::new(), open: Vec::new() }
+    }
+    fn choose(
+        mut self,
+        program: &Program,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        budget: &Budget,
+    ) -> Result<FastMap<(Cut, Term), ()>, Stopped> {
+        for (from, block) in blocks.blocks.iter_enumerated() {
+            for exit in &block.exits {
+                if matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {
+                    self.refute(terms, from, &[exit.guard], budget)?;
+                }
+            }
+        }
+        while let Some((cut, invariant)) = self.open.pop() {
+            for (from, block) in blocks.blocks.iter_enumerated() {
+                for exit in block.exits.iter().filter(|exit| exit.to == cut) {
+                    let pairs: Vec<(Term, Term)> =
+                        exit.values.iter().map(|&(var, value)| (program.vars[var].term, value)).collect();
+                    let after = terms.substitute(invariant, &pairs);
+                    let broken = terms.not(after);
+                    self.refute(terms, from, &[exit.guard, broken], budget)?;
+                }
+            }
+        }
+        Ok(self.chosen)
+    }
+    /// Chooses what at the cutpoint contradicts the formulas.
+    fn refute(&mut self, terms: &Terms, from: Cut, formulas: &[Term], budget: &Budget) -> Result<(), Stopped> {
+        let known = &self.known[from];
+        let assumptions: Vec<Term> = formulas.iter().chain(known).copied().collect();
+        let mut core = known.clone();
+        for (solver, patience) in &mut self.solvers {
+            let limited = budget.at_most(*patience);
+            let answer = solver.check(terms, &Query::assuming(&assumptions), &limited);
+            let found = match answer {
+                Ok(Answer::Unsat(refutation)) => Some(refutation.core().to_vec()),
+                Ok(_) | Err(Stopped::OutOfTicks) => None,
+                Err(stopped) => return Err(stopped),
+            };
+            budget.spend(limited.spent())?;
+            if let Some(found) = found {
+                core = found;
+                break;
+            }
+        }
+        for &term in core.iter().filter(|term| known.contains(term)) {
+            if self.chosen.insert((from, term), ()).is_none() {
+                self.open.push((from, term));
+            }
+        }
+        Ok(())
+    }
+}
