@@ -20,6 +20,8 @@ const SHARE: u64 = 3;
 const LEAST: u64 = 60_000;
 /// Ticks for a step, besides those for what is new in it.
 const STEP: u64 = 500;
+/// Ticks when nobody else searches any more.
+const ALONE: u64 = 20_000_000;
 /// Ticks for the question whether a run can be at some place at all.
 const CURIOSITY: u64 = 20_000;
 /// A store with more terms than this is too large to go on.
@@ -61,6 +63,24 @@ impl Ahead {
         let answer = self.go_on(task, blocks, run, &part);
         run.budget.spend(allowed - part.left().min(allowed))?;
         self.used += run.budget.spent() - before;
+        match answer {
+            Err(Stopped::OutOfTicks) => Ok(None),
+            answer => answer,
+        }
+    }
+    /// Goes on for a good while longer: nobody else searches any more.
+    pub fn look_alone(
+        &mut self,
+        task: &Task,
+        blocks: &Blocks,
+        run: &Run<'_>,
+    ) -> Result<Option<Counterexample>, Stopped> {
+        if self.is_over {
+            return Ok(None);
+        }
+        let part = run.budget.at_most(ALONE);
+        let answer = self.go_on(task, blocks, run, &part);
+        run.budget.settle(part.spent())?;
         match answer {
             Err(Stopped::OutOfTicks) => Ok(None),
             answer => answer,

@@ -95,6 +95,7 @@ impl Search<'_> {
             for instance in self.operators.known.instances(&mut self.terms, site) {
                 self.raised.prepare(&self.terms, &mut self.solver, instance.formula);
                 self.solver.assert(instance.formula);
+                self.everywhere.push(instance.formula);
                 self.operators.instances.push(instance);
             }
         }

@@ -114,15 +114,15 @@ impl Search<'_> {
         self.solver = Solver::with_reading(stage.reading());
         self.solver.always_within_cone();
         self.everywhere = self.blocks.axioms.clone();
-        let mut known = self.blocks.axioms.clone();
+        if stage < Stage::Bits {
+            self.everywhere.extend(self.operators.instances.iter().map(|instance| instance.formula));
+        }
+        let mut known = self.everywhere.clone();
         for (cut, fact) in self.background.all() {
             let switch = self.frames.switch(&mut self.terms, cut, FOREVER);
             known.push(self.terms.implies(switch, fact));
         }
         known.extend(self.frames.clauses(&mut self.terms));
-        if stage < Stage::Bits {
-            known.extend(self.operators.instances.iter().map(|instance| instance.formula));
-        }
         for formula in known {
             self.raised.prepare(&self.terms, &mut self.solver, formula);
             self.solver.assert(formula);

@@ -71,6 +71,9 @@ impl Turns {
             }
             match (given_up.take(), &self.bits) {
                 (Some(why), Bits::Over) => {
+                    if let Some(found) = ahead.look_alone(task, blocks, run)? {
+                        return Ok(Verdict::Unsafe(found));
+                    }
                     let proof = ahead.exhausted(task, blocks);
                     return Ok(proof.map_or(Verdict::Unknown(why), |proof| Verdict::Safe(Box::new(proof))));
                 }
