@@ -48,8 +48,8 @@ pub(crate) struct Judgement {
     /// There is no verdict, but no error comes within the bound.
     pub(crate) is_bounded: bool,
     pub(crate) seconds: f64,
-    statements: u64,
-    refined: u64,
+    pub(crate) statements: u64,
+    pub(crate) refined: u64,
 }
 
 impl Judgement {
