@@ -98,3 +98,30 @@ fn what_holds_once_a_loop_is_entered_is_proved() {
     let file = folder.file("wrong.c", ONCE_ENTERED.replace("left <= 0", "left <= 1"));
     uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", &file]).exits(1);
 }
+
+/// That the rounds are the side holds if there are any; if not, both products are zero.
+const SQUARE_OF_ODD_NUMBERS: &str = "extern short __VERIFIER_nondet_short(void);
+extern void reach_error(void);
+
+int main(void) {
+    short rounds = __VERIFIER_nondet_short();
+    long long side = 0, area = 0, round = 0;
+    while (round < rounds) {
+        round++;
+        side++;
+        area += 2 * side - 1;
+    }
+    if (area != side * side || rounds * side != side * side)
+        reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn products_that_agree_for_another_reason_in_each_case_are_proved() {
+    let folder = Folder::new("odd-numbers");
+    let file = folder.file("right.c", SQUARE_OF_ODD_NUMBERS);
+    uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", &file]).exits(0).answers("SAFE");
+    let file = folder.file("wrong.c", SQUARE_OF_ODD_NUMBERS.replace("rounds * side !=", "rounds * rounds !="));
+    uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", &file]).exits(1);
+}
