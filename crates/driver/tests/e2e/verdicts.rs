@@ -125,3 +125,16 @@ fn products_that_agree_for_another_reason_in_each_case_are_proved() {
     let file = folder.file("wrong.c", SQUARE_OF_ODD_NUMBERS.replace("rounds * side !=", "rounds * rounds !="));
     uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", &file]).exits(1);
 }
+
+#[test]
+fn loops_are_proved_by_relations_between_their_variables() {
+    let folder = root().join("tests/relations");
+    let mut n_files = 0;
+    for file in std::fs::read_dir(folder).expect("the folder is there").flatten() {
+        let path = file.path();
+        let path = path.to_str().expect("names in tests are plain");
+        uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", path]).exits(0).answers("SAFE");
+        n_files += 1;
+    }
+    assert!(n_files >= 3);
+}

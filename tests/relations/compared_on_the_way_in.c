@@ -1,5 +1,3 @@
-// verdict: safe
-// engines: kind
 // That the room suffices for all pairs is checked before the loop, of sums that have no name in it.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,3 @@
-// verdict: safe
-// engines: kind
 // The hunter runs to the wall and pushes the prey before it. Among many candidates for what it keeps some are too hard.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
