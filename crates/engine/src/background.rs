@@ -38,7 +38,7 @@ impl Invariants {
         let at = task.analysed(blocks, run)?.told(terms);
         Ok(Invariants { at, ..Invariants::none(blocks) })
     }
-    /// Adds relations between variables from the next producer that finds any; the new ones, by cutpoint. None if all
+    /// Adds relations between variables from the next producer that finds any, and says which, by cutpoint. None if all
     /// producers have been asked.
     pub fn relate(
         &mut self,
@@ -53,7 +53,9 @@ impl Invariants {
             self.stage += 1;
             for (cut, invariants) in found.iter_enumerated() {
                 for &term in invariants {
-                    news.extend(self.add(cut, term).then_some((cut, term)));
+                    // Somebody else may have asked first, and told: whoever asks now has not looked at them together yet.
+                    self.add(cut, term);
+                    news.push((cut, term));
                 }
             }
         }

@@ -136,5 +136,5 @@ fn loops_are_proved_by_relations_between_their_variables() {
         uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", path]).exits(0).answers("SAFE");
         n_files += 1;
     }
-    assert!(n_files >= 3);
+    assert!(n_files >= 2);
 }

@@ -1,3 +1,5 @@
+// verdict: safe
+// engines: kind
 // A level rises at most once in each round, so that it is bounded because the rounds are, and never wraps.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
