@@ -69,11 +69,12 @@ impl Budget {
     }
     /// Spends what work elsewhere has told the pace of already.
     pub fn settle(&self, ticks: u64) -> Result<(), Stopped> {
-        Budget { pace: None, ..self.clone() }.spend(ticks)?;
-        self.left.set(self.left.get() - ticks);
-        Ok(())
+        let quiet = Budget { pace: None, ..self.clone() };
+        let paid = quiet.spend(ticks);
+        self.left.set(quiet.left());
+        paid
     }
-    /// Spends ticks, or says that it is time to stop.
+    /// Spends ticks, or says that it is time to stop. What was worth more than is left has used it up.
     pub fn spend(&self, ticks: u64) -> Result<(), Stopped> {
         if let Some(pace) = &self.pace {
             pace.worked(ticks);
@@ -86,7 +87,10 @@ impl Budget {
                 self.left.set(left);
                 Ok(())
             }
-            None => Err(Stopped::OutOfTicks),
+            None => {
+                self.left.set(0);
+                Err(Stopped::OutOfTicks)
+            }
         }
     }
     /// The flag that ends it all.
@@ -142,14 +146,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_run_out_and_a_refused_tick_is_not_spent() {
+    fn ticks_run_out_and_nothing_is_left_then() {
         let budget = Budget::ticks(3, Arc::default());
         assert_eq!(budget.spend(2), Ok(()));
         assert_eq!(budget.spend(2), Err(Stopped::OutOfTicks));
-        assert_eq!(budget.left(), 1);
-        assert_eq!(budget.spend(1), Ok(()));
+        assert_eq!((budget.left(), budget.spent()), (0, 3));
         assert_eq!(budget.spend(1), Err(Stopped::OutOfTicks));
         assert_eq!(budget.spend(0), Ok(()));
+        let settled = Budget::ticks(3, Arc::default());
+        assert_eq!((settled.settle(4), settled.left()), (Err(Stopped::OutOfTicks), 0));
     }
     #[test]
     fn a_grant_adds_ticks_and_what_was_spent_stays_spent() {
