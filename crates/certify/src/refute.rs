@@ -169,14 +169,9 @@ fn by_cases(terms: &mut Terms, formulas: &[Term], depth: usize, budget: &Budget)
         Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
         Ok(_) | Err(Stopped::OutOfTicks) => {}
     }
-    let mut parts: Vec<Term> = Vec::new();
-    let mut open = formulas.to_vec();
-    while let Some(formula) = open.pop() {
-        match terms.op(formula) {
-            Op::And => open.extend(terms.args(formula)),
-            _ => parts.push(formula),
-        }
-    }
+    // What is to be refuted comes last, and often has cases.
+    let last_first: Vec<Term> = formulas.iter().rev().copied().collect();
+    let parts = terms.conjuncts(&last_first);
     let choices: Vec<usize> = (0..parts.len()).filter(|&at| terms.op(parts[at]) == Op::Or).collect();
     for at in choices.into_iter().take(if depth > 0 { MANY_CHOICES } else { 0 }) {
         let mut all = Some(Refuted { rung: Rung::Equality, clauses: 0, steps: 0 });

@@ -230,3 +230,19 @@ fn explicit_tells_which_variables_have_few_values() {
     run("explicit", &Settings::default(), &task, &facts);
     assert!(sources(&facts).contains(&"explicit"), "{:?}", sources(&facts));
 }
+
+#[test]
+fn a_proof_keeps_what_it_needs_of_what_is_known_and_nothing_else() {
+    let task = task("unsigned x = 0; while (__VERIFIER_nondet_uint()) { x += 2; } if (x & 1) reach_error();");
+    let (facts, notes, budget) = (Facts::unshared(), Notes::default(), Budget::default());
+    let run = Run { budget: &budget, seed: 0, facts: &facts, observer: &notes, replay: &|_| Ok(()) };
+    let (mut terms, blocks) = task.encoded(&run).expect("it is small");
+    let has_state = |&(_, cutpoint): &(_, &encode::Cutpoint)| !cutpoint.state.is_empty();
+    let (head, cutpoint) = blocks.cutpoints.iter_enumerated().find(has_state).expect("there is a loop");
+    let x = task.program.vars[cutpoint.state[0]].term;
+    let (last, zero, one) = (terms.extract(x, 0, 0), terms.bv(1, 0), terms.bv(32, 1));
+    let (is_even, is_not_one) = (terms.eq(last, zero), terms.ne(x, one));
+    let known = vec![(head, is_not_one), (head, is_even)];
+    let kept = engine::needed(&task.program, &mut terms, blocks, known, &budget).expect("nobody stops it");
+    assert_eq!(kept, [(head, is_even)]);
+}

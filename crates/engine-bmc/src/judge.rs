@@ -72,7 +72,7 @@ pub(crate) trait Judge {
         Ok(self.hints())
     }
     /// Something is known of operators: valid for all values of its symbols.
-    fn learn_lemma(&mut self, _: &Terms, _: Term) {}
+    fn learn_lemma(&mut self, terms: &Terms, lemma: Term);
     /// What it counted.
     fn figures(&self) -> Vec<(&'static str, u64)> {
         Vec::new()
@@ -127,6 +127,8 @@ impl Judge for InBits {
     fn note(&mut self, formula: Term) {
         self.solver.assert(formula);
     }
+    // In bits nobody needs it.
+    fn learn_lemma(&mut self, _: &Terms, _: Term) {}
     fn ask<'s>(
         &'s mut self,
         terms: &'s mut Terms,

@@ -15,6 +15,23 @@ impl Terms {
     pub fn subterms(&self, roots: &[Term]) -> Vec<Term> {
         self.subterms_until(roots, |_| false)
     }
+    /// What all must hold if these do: conjunctions taken apart, each formula once, in order.
+    pub fn conjuncts(&self, formulas: &[Term]) -> Vec<Term> {
+        let mut parts = Vec::new();
+        // Conjunctions share conjunctions; each is taken apart once.
+        let mut seen: FastMap<Term, ()> = FastMap::new();
+        let mut open: Vec<Term> = formulas.iter().rev().copied().collect();
+        while let Some(formula) = open.pop() {
+            if seen.insert(formula, ()).is_some() {
+                continue;
+            }
+            match self.op(formula) {
+                Op::And => open.extend(self.args(formula).iter().rev()),
+                _ => parts.push(formula),
+            }
+        }
+        parts
+    }
     /// As [`Terms::subterms`], but without the terms where `stop` says so and what is only below them.
     pub fn subterms_until(&self, roots: &[Term], mut stop: impl FnMut(Term) -> bool) -> Vec<Term> {
         let mut seen = FastMap::new();

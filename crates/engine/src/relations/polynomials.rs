@@ -393,15 +393,9 @@ pub(crate) fn contradict(terms: &mut Terms, formulas: &[Term]) -> bool {
 
 /// The same, if need be for each case of some of the formulas; it is not seen without ticks.
 pub(crate) fn contradict_by_cases(terms: &mut Terms, formulas: &[Term], budget: &Budget) -> bool {
-    let mut all: Vec<Term> = Vec::new();
-    let mut open: Vec<Term> = formulas.to_vec();
     // What is known comes first, what is to be refuted last; and that often has cases.
-    while let Some(formula) = open.pop() {
-        match terms.op(formula) {
-            Op::And => open.extend(terms.args(formula)),
-            _ => all.push(formula),
-        }
-    }
+    let last_first: Vec<Term> = formulas.iter().rev().copied().collect();
+    let all = terms.conjuncts(&last_first);
     in_each_case(terms, &all, DEEP, budget)
 }
 

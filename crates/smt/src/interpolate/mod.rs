@@ -121,20 +121,8 @@ pub fn sequence(
 
 /// The formulas that hold if these do, conjunctions taken apart.
 fn conjuncts(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
-    let mut found = Vec::new();
-    // Conjunctions share conjunctions; each is taken apart once.
-    let mut seen: FastMap<Term, ()> = FastMap::new();
-    let mut todo: Vec<Term> = formulas.iter().rev().copied().collect();
-    while let Some(formula) = todo.pop() {
-        if seen.insert(formula, ()).is_some() {
-            continue;
-        }
-        match terms.op(formula) {
-            Op::And => todo.extend(terms.args(formula).iter().rev()),
-            Op::True => {}
-            _ => found.push(formula),
-        }
-    }
+    let mut found = terms.conjuncts(formulas);
+    found.retain(|&formula| terms.op(formula) != Op::True);
     found
 }
 

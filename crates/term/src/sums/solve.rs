@@ -31,7 +31,7 @@ pub struct Solved {
 /// Equations and comparisons are small, so each value found is put into those at once; the rest, which can be large, is
 /// gone through once for all values, and again only if that makes new equations.
 pub fn solve(terms: &mut Terms, formulas: &[Term], products: Products) -> Solved {
-    let parts = conjuncts(terms, formulas);
+    let parts = terms.conjuncts(formulas);
     let mut solved = Solved { values: Vec::new(), rest: in_order(terms, &parts, products) };
     let mut implied: FastMap<Term, ()> = FastMap::new();
     loop {
@@ -163,21 +163,6 @@ fn comparison(terms: &Terms, formula: Term) -> Option<Comparison> {
         false => Comparison { signed, strict, low, high },
         true => Comparison { signed, strict: !strict, low: high, high: low },
     })
-}
-
-/// What all must hold if these do, each once.
-fn conjuncts(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
-    let mut parts = Vec::new();
-    let mut seen: FastMap<Term, ()> = FastMap::new();
-    let mut open: Vec<Term> = formulas.iter().rev().copied().collect();
-    while let Some(formula) = open.pop() {
-        match terms.op(formula) {
-            Op::And => open.extend(terms.args(formula).iter().rev()),
-            _ if seen.insert(formula, ()).is_none() => parts.push(formula),
-            _ => {}
-        }
-    }
-    parts
 }
 
 /// The symbol that the equation determines, and its value.
