@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use base::{Bits, Budget, Stopped};
 use proof::{Checker, Constant, Lit, Log, Rejection, Step, Vocabulary};
-use smt::ground::{Found, Ground};
+use smt::ground::{Found, Ground, Search};
 use term::sums::{Products, solve};
 use term::{Op, Term, Terms};
 
@@ -51,9 +51,11 @@ pub(crate) struct Refuted {
 /// Which operators are read in bits on the rung named by the evidence.
 pub(crate) type IsNamed<'a> = dyn Fn(Term) -> bool + 'a;
 
-/// Ticks for each rung, by round; the last rung may use up the budget in the end. Rungs that mix words and rows can
-/// fall into trying value after value, so that they are left soon for one that may be quick.
-const ROUNDS: [u64; 2] = [100_000, 5_000_000];
+/// Ticks for each rung until the end of the round; the last rung may use up the budget in the end. Rungs that mix words
+/// and rows can fall into trying value after value, so that they are left soon for one that may be quick.
+const ROUNDS: [u64; 3] = [100_000, 1_000_000, 5_000_000];
+/// Where words and bits are mixed, a tick takes so much longer.
+const MIXED: u64 = 4;
 
 /// Disjunctions whose cases are looked at one by one, at most, and how often within one another.
 const MANY_CHOICES: usize = 8;
@@ -72,14 +74,10 @@ pub(crate) fn refute(
     let mut with_lemmas = formulas.to_vec();
     with_lemmas.extend(lemmas);
     // Most obligations need nothing else; what is done for the other rungs can take longer than this one.
-    let part = budget.at_most(ROUNDS[0]);
-    let outcome = attempt(terms, &with_lemmas, Rung::Equality, &|_| false, &part);
-    budget.spend(part.spent())?;
-    let is_undecided = match outcome {
-        Ok(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
-        Ok(_) => false, // This reading is too weak.
-        Err(Stopped::OutOfTicks) => true,
-        Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
+    let mut first = Attempt::new(Rung::Equality, &with_lemmas, &|_| false);
+    let is_undecided = match first.go_on(terms, ROUNDS[0], budget)? {
+        Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
+        outcome => outcome.is_none(), // If not, this reading is too weak.
     };
     let ordered = solve(terms, formulas, Products::Whole).rest;
     let multiplies = terms.subterms(formulas).into_iter().any(|part| terms.op(part) == Op::BvMul);
@@ -92,45 +90,45 @@ pub(crate) fn refute(
     let is_hard = |site: Term| hard.contains(&site);
     let (n_named, n_hard) =
         (sites.iter().filter(|&&site| is_named(site)).count(), sites.iter().filter(|&&site| is_hard(site)).count());
-    let mut rungs: Vec<(Rung, &[Term], &IsNamed<'_>)> = Vec::new();
+    let mut attempts = Vec::new();
     if is_undecided {
-        rungs.push((Rung::Equality, &with_lemmas, &|_| false));
+        attempts.push(first);
     }
     if ordered != formulas {
-        rungs.push((Rung::Equality, &ordered, &|_| false));
+        attempts.push(Attempt::new(Rung::Equality, &ordered, &|_| false));
     }
     if expanded != ordered {
-        rungs.push((Rung::Equality, &expanded, &|_| false));
+        attempts.push(Attempt::new(Rung::Equality, &expanded, &|_| false));
     }
     // Rungs that read all or nothing in bits are others.
-    if (1..sites.len()).contains(&n_named) {
-        rungs.push((Rung::Named, &with_lemmas, is_named));
+    let reads_named = (1..sites.len()).contains(&n_named);
+    if reads_named && n_hard > 0 {
+        attempts.push(Attempt::new(Rung::Named, &with_lemmas, is_named));
     }
     let is_light = |site: Term| !is_hard(site);
     if (1..sites.len()).contains(&n_hard) {
-        rungs.push((Rung::Linear, &with_lemmas, &is_light));
+        attempts.push(Attempt::new(Rung::Linear, &with_lemmas, &is_light));
     }
     // What is put in for what makes formulas few, and each of them large: either can be the quicker one.
-    rungs.push((Rung::Bits, &ordered, &|_| true));
+    attempts.push(Attempt::new(Rung::Bits, &ordered, &|_| true));
     if ordered != formulas {
-        rungs.push((Rung::Bits, formulas, &|_| true));
+        attempts.push(Attempt::new(Rung::Bits, formulas, &|_| true));
+    }
+    // Circuits of sums and comparisons are cheap; to spare some of them is worth less than to be rid of words.
+    if reads_named && n_hard == 0 {
+        attempts.push(Attempt::new(Rung::Named, &with_lemmas, is_named));
     }
     for ticks in ROUNDS {
         let mut hopeful = Vec::new();
-        for (rung, formulas, in_bits) in rungs {
-            let part = budget.at_most(ticks);
-            let given = part.left();
-            let outcome = attempt(terms, formulas, rung, in_bits, &part);
-            budget.spend(given - part.left())?;
-            match outcome {
-                Ok(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
-                Ok(outcome) if rung == Rung::Bits => return Ok(outcome),
-                Ok(_) => {} // This reading is too weak.
-                Err(Stopped::OutOfTicks) if given == ticks => hopeful.push((rung, formulas, in_bits)),
-                Err(stopped) => return Err(stopped),
+        for mut attempt in attempts {
+            match attempt.go_on(terms, ticks, budget)? {
+                Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
+                Some(outcome) if attempt.rung == Rung::Bits => return Ok(outcome),
+                Some(_) => {} // This reading is too weak.
+                None => hopeful.push(attempt),
             }
         }
-        rungs = hopeful;
+        attempts = hopeful;
         if multiplies
             && ticks == ROUNDS[0]
             && sites.len() <= FEW_SITES
@@ -139,7 +137,7 @@ pub(crate) fn refute(
             return Ok(Outcome::Refuted(refuted));
         }
     }
-    match one_by_one(terms, formulas) {
+    match if multiplies { one_by_one(terms, formulas) } else { None } {
         Some(cases) => {
             let mut all = Refuted { rung: Rung::Equality, clauses: 0, steps: 0 };
             for case in cases {
@@ -153,7 +151,10 @@ pub(crate) fn refute(
             }
             Ok(Outcome::Refuted(all))
         }
-        None => refute_in_bits(terms, &ordered, budget),
+        None => {
+            let in_bits = attempts.into_iter().find(|attempt| attempt.rung == Rung::Bits);
+            in_bits.expect("this rung ends with an answer").finish(terms, budget)
+        }
     }
 }
 
@@ -161,13 +162,9 @@ pub(crate) fn refute(
 /// bits products would be hard, and which equations hold may depend on the case.
 fn by_cases(terms: &mut Terms, formulas: &[Term], depth: usize, budget: &Budget) -> Result<Option<Refuted>, Stopped> {
     let rest = solve(terms, formulas, Products::Expanded).rest;
-    let part = budget.at_most(ROUNDS[0]);
-    let outcome = attempt(terms, &rest, Rung::Equality, &|_| false, &part);
-    budget.spend(part.spent())?;
-    match outcome {
-        Ok(Outcome::Refuted(refuted)) => return Ok(Some(refuted)),
-        Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
-        Ok(_) | Err(Stopped::OutOfTicks) => {}
+    let outcome = Attempt::new(Rung::Equality, &rest, &|_| false).go_on(terms, ROUNDS[0], budget)?;
+    if let Some(Outcome::Refuted(refuted)) = outcome {
+        return Ok(Some(refuted));
     }
     // What is to be refuted comes last, and often has cases.
     let last_first: Vec<Term> = formulas.iter().rev().copied().collect();
@@ -196,7 +193,7 @@ fn by_cases(terms: &mut Terms, formulas: &[Term], depth: usize, budget: &Budget)
 }
 
 /// If one of the formulas denies a conjunction: the formulas with one conjunct denied, for each. Different conjuncts may
-/// be easy for different reasons.
+/// be easy for different reasons, where there are products.
 fn one_by_one(terms: &mut Terms, formulas: &[Term]) -> Option<Vec<Vec<Term>>> {
     let denies_several = |&formula: &Term| {
         terms.op(formula) == Op::Not && {
@@ -217,30 +214,67 @@ fn one_by_one(terms: &mut Terms, formulas: &[Term]) -> Option<Vec<Vec<Term>>> {
 
 /// The last rung alone.
 pub(crate) fn refute_in_bits(terms: &Terms, formulas: &[Term], budget: &Budget) -> Result<Outcome, Stopped> {
-    attempt(terms, formulas, Rung::Bits, &|_| true, budget)
+    Attempt::new(Rung::Bits, formulas, &|_| true).finish(terms, budget)
 }
 
-fn attempt(
-    terms: &Terms,
-    formulas: &[Term],
+/// Formulas in one reading, with what the search has found out so far.
+struct Attempt<'f> {
     rung: Rung,
-    in_bits: &IsNamed<'_>,
-    budget: &Budget,
-) -> Result<Outcome, Stopped> {
-    let reading = Reading { in_bits, by_words: rung >= Rung::Linear };
-    let problem = match blast(terms, formulas, &reading, budget) {
-        Ok(problem) => problem,
-        Err(Trouble::Stopped(stopped)) => return Err(stopped),
-        Err(Trouble::TooLarge) => return Ok(Outcome::TooLarge),
-    };
-    let Problem { n_vars, clauses, heads, ops, rows, .. } = &problem;
-    match smt::ground::refute(&Ground { n_vars: *n_vars, clauses, heads, ops, rows }, budget)? {
-        Found::Model(values) => Ok(Outcome::Open(show_model(&problem, &values))),
-        Found::Refutation(log) => Ok(match replay(&problem, &log) {
-            Ok(steps) => Outcome::Refuted(Refuted { rung, clauses: clauses.len(), steps }),
-            Err(why) => Outcome::BadProof(why),
-        }),
+    formulas: &'f [Term],
+    in_bits: &'f IsNamed<'f>,
+    begun: Option<(Problem, Search)>,
+    spent: u64,
+}
+
+impl<'f> Attempt<'f> {
+    fn new(rung: Rung, formulas: &'f [Term], in_bits: &'f IsNamed<'f>) -> Self {
+        Attempt { rung, formulas, in_bits, begun: None, spent: 0 }
     }
+    /// Goes on until so many ticks are spent on this attempt in all; nothing if that does not suffice.
+    fn go_on(&mut self, terms: &Terms, ticks: u64, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
+        let is_mixed = matches!(self.rung, Rung::Named | Rung::Linear);
+        let wanted = (if is_mixed { ticks / MIXED } else { ticks }).saturating_sub(self.spent);
+        let part = budget.at_most(wanted);
+        let given = part.left();
+        let outcome = self.search(terms, &part);
+        self.spent += given - part.left();
+        budget.spend(given - part.left())?;
+        match outcome {
+            Ok(outcome) => Ok(Some(outcome)),
+            Err(Stopped::OutOfTicks) if given == wanted => Ok(None),
+            Err(stopped) => Err(stopped),
+        }
+    }
+    fn finish(mut self, terms: &Terms, budget: &Budget) -> Result<Outcome, Stopped> {
+        self.search(terms, budget)
+    }
+    fn search(&mut self, terms: &Terms, budget: &Budget) -> Result<Outcome, Stopped> {
+        let (problem, search) = match &mut self.begun {
+            Some(begun) => begun,
+            None => {
+                let reading = Reading { in_bits: self.in_bits, by_words: self.rung >= Rung::Linear };
+                let problem = match blast(terms, self.formulas, &reading, budget) {
+                    Ok(problem) => problem,
+                    Err(Trouble::Stopped(stopped)) => return Err(stopped),
+                    Err(Trouble::TooLarge) => return Ok(Outcome::TooLarge),
+                };
+                let search = Search::new(&ground(&problem), budget)?;
+                self.begun.insert((problem, search))
+            }
+        };
+        Ok(match search.go_on(budget)? {
+            Found::Model(values) => Outcome::Open(show_model(problem, &values)),
+            Found::Refutation(log) => match replay(problem, &log) {
+                Ok(steps) => Outcome::Refuted(Refuted { rung: self.rung, clauses: problem.clauses.len(), steps }),
+                Err(why) => Outcome::BadProof(why),
+            },
+        })
+    }
+}
+
+fn ground(problem: &Problem) -> Ground<'_> {
+    let Problem { n_vars, clauses, heads, ops, rows, .. } = problem;
+    Ground { n_vars: *n_vars, clauses, heads, ops, rows }
 }
 
 /// Replays the log: what it takes as given must be our clauses, and the empty clause must follow. Returns the number
@@ -308,9 +342,8 @@ mod tests {
         blast(&terms, &formulas, &reading, &Budget::default()).expect("it is small")
     }
     fn found(problem: &Problem) -> Found {
-        let Problem { n_vars, clauses, heads, ops, rows, .. } = problem;
-        let ground = Ground { n_vars: *n_vars, clauses, heads, ops, rows };
-        smt::ground::refute(&ground, &Budget::default()).expect("there is time")
+        let budget = Budget::default();
+        Search::new(&ground(problem), &budget).and_then(|mut search| search.go_on(&budget)).expect("there is time")
     }
 
     #[test]

@@ -109,7 +109,7 @@ pub(crate) struct Pair<J> {
     /// Edges of the program.
     n_edges: u64,
     /// Ticks of the search for errors.
-    searched: u64,
+    pub searched: u64,
 }
 
 /// What a round brought.

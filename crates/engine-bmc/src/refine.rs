@@ -102,7 +102,7 @@ impl Refine {
         run.observer.phase("refinement");
         let mut pair = Pair::new(task, &mut terms, blocks, judge);
         let verdict = loop {
-            let before = run.budget.left();
+            let before = pair.searched;
             let steps = pair.base.unrolling.n_steps() as u32;
             if self.unwind.is_some_and(|unwind| steps > unwind) {
                 break Verdict::Unknown(pair.bounded(steps));
@@ -149,7 +149,8 @@ impl Refine {
                 }
                 Round::Open => {
                     run.observer.progress(within(steps));
-                    let spent = before.saturating_sub(run.budget.left());
+                    // Runs share with the search for errors; what proofs take is no reason to look longer.
+                    let spent = pair.searched - before;
                     if let Some(found) = concrete.keep_up(run, spent, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
                         break Verdict::Unsafe(found);
                     }

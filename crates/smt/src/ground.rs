@@ -36,46 +36,60 @@ pub enum Found {
     Model(Vec<bool>),
 }
 
-/// Looks for a refutation.
-pub fn refute(ground: &Ground<'_>, budget: &Budget) -> Result<Found, Stopped> {
-    let mut sat = sat::Solver::new();
-    sat.enable_log();
-    for _ in 0..ground.n_vars {
-        sat.new_var();
-    }
-    let mut theory = build(ground);
-    for clause in ground.clauses {
-        budget.spend(1)?;
-        sat.add_clause_with(&mut theory, clause);
-    }
-    let lemmas = match theory.settle() {
-        Ok(lemmas) => lemmas,
-        Err(conflict) => vec![conflict],
-    };
-    for lemma in lemmas {
-        sat.add_lemma_with(&mut theory, &lemma);
-    }
-    let outcome = loop {
-        let outcome = if theory.is_idle() {
-            sat.solve(&mut NoTheory, &Query::default(), budget)?
-        } else {
-            sat.solve(&mut theory, &Query::default(), budget)?
+/// The search for a refutation, which can be interrupted.
+pub struct Search {
+    n_vars: u32,
+    sat: sat::Solver,
+    theory: Euf,
+}
+
+impl Search {
+    /// Takes note of what is to be refuted.
+    pub fn new(ground: &Ground<'_>, budget: &Budget) -> Result<Search, Stopped> {
+        let mut sat = sat::Solver::new();
+        sat.enable_log();
+        for _ in 0..ground.n_vars {
+            sat.new_var();
+        }
+        let mut theory = build(ground);
+        for clause in ground.clauses {
+            budget.spend(1)?;
+            sat.add_clause_with(&mut theory, clause);
+        }
+        let lemmas = match theory.settle() {
+            Ok(lemmas) => lemmas,
+            Err(conflict) => vec![conflict],
         };
-        if outcome != Outcome::Paused {
-            break outcome;
+        for lemma in lemmas {
+            sat.add_lemma_with(&mut theory, &lemma);
         }
-        // The theory would like new equalities between words; here the clauses are what they are.
-        theory.meetings.pairs.clear();
-        theory.meetings.operators.clear();
-    };
-    Ok(match outcome {
-        Outcome::Paused => unreachable!("the loop goes on after a pause"),
-        Outcome::Unsat => Found::Refutation(sat.log().expect("the log is on").clone()),
-        Outcome::Sat => {
-            let value = |var| sat.value(proof::SatVar(var).positive()).unwrap_or(false);
-            Found::Model((0..ground.n_vars).map(value).collect())
-        }
-    })
+        Ok(Search { n_vars: ground.n_vars, sat, theory })
+    }
+    /// Looks for a refutation. After it was stopped, another call goes on with what has been learnt.
+    pub fn go_on(&mut self, budget: &Budget) -> Result<Found, Stopped> {
+        let Search { n_vars, sat, theory } = self;
+        let outcome = loop {
+            let outcome = if theory.is_idle() {
+                sat.solve(&mut NoTheory, &Query::default(), budget)?
+            } else {
+                sat.solve(theory, &Query::default(), budget)?
+            };
+            if outcome != Outcome::Paused {
+                break outcome;
+            }
+            // The theory would like new equalities between words; here the clauses are what they are.
+            theory.meetings.pairs.clear();
+            theory.meetings.operators.clear();
+        };
+        Ok(match outcome {
+            Outcome::Paused => unreachable!("the loop goes on after a pause"),
+            Outcome::Unsat => Found::Refutation(sat.log().expect("the log is on").clone()),
+            Outcome::Sat => {
+                let value = |var| sat.value(proof::SatVar(var).positive()).unwrap_or(false);
+                Found::Model((0..*n_vars).map(value).collect())
+            }
+        })
+    }
 }
 
 fn build(ground: &Ground<'_>) -> Euf {
