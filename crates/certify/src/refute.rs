@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use base::{Bits, Budget, Stopped};
 use proof::{Checker, Constant, Lit, Log, Rejection, Step, Vocabulary};
 use smt::ground::{Found, Ground, Search};
-use term::sums::{Products, solve};
+use term::sums::{Products, contradict, solve};
 use term::{Op, Term, Terms};
 
 use crate::blast::{Problem, Reading, Trouble, blast, is_bit_operator, is_costly};
@@ -57,10 +57,8 @@ const ROUNDS: [u64; 3] = [100_000, 1_000_000, 5_000_000];
 /// Where words and bits are mixed, a tick takes so much longer.
 const MIXED: u64 = 4;
 
-/// Disjunctions whose cases are looked at one by one, at most, and how often within one another.
-const MANY_CHOICES: usize = 8;
-const DEEP: usize = 2;
-/// That is for formulas with few operators.
+/// Cases that are looked at where products are to be refuted by polynomials, in formulas with few operators.
+const MANY_CASES: usize = 120;
 const FEW_SITES: usize = 300;
 
 /// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last.
@@ -79,10 +77,19 @@ pub(crate) fn refute(
         Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
         outcome => outcome.is_none(), // If not, this reading is too weak.
     };
-    let ordered = solve(terms, formulas, Products::Whole).rest;
-    let multiplies = terms.subterms(formulas).into_iter().any(|part| terms.op(part) == Op::BvMul);
-    let expanded = if multiplies { solve(terms, formulas, Products::Expanded).rest } else { ordered.clone() };
     let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
+    let multiplies = sites.iter().any(|&site| terms.op(site) == Op::BvMul);
+    if multiplies && sites.len() <= FEW_SITES {
+        // Different conjuncts may be easy for different reasons.
+        if let Some(cases) = one_by_one(terms, formulas) {
+            return refute_all(terms, &cases, lemmas, is_named, budget);
+        }
+        if contradict(terms, formulas, &mut { MANY_CASES }) {
+            return Ok(Outcome::Refuted(Refuted { rung: Rung::Equality, clauses: 0, steps: 0 }));
+        }
+    }
+    let ordered = solve(terms, formulas, Products::Whole).rest;
+    let expanded = if multiplies { solve(terms, formulas, Products::Expanded).rest } else { ordered.clone() };
     let is_unknown = |&&arg: &&Term| !terms.is_value(arg);
     let is_between_unknowns =
         |&site: &Term| is_costly(terms.op(site)) && terms.args(site).iter().filter(is_unknown).count() > 1;
@@ -129,71 +136,33 @@ pub(crate) fn refute(
             }
         }
         attempts = hopeful;
-        if multiplies
-            && ticks == ROUNDS[0]
-            && sites.len() <= FEW_SITES
-            && let Some(refuted) = by_cases(terms, formulas, DEEP, budget)?
-        {
-            return Ok(Outcome::Refuted(refuted));
-        }
     }
-    match if multiplies { one_by_one(terms, formulas) } else { None } {
-        Some(cases) => {
-            let mut all = Refuted { rung: Rung::Equality, clauses: 0, steps: 0 };
-            for case in cases {
-                match refute(terms, &case, lemmas, is_named, budget)? {
-                    Outcome::Refuted(one) => {
-                        let (clauses, steps) = (all.clauses + one.clauses, all.steps + one.steps);
-                        all = Refuted { rung: all.rung.max(one.rung), clauses, steps };
-                    }
-                    open => return Ok(open),
-                }
-            }
-            Ok(Outcome::Refuted(all))
-        }
-        None => {
-            let in_bits = attempts.into_iter().find(|attempt| attempt.rung == Rung::Bits);
-            in_bits.expect("this rung ends with an answer").finish(terms, budget)
-        }
-    }
+    let in_bits = attempts.into_iter().find(|attempt| attempt.rung == Rung::Bits);
+    in_bits.expect("this rung ends with an answer").finish(terms, budget)
 }
 
-/// Refutes the formulas by putting equations in, for each case of a disjunction among them, and of another one within. In
-/// bits products would be hard, and which equations hold may depend on the case.
-fn by_cases(terms: &mut Terms, formulas: &[Term], depth: usize, budget: &Budget) -> Result<Option<Refuted>, Stopped> {
-    let rest = solve(terms, formulas, Products::Expanded).rest;
-    let outcome = Attempt::new(Rung::Equality, &rest, &|_| false).go_on(terms, ROUNDS[0], budget)?;
-    if let Some(Outcome::Refuted(refuted)) = outcome {
-        return Ok(Some(refuted));
-    }
-    // What is to be refuted comes last, and often has cases.
-    let last_first: Vec<Term> = formulas.iter().rev().copied().collect();
-    let parts = terms.conjuncts(&last_first);
-    let choices: Vec<usize> = (0..parts.len()).filter(|&at| terms.op(parts[at]) == Op::Or).collect();
-    for at in choices.into_iter().take(if depth > 0 { MANY_CHOICES } else { 0 }) {
-        let mut all = Some(Refuted { rung: Rung::Equality, clauses: 0, steps: 0 });
-        for case in terms.args(parts[at]).to_vec() {
-            let mut parts = parts.clone();
-            parts[at] = case;
-            let one = by_cases(terms, &parts, depth - 1, budget)?;
-            all = all.zip(one).map(|(all, one)| Refuted {
-                rung: Rung::Equality,
-                clauses: all.clauses + one.clauses,
-                steps: all.steps + one.steps,
-            });
-            if all.is_none() {
-                break;
+/// Refutes each of several lists of formulas.
+fn refute_all(
+    terms: &mut Terms,
+    cases: &[Vec<Term>],
+    lemmas: &[Term],
+    is_named: &IsNamed<'_>,
+    budget: &Budget,
+) -> Result<Outcome, Stopped> {
+    let mut all = Refuted { rung: Rung::Equality, clauses: 0, steps: 0 };
+    for case in cases {
+        match refute(terms, case, lemmas, is_named, budget)? {
+            Outcome::Refuted(one) => {
+                let (clauses, steps) = (all.clauses + one.clauses, all.steps + one.steps);
+                all = Refuted { rung: all.rung.max(one.rung), clauses, steps };
             }
-        }
-        if all.is_some() {
-            return Ok(all);
+            open => return Ok(open),
         }
     }
-    Ok(None)
+    Ok(Outcome::Refuted(all))
 }
 
-/// If one of the formulas denies a conjunction: the formulas with one conjunct denied, for each. Different conjuncts may
-/// be easy for different reasons, where there are products.
+/// If one of the formulas denies a conjunction: the formulas with one conjunct denied, for each.
 fn one_by_one(terms: &mut Terms, formulas: &[Term]) -> Option<Vec<Vec<Term>>> {
     let denies_several = |&formula: &Term| {
         terms.op(formula) == Op::Not && {

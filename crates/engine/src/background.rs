@@ -6,7 +6,7 @@ use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
 use crate::facts::{Cursor, Fact, FactKind};
-use crate::relations::{STAGES, contradict_by_cases, fewest, multiplies, polynomials};
+use crate::relations::{STAGES, exclude, fewest, multiplies, polynomials};
 use crate::task::{Run, Task};
 
 /// Ticks for polynomial equations.
@@ -133,18 +133,14 @@ impl Invariants {
         if !multiplies(terms, blocks) {
             return Ok(false);
         }
-        // Linear equations first: they leave fewer variables to multiply. Then bounds, which say where loops end.
+        // Linear equations leave fewer variables to multiply, and bounds say where loops end; but both may take long.
         loop {
-            let is_news = !self.relate(task, terms, blocks, run)?.is_empty();
             run.observer.phase("polynomials");
             let budget = run.budget.at_most(POLYNOMIAL_TICKS);
             let found = match polynomials(&task.program, terms, blocks, &self.at, &budget) {
                 Err(Stopped::OutOfTicks) => return Ok(false),
                 found => found?,
             };
-            if found.iter().all(Vec::is_empty) {
-                return Ok(false);
-            }
             if self.exclude_errors(terms, blocks, &found, &budget) {
                 let is_enough = |terms: &mut Terms, found: &IndexVec<Cut, Vec<Term>>| {
                     self.exclude_errors(terms, blocks, found, &budget)
@@ -156,7 +152,7 @@ impl Invariants {
                 self.learn(terms, blocks, &found, "polynomials", run);
                 return Ok(true);
             }
-            if !is_news {
+            if self.relate(task, terms, blocks, run)?.is_empty() {
                 return Ok(false);
             }
         }
@@ -174,7 +170,7 @@ impl Invariants {
                 if matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {
                     let known = self.at[from].iter().chain(&found[from]).copied();
                     let formulas: Vec<Term> = known.chain([exit.guard]).collect();
-                    if !contradict_by_cases(terms, &formulas, budget)
+                    if !exclude(terms, &formulas, budget).unwrap_or(false)
                         && !self.is_impossible(terms, from, exit.guard, budget)
                     {
                         return false;

@@ -18,8 +18,10 @@ use base::FastMap;
 
 use crate::{Op, SortKind, Term, Terms};
 
+mod contradict;
 mod solve;
 
+pub use contradict::contradict;
 pub use solve::{Solved, solve};
 
 /// Coefficients by term, and the constant.
@@ -71,19 +73,58 @@ impl Order {
     pub fn apply(&mut self, terms: &mut Terms, term: Term) -> Term {
         for old in terms.subterms_until(&[term], |term| self.done.contains_key(&term)) {
             let args: Vec<Term> = terms.args(old).iter().map(|arg| self.done[arg]).collect();
-            let new = match (terms.op(old), args.last().and_then(|&arg| narrow(terms, arg))) {
-                (Op::BvAdd | Op::BvSub | Op::BvNeg | Op::BvMul, Some(width)) => {
-                    let rebuilt = terms.rebuild(old, &args);
-                    let sum = read(terms, rebuilt, width, self.products);
-                    write(terms, sum, width, self.products)
-                }
-                (Op::Ite, Some(width)) => choice(terms, args[0], args[1], args[2], width, self.products),
-                (Op::Eq, Some(width)) if args.len() == 2 => equation(terms, args[0], args[1], width, self.products),
-                _ => terms.rebuild(old, &args),
-            };
+            let new =
+                match (terms.op(old), args.last().and_then(|&arg| narrow(terms, arg))) {
+                    (Op::BvAdd | Op::BvSub | Op::BvNeg | Op::BvMul, Some(width)) => {
+                        let rebuilt = terms.rebuild(old, &args);
+                        let sum = read(terms, rebuilt, width, self.products);
+                        write(terms, sum, width, self.products)
+                    }
+                    (Op::Ite, _) if is_truth(terms, args[0]) || args[1] == args[2] => {
+                        if terms.op(args[0]) == Op::False { args[2] } else { args[1] }
+                    }
+                    (Op::Ite, Some(width)) => choice(terms, args[0], args[1], args[2], width, self.products),
+                    (Op::Eq, Some(width)) if args.len() == 2 => {
+                        let equation = equation(terms, args[0], args[1], width, self.products);
+                        decided(terms, equation)
+                    }
+                    (Op::Not, _) if is_truth(terms, args[0]) => terms.truth(terms.op(args[0]) == Op::False),
+                    (Op::Not, _) if terms.op(args[0]) == Op::Not => terms.arg(args[0], 0),
+                    _ => terms.rebuild(old, &args),
+                };
             self.done.insert(old, new);
         }
         self.done[&term]
+    }
+}
+
+fn is_truth(terms: &Terms, formula: Term) -> bool {
+    matches!(terms.op(formula), Op::True | Op::False)
+}
+
+/// What an equation comes to whose sides are the same, or constants, or a constant and a choice between two of them, as C has
+/// it: `(a < b ? 1 : 0) == 0` says `!(a < b)`.
+fn decided(terms: &mut Terms, equation: Term) -> Term {
+    let (Op::Eq, &[left, right]) = (terms.op(equation), terms.args(equation)) else { return equation };
+    if left == right {
+        return terms.truth(true);
+    }
+    let (value, other) = match (terms.small_value(left), terms.small_value(right)) {
+        (Some(left), Some(right)) => return terms.truth(left == right),
+        (Some(value), None) => (value, right),
+        (None, Some(value)) => (value, left),
+        (None, None) => return equation,
+    };
+    let (Op::Ite, &[condition, then, otherwise]) = (terms.op(other), terms.args(other)) else { return equation };
+    match (terms.small_value(then), terms.small_value(otherwise)) {
+        (Some(then), Some(otherwise)) => match (then == value, otherwise == value) {
+            (true, true) => terms.truth(true),
+            (true, false) => condition,
+            (false, true) if terms.op(condition) == Op::Not => terms.arg(condition, 0),
+            (false, true) => terms.not(condition),
+            (false, false) => terms.truth(false),
+        },
+        _ => equation,
     }
 }
 

@@ -3,25 +3,24 @@
 //! Guess and check [SharmaGuptaHariharanAikenLiangNori-ESOP'13]: the program is run on random inputs from cutpoint to
 //! cutpoint; each state at a head is a row with the values of all products of few variables, and what is orthogonal to
 //! all rows is an equation that has held so far. Rows are numbers modulo a large prime: there every number but zero can be
-//! divided by, and equations that hold only modulo a power of two do not get mixed up with the others. It is kept if the equations at the start of each block, put
-//! into its end, leave nothing: polynomials are multiplied out (see `term::sums`) and compared as terms, because
+//! divided by, and equations that hold only modulo a power of two do not get mixed up with the others. Equations that the
+//! program asserts are guessed as well: often they are what it takes. A guess is kept if the equations at the start of each block, put
+//! into its end, leave nothing: polynomials are multiplied out and divided by one another (see `term::sums`), because
 //! circuits of products are too hard a question.
 
 use base::{Budget, FastMap, IndexVec, Random, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use program::Program;
-use term::sums::{Products, solve};
+use term::sums::{Products, contradict, solve};
 use term::{Evaluator, Op, SortKind, Substitution, Symbol, Term, Terms, Value};
 
 use super::affine::number;
 
 /// Runs that are tried.
 const RUNS: usize = 60;
-/// Disjunctions whose cases are looked at one by one, at most, and how often within one another.
-const MANY_CHOICES: usize = 8;
-const DEEP: usize = 2;
-/// Ticks for one case.
-const CASE: u64 = 50_000;
+/// Cases of choices and disjunctions that are looked at, and ticks for one.
+const MANY_CASES: usize = 120;
+const CASE: u64 = 5_000;
 /// Blocks of a run.
 const STEPS: usize = 80;
 /// Products of variables that are looked at together.
@@ -35,7 +34,9 @@ const LONG: usize = 12;
 const LARGEST_DIVISOR: u64 = 120;
 /// Programs whose blocks have more terms than this are left alone.
 const LARGE: usize = 2000;
-/// Ticks for one step of a run, and for one comparison.
+/// Equations that the program asserts, at most.
+const MANY_ASSERTED: usize = 40;
+/// Ticks for one step of a run.
 const WORK: u64 = 2_000;
 
 /// Equations by cutpoint, inductive together with what is known.
@@ -48,9 +49,17 @@ pub(crate) fn polynomials(
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
     let mut candidates: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
     let states = states(program, terms, blocks, budget)?;
+    let asserted = asserted(terms, blocks);
     for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
         if cutpoint.kind == CutKind::Head {
-            candidates[cut] = guess(program, terms, blocks, cut, &known[cut], &states[cut]);
+            let symbols: Vec<Term> = cutpoint.state.iter().map(|&var| program.vars[var].term).collect();
+            let is_about_it = |&&(_, ref used): &&(Term, Vec<Term>)| used.iter().all(|used| symbols.contains(used));
+            candidates[cut] = asserted.iter().filter(is_about_it).map(|&(equation, _)| equation).collect();
+            for equation in guess(program, terms, blocks, cut, &known[cut], &states[cut]) {
+                if !candidates[cut].contains(&equation) {
+                    candidates[cut].push(equation);
+                }
+            }
         }
     }
     keep_inductive(program, terms, blocks, known, &mut candidates, budget)?;
@@ -88,29 +97,51 @@ pub(crate) fn fewest(
 
 /// Whether something is multiplied, in blocks that are not too large: otherwise linear equations say it all.
 pub(crate) fn multiplies(terms: &Terms, blocks: &Blocks) -> bool {
-    let roots: Vec<Term> = blocks
-        .blocks
-        .iter()
-        .flat_map(|block| &block.exits)
-        .flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard]))
-        .collect();
-    let parts = terms.subterms(&roots);
+    let parts = terms.subterms(&results(blocks));
     let is_product =
         |&part: &Term| terms.op(part) == Op::BvMul && terms.args(part).iter().all(|&arg| !terms.is_value(arg));
     parts.len() <= LARGE && parts.iter().any(is_product)
 }
 
-/// The words of one width at the head.
+/// Equations in the guards of errors, each with the symbols it is about.
+fn asserted(terms: &Terms, blocks: &Blocks) -> Vec<(Term, Vec<Term>)> {
+    let is_error = |to: Cut| matches!(blocks.cutpoints[to].kind, CutKind::Error(_));
+    let exits = blocks.blocks.iter().flat_map(|block| &block.exits);
+    let guards: Vec<Term> = exits.filter(|exit| is_error(exit.to)).map(|exit| exit.guard).collect();
+    let is_equation = |&part: &Term| {
+        terms.op(part) == Op::Eq
+            && matches!(terms.sort_kind(terms.sort_of(terms.arg(part, 0))), SortKind::BitVec(16..=64))
+    };
+    let equations = terms.subterms(&guards).into_iter().filter(is_equation);
+    let symbols = |equation: Term| {
+        let parts = terms.subterms(&[equation]).into_iter();
+        parts.filter(|&part| matches!(terms.op(part), Op::Symbol(_))).collect()
+    };
+    equations.map(|equation| (equation, symbols(equation))).take(MANY_ASSERTED).collect()
+}
+
+/// The words of one width at the head, narrower ones included that the program extends to it.
 fn words(program: &Program, terms: &Terms, blocks: &Blocks, head: Cut) -> Vec<(u32, Vec<Term>)> {
     let mut all: Vec<(u32, Vec<Term>)> = Vec::new();
-    for &var in &blocks.cutpoints[head].state {
-        let SortKind::BitVec(width @ 16..=64) = *terms.sort_kind(program.vars[var].sort) else { continue };
+    let own: Vec<Term> = blocks.cutpoints[head].state.iter().map(|&var| program.vars[var].term).collect();
+    let is_extended = |&part: &Term| {
+        matches!(terms.op(part), Op::SignExtend(_) | Op::ZeroExtend(_)) && own.contains(&terms.arg(part, 0))
+    };
+    let extended: Vec<Term> = terms.subterms(&results(blocks)).into_iter().filter(is_extended).collect();
+    for &word in own.iter().chain(&extended) {
+        let SortKind::BitVec(width @ 16..=64) = *terms.sort_kind(terms.sort_of(word)) else { continue };
         match all.iter_mut().find(|(other, _)| *other == width) {
-            Some((_, list)) => list.push(program.vars[var].term),
-            None => all.push((width, vec![program.vars[var].term])),
+            Some((_, list)) => list.push(word),
+            None => all.push((width, vec![word])),
         }
     }
     all
+}
+
+/// What blocks compute: values and guards.
+fn results(blocks: &Blocks) -> Vec<Term> {
+    let exits = blocks.blocks.iter().flat_map(|block| &block.exits);
+    exits.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect()
 }
 
 type State = FastMap<Symbol, Value>;
@@ -201,16 +232,12 @@ fn guess(
         solve(terms, known, Products::Whole).values.into_iter().map(|(symbol, _)| symbol).collect();
     for (width, mut words) in words(program, terms, blocks, head) {
         words.retain(|word| !determined.contains(word));
-        let symbol = |&word: &Term| match terms.op(word) {
-            Op::Symbol(symbol) => symbol,
-            _ => unreachable!("variables are symbols"),
-        };
-        let symbols: Vec<Symbol> = words.iter().map(symbol).collect();
         let rows: Vec<Vec<u64>> = states
             .iter()
             .filter_map(|state| {
-                let value = |symbol| Some(residue(number(state.get(symbol)?.clone()), width));
-                symbols.iter().map(value).collect::<Option<Option<Vec<u64>>>>()?
+                let mut evaluator = Evaluator::new(|symbol: Symbol, _: &[Value]| state.get(&symbol).cloned());
+                let mut value = |&word: &Term| residue(number(evaluator.eval(terms, word).ok()?), width);
+                words.iter().map(&mut value).collect::<Option<Vec<u64>>>()
             })
             .collect();
         // Low degrees first: in higher ones the same equations come mixed with others.
@@ -364,11 +391,10 @@ fn keep_inductive(
                     if dropped.contains(&(exit.to, candidate)) {
                         continue;
                     }
-                    budget.spend(WORK)?;
                     let goal = put_in.apply(terms, candidate);
-                    let mut formulas = vec![terms.not(goal), exit.guard];
-                    formulas.extend(candidates[from].iter().chain(&known[from]));
-                    if !contradict(terms, &formulas) {
+                    let mut formulas: Vec<Term> = candidates[from].iter().chain(&known[from]).copied().collect();
+                    formulas.extend([exit.guard, terms.not(goal)]);
+                    if !exclude(terms, &formulas, budget)? {
                         dropped.push((exit.to, candidate));
                     }
                 }
@@ -384,36 +410,9 @@ fn keep_inductive(
 }
 
 /// Whether polynomials alone show that not all of these can hold.
-pub(crate) fn contradict(terms: &mut Terms, formulas: &[Term]) -> bool {
-    let rest = solve(terms, formulas, Products::Expanded).rest;
-    let no = terms.truth(false);
-    let is_denied = |&formula: &Term| terms.op(formula) == Op::Not && rest.contains(&terms.arg(formula, 0));
-    rest.contains(&no) || rest.iter().any(is_denied)
-}
-
-/// The same, if need be for each case of some of the formulas; it is not seen without ticks.
-pub(crate) fn contradict_by_cases(terms: &mut Terms, formulas: &[Term], budget: &Budget) -> bool {
-    // What is known comes first, what is to be refuted last; and that often has cases.
-    let last_first: Vec<Term> = formulas.iter().rev().copied().collect();
-    let all = terms.conjuncts(&last_first);
-    in_each_case(terms, &all, DEEP, budget)
-}
-
-fn in_each_case(terms: &mut Terms, formulas: &[Term], depth: usize, budget: &Budget) -> bool {
-    if budget.spend(CASE).is_err() {
-        return false;
-    }
-    if contradict(terms, formulas) {
-        return true;
-    }
-    let choices: Vec<usize> = (0..formulas.len()).filter(|&at| terms.op(formulas[at]) == Op::Or).collect();
-    depth > 0
-        && choices.into_iter().take(MANY_CHOICES).any(|at| {
-            let cases = terms.args(formulas[at]).to_vec();
-            cases.into_iter().all(|case| {
-                let mut formulas = formulas.to_vec();
-                formulas[at] = case;
-                in_each_case(terms, &formulas, depth - 1, budget)
-            })
-        })
+pub(crate) fn exclude(terms: &mut Terms, formulas: &[Term], budget: &Budget) -> Result<bool, Stopped> {
+    let mut cases = MANY_CASES;
+    let is_excluded = contradict(terms, formulas, &mut cases);
+    budget.spend((MANY_CASES - cases) as u64 * CASE)?;
+    Ok(is_excluded)
 }

@@ -35,8 +35,9 @@ pub fn solve(terms: &mut Terms, formulas: &[Term], products: Products) -> Solved
     let mut solved = Solved { values: Vec::new(), rest: in_order(terms, &parts, products) };
     let mut implied: FastMap<Term, ()> = FastMap::new();
     loop {
+        // Conditions that were hidden in choices may have become conjuncts.
         let (mut atoms, mut others): (Vec<Term>, Vec<Term>) =
-            std::mem::take(&mut solved.rest).into_iter().partition(|&part| is_atom(terms, part));
+            terms.conjuncts(&solved.rest).into_iter().partition(|&part| is_atom(terms, part));
         let fresh = solve_atoms(terms, &mut atoms, &mut implied, MANY_DEFINITIONS - solved.values.len(), products);
         let is_done = fresh.is_empty();
         if !is_done {

@@ -1,0 +1,215 @@
+//! Contradictions between polynomials: `p*s = r*q + 1` leaves no room for `(p - q)*s != (r - s)*q + 1`.
+//!
+//! Equations that determine a symbol are solved (see `solve`). Each of the others is a rule: its greatest product, if its
+//! coefficient is odd, may be replaced by the rest, as in the division of polynomials by a basis [Buchberger'65]. An
+//! equation is refuted if what it denies becomes zero that way. Products are compared by their number of factors first, so
+//! that rules end. Where words are chosen by a condition, both cases are looked at, and so are those of disjunctions.
+//!
+//! The checker of evidence trusts this file too: circuits of products are too hard a question.
+
+use std::collections::BTreeMap;
+
+use base::FastMap;
+
+use super::{Products, difference, factors, inverse, narrow, solve};
+use crate::{Op, Term, Terms};
+
+/// Conditions of choices that are decided within one another, and disjunctions.
+const DEEP_CONDITIONS: usize = 5;
+const DEEP_CHOICES: usize = 2;
+/// Disjunctions that are looked at in one place.
+const MANY_CHOICES: usize = 8;
+/// Rules, their products, and replacements of one polynomial, at most.
+const MANY_RULES: usize = 24;
+const LONG: usize = 40;
+const MANY_STEPS: usize = 400;
+
+/// Whether polynomials alone show that not all of these formulas can hold. Of the cases that choices and disjunctions make,
+/// so many may be looked at; those that are not needed are left.
+pub fn contradict(terms: &mut Terms, formulas: &[Term], cases: &mut usize) -> bool {
+    // What is known comes first, what is to be refuted last; and that often has cases.
+    let last_first: Vec<Term> = formulas.iter().rev().copied().collect();
+    in_each_case(terms, &last_first, DEEP_CONDITIONS, DEEP_CHOICES, cases)
+}
+
+fn in_each_case(terms: &mut Terms, formulas: &[Term], conditions: usize, choices: usize, left: &mut usize) -> bool {
+    if *left == 0 {
+        return false;
+    }
+    *left -= 1;
+    let rest = solve(terms, formulas, Products::Expanded).rest;
+    if is_refuted(terms, &rest) {
+        return true;
+    }
+    if let Some(condition) = condition(terms, &rest).filter(|_| conditions > 0) {
+        return [true, false].into_iter().all(|value| {
+            let case = decided(terms, &rest, condition, value);
+            in_each_case(terms, &case, conditions - 1, choices, left)
+        });
+    }
+    let places: Vec<usize> = (0..rest.len()).filter(|&at| !cases(terms, rest[at]).is_empty()).collect();
+    choices > 0
+        && places.into_iter().take(MANY_CHOICES).any(|at| {
+            cases(terms, rest[at]).into_iter().all(|(part, is_denied)| {
+                let mut case = rest.clone();
+                case[at] = if is_denied { terms.not(part) } else { part };
+                in_each_case(terms, &case, conditions, choices - 1, left)
+            })
+        })
+}
+
+/// The cases of a disjunction, or of a conjunction that is denied: one of these holds, or is denied.
+fn cases(terms: &Terms, formula: Term) -> Vec<(Term, bool)> {
+    let (inner, is_denied) = match terms.op(formula) {
+        Op::Not => (terms.arg(formula, 0), true),
+        _ => (formula, false),
+    };
+    match (terms.op(inner), is_denied) {
+        (Op::Or, false) | (Op::And, true) => terms.args(inner).iter().map(|&part| (part, is_denied)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// An equation, or one that is denied: its sides, and the latter.
+fn sides(terms: &Terms, formula: Term) -> Option<(Term, Term, bool)> {
+    let (equation, is_denied) = match terms.op(formula) {
+        Op::Not => (terms.arg(formula, 0), true),
+        _ => (formula, false),
+    };
+    match terms.args(equation) {
+        &[left, right] if terms.op(equation) == Op::Eq && narrow(terms, left).is_some() => {
+            Some((left, right, is_denied))
+        }
+        _ => None,
+    }
+}
+
+/// A condition by which words of some equation are chosen; one that has no choices in itself.
+fn condition(terms: &Terms, formulas: &[Term]) -> Option<Term> {
+    let roots: Vec<Term> =
+        formulas.iter().filter_map(|&formula| sides(terms, formula)).flat_map(|(a, b, _)| [a, b]).collect();
+    let parts = terms.subterms(&roots);
+    parts.into_iter().find(|&part| terms.op(part) == Op::Ite).map(|part| terms.arg(part, 0))
+}
+
+/// The formulas if the condition has this value, which is one of them then.
+fn decided(terms: &mut Terms, formulas: &[Term], condition: Term, value: bool) -> Vec<Term> {
+    let mut done: FastMap<Term, Term> = FastMap::new();
+    for old in terms.subterms(formulas) {
+        let args: Vec<Term> = terms.args(old).iter().map(|arg| done[arg]).collect();
+        let is_choice = terms.op(old) == Op::Ite && terms.arg(old, 0) == condition;
+        let new = match (is_choice, value) {
+            (true, true) => args[1],
+            (true, false) => args[2],
+            _ if old == condition => terms.truth(value),
+            _ => terms.rebuild(old, &args),
+        };
+        done.insert(old, new);
+    }
+    let mut decided: Vec<Term> = formulas.iter().map(|formula| done[formula]).collect();
+    decided.push(if value { condition } else { terms.not(condition) });
+    decided
+}
+
+/// By products of terms, in the order of the number of factors: their coefficients.
+type Polynomial = BTreeMap<(usize, Vec<Term>), u64>;
+
+/// A product that may be replaced, and by what.
+struct Rule {
+    product: Vec<Term>,
+    by: Polynomial,
+}
+
+fn is_refuted(terms: &mut Terms, formulas: &[Term]) -> bool {
+    let no = terms.truth(false);
+    let is_denied = |&formula: &Term| terms.op(formula) == Op::Not && formulas.contains(&terms.arg(formula, 0));
+    if formulas.contains(&no) || formulas.iter().any(is_denied) {
+        return true;
+    }
+    let mut rules: Vec<(u32, Rule)> = Vec::new();
+    let mut denied: Vec<(u32, Polynomial)> = Vec::new();
+    for &formula in formulas {
+        let Some((left, right, is_denied)) = sides(terms, formula) else { continue };
+        let Some(width) = narrow(terms, left) else { continue };
+        let polynomial = polynomial(terms, left, right, width);
+        if is_denied {
+            denied.push((width, polynomial));
+        } else if polynomial.len() <= LONG && rules.len() < MANY_RULES {
+            rules.extend(rule(polynomial, width).map(|rule| (width, rule)));
+        }
+    }
+    denied.into_iter().any(|(width, polynomial)| {
+        let rules: Vec<&Rule> = rules.iter().filter(|(other, _)| *other == width).map(|(_, rule)| rule).collect();
+        becomes_zero(polynomial, &rules, width)
+    })
+}
+
+fn mask(width: u32) -> u64 {
+    u64::MAX >> (64 - width)
+}
+
+/// What the left has more than the right, multiplied out.
+fn polynomial(terms: &mut Terms, left: Term, right: Term, width: u32) -> Polynomial {
+    let sum = difference(terms, left, right, width, Products::Expanded);
+    let mut polynomial = Polynomial::new();
+    for (&part, &coefficient) in &sum.parts {
+        let mut product = factors(terms, part);
+        product.sort_unstable();
+        add(&mut polynomial, product, coefficient, width);
+    }
+    add(&mut polynomial, Vec::new(), sum.constant, width);
+    polynomial
+}
+
+fn add(polynomial: &mut Polynomial, product: Vec<Term>, coefficient: u64, width: u32) {
+    let key = (product.len(), product);
+    let sum = polynomial.get(&key).copied().unwrap_or(0).wrapping_add(coefficient) & mask(width);
+    match sum {
+        0 => polynomial.remove(&key),
+        _ => polynomial.insert(key, sum),
+    };
+}
+
+/// The rule that an equation with zero makes, if its greatest product has an odd coefficient, which can be divided by.
+fn rule(mut polynomial: Polynomial, width: u32) -> Option<Rule> {
+    let ((degree, product), coefficient) = polynomial.pop_last()?;
+    if degree == 0 || coefficient & 1 == 0 {
+        return None;
+    }
+    let factor = inverse(coefficient).wrapping_neg();
+    polynomial.values_mut().for_each(|coefficient| *coefficient = coefficient.wrapping_mul(factor) & mask(width));
+    Some(Rule { product, by: polynomial })
+}
+
+/// Whether nothing is left of the polynomial once rules have been used.
+fn becomes_zero(mut polynomial: Polynomial, rules: &[&Rule], width: u32) -> bool {
+    // Greatest products first; what no rule fits stays for good.
+    for _ in 0..MANY_STEPS {
+        let Some(((_, product), coefficient)) = polynomial.pop_last() else { return true };
+        let Some((rule, others)) = rules.iter().find_map(|rule| Some((rule, without(&product, &rule.product)?))) else {
+            return false;
+        };
+        for ((_, part), factor) in &rule.by {
+            let mut product = [others.as_slice(), part].concat();
+            product.sort_unstable();
+            add(&mut polynomial, product, factor.wrapping_mul(coefficient), width);
+        }
+        if polynomial.len() > 4 * LONG {
+            return false;
+        }
+    }
+    false
+}
+
+/// The product divided by the other, both in order.
+fn without(product: &[Term], other: &[Term]) -> Option<Vec<Term>> {
+    let mut rest = Vec::new();
+    let mut wanted = other.iter().peekable();
+    for factor in product {
+        match wanted.next_if_eq(&factor) {
+            Some(_) => {}
+            None => rest.push(*factor),
+        }
+    }
+    wanted.peek().is_none().then_some(rest)
+}
