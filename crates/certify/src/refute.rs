@@ -84,7 +84,11 @@ pub(crate) fn refute(
         if let Some(cases) = one_by_one(terms, formulas) {
             return refute_all(terms, &cases, lemmas, is_named, budget);
         }
-        if contradict(terms, formulas, &mut { MANY_CASES }) {
+        // Once equations are put in, conditions say more.
+        let rest = solve(terms, formulas, Products::Expanded).rest;
+        let mut with_exact = exact(terms, &rest, budget)?;
+        with_exact.extend(rest);
+        if contradict(terms, &with_exact, &mut { MANY_CASES }) {
             return Ok(Outcome::Refuted(Refuted { rung: Rung::Equality, clauses: 0, steps: 0 }));
         }
     }
@@ -139,6 +143,26 @@ pub(crate) fn refute(
     }
     let in_bits = attempts.into_iter().find(|attempt| attempt.rung == Rung::Bits);
     in_bits.expect("this rung ends with an answer").finish(terms, budget)
+}
+
+/// Equations that would hold for numbers and follow from the formulas: a proof in bits that they do is replayed for each.
+fn exact(terms: &mut Terms, formulas: &[Term], budget: &Budget) -> Result<Vec<Term>, Stopped> {
+    let candidates = term::sums::exact(terms, formulas);
+    let is_product =
+        |part: &Term| terms.op(*part) == Op::BvMul && terms.args(*part).iter().all(|&arg| !terms.is_value(arg));
+    let mut premises = terms.conjuncts(formulas);
+    premises.retain(|&premise| !terms.subterms(&[premise]).iter().any(is_product));
+    let mut shown = Vec::new();
+    for candidate in candidates {
+        let denied = terms.not(candidate);
+        premises.push(denied);
+        let outcome = Attempt::new(Rung::Bits, &premises, &|_| true).go_on(terms, ROUNDS[1], budget)?;
+        if let Some(Outcome::Refuted(_)) = outcome {
+            shown.push(candidate);
+        }
+        premises.pop();
+    }
+    Ok(shown)
 }
 
 /// Refutes each of several lists of formulas.

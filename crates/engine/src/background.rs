@@ -6,7 +6,7 @@ use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
 use crate::facts::{Cursor, Fact, FactKind};
-use crate::relations::{STAGES, exclude, fewest, multiplies, polynomials};
+use crate::relations::{STAGES, as_numbers, exclude, fewest, multiplies, polynomials};
 use crate::task::{Run, Task};
 
 /// Ticks for polynomial equations.
@@ -168,7 +168,8 @@ impl Invariants {
         for (from, block) in blocks.blocks.iter_enumerated() {
             for exit in &block.exits {
                 if matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {
-                    let known = self.at[from].iter().chain(&found[from]).copied();
+                    let Ok(exact) = as_numbers(terms, &[], &self.at[from], exit.guard, budget) else { return false };
+                    let known = self.at[from].iter().chain(&found[from]).chain(&exact).copied();
                     let formulas: Vec<Term> = known.chain([exit.guard]).collect();
                     if !exclude(terms, &formulas, budget).unwrap_or(false)
                         && !self.is_impossible(terms, from, exit.guard, budget)

@@ -19,9 +19,11 @@ use base::FastMap;
 use crate::{Op, SortKind, Term, Terms};
 
 mod contradict;
+mod exact;
 mod solve;
 
 pub use contradict::contradict;
+pub use exact::exact;
 pub use solve::{Solved, solve};
 
 /// Coefficients by term, and the constant.
@@ -88,7 +90,8 @@ impl Order {
                         let equation = equation(terms, args[0], args[1], width, self.products);
                         decided(terms, equation)
                     }
-                    (Op::Not, _) if is_truth(terms, args[0]) => terms.truth(terms.op(args[0]) == Op::False),
+                    (op @ (Op::Or | Op::And), _) if args.iter().any(|&arg| is_truth(terms, arg)) => joined(terms, op, &args),
+                (Op::Not, _) if is_truth(terms, args[0]) => terms.truth(terms.op(args[0]) == Op::False),
                     (Op::Not, _) if terms.op(args[0]) == Op::Not => terms.arg(args[0], 0),
                     _ => terms.rebuild(old, &args),
                 };
@@ -100,6 +103,20 @@ impl Order {
 
 fn is_truth(terms: &Terms, formula: Term) -> bool {
     matches!(terms.op(formula), Op::True | Op::False)
+}
+
+/// A disjunction or conjunction some of whose parts are known.
+fn joined(terms: &mut Terms, op: Op, args: &[Term]) -> Term {
+    let (strong, weak) = if op == Op::Or { (Op::True, Op::False) } else { (Op::False, Op::True) };
+    if args.iter().any(|&arg| terms.op(arg) == strong) {
+        return terms.truth(op == Op::Or);
+    }
+    let open: Vec<Term> = args.iter().copied().filter(|&arg| terms.op(arg) != weak).collect();
+    match open[..] {
+        [] => terms.truth(op == Op::And),
+        [only] => only,
+        _ => terms.make(op, &open),
+    }
 }
 
 /// What an equation comes to whose sides are the same, or constants, or a constant and a choice between two of them, as C has

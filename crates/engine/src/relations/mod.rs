@@ -13,7 +13,7 @@ mod rates;
 mod span;
 mod templates;
 
-pub(crate) use polynomials::{exclude, fewest, multiplies, polynomials};
+pub(crate) use polynomials::{as_numbers, exclude, fewest, multiplies, polynomials};
 
 use base::{Budget, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};

@@ -11,6 +11,7 @@
 use base::{Budget, FastMap, IndexVec, Random, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use program::Program;
+use smt::{Answer, Query, Solver};
 use term::sums::{Products, contradict, solve};
 use term::{Evaluator, Op, SortKind, Substitution, Symbol, Term, Terms, Value};
 
@@ -36,6 +37,8 @@ const LARGEST_DIVISOR: u64 = 120;
 const LARGE: usize = 2000;
 /// Equations that the program asserts, at most.
 const MANY_ASSERTED: usize = 40;
+/// Ticks for the question whether words behave as numbers.
+const SOON: u64 = 200_000;
 /// Ticks for one step of a run.
 const WORK: u64 = 2_000;
 
@@ -377,13 +380,19 @@ fn keep_inductive(
     candidates: &mut IndexVec<Cut, Vec<Term>>,
     budget: &Budget,
 ) -> Result<(), Stopped> {
+    let mut exact: FastMap<(Cut, usize), Vec<Term>> = FastMap::new();
     loop {
         let mut dropped: Vec<(Cut, Term)> = Vec::new();
         for (from, block) in blocks.blocks.iter_enumerated() {
-            for exit in &block.exits {
+            for (at, exit) in block.exits.iter().enumerate() {
                 if candidates[exit.to].is_empty() {
                     continue;
                 }
+                if !exact.contains_key(&(from, at)) {
+                    let values: Vec<Term> = exit.values.iter().map(|&(_, value)| value).collect();
+                    exact.insert((from, at), as_numbers(terms, &values, &known[from], exit.guard, budget)?);
+                }
+                let exact = &exact[&(from, at)];
                 let pairs: Vec<(Term, Term)> =
                     exit.values.iter().map(|&(var, value)| (program.vars[var].term, value)).collect();
                 let mut put_in = Substitution::new(terms, &pairs);
@@ -392,7 +401,8 @@ fn keep_inductive(
                         continue;
                     }
                     let goal = put_in.apply(terms, candidate);
-                    let mut formulas: Vec<Term> = candidates[from].iter().chain(&known[from]).copied().collect();
+                    let mut formulas: Vec<Term> =
+                        candidates[from].iter().chain(&known[from]).chain(exact).copied().collect();
                     formulas.extend([exit.guard, terms.not(goal)]);
                     if !exclude(terms, &formulas, budget)? {
                         dropped.push((exit.to, candidate));
@@ -407,6 +417,42 @@ fn keep_inductive(
             candidates[cut].retain(|&other| other != candidate);
         }
     }
+}
+
+/// Equations that would hold for numbers and do so here (see `term::sums::exact`): in these values and the guard, if that
+/// is true and the formulas hold.
+pub(crate) fn as_numbers(
+    terms: &mut Terms,
+    values: &[Term],
+    known: &[Term],
+    guard: Term,
+    budget: &Budget,
+) -> Result<Vec<Term>, Stopped> {
+    let roots: Vec<Term> = values.iter().copied().chain([guard]).collect();
+    let candidates = term::sums::exact(terms, &roots);
+    if candidates.is_empty() {
+        return Ok(candidates);
+    }
+    let premises = terms.conjuncts(&[known, &[guard]].concat());
+    let is_product =
+        |part: &Term| terms.op(*part) == Op::BvMul && terms.args(*part).iter().all(|&arg| !terms.is_value(arg));
+    let is_light = |&premise: &Term| !terms.subterms(&[premise]).iter().any(is_product);
+    let premises: Vec<Term> = premises.into_iter().filter(is_light).collect();
+    let mut solver = Solver::new();
+    let mut shown = Vec::new();
+    for candidate in candidates {
+        let mut assumptions = premises.clone();
+        assumptions.push(terms.not(candidate));
+        let part = budget.at_most(SOON);
+        let answer = solver.check(terms, &Query::assuming(&assumptions), &part);
+        budget.spend(part.spent())?;
+        match answer {
+            Ok(Answer::Unsat(_)) => shown.push(candidate),
+            Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
+            Ok(_) | Err(Stopped::OutOfTicks) => {}
+        }
+    }
+    Ok(shown)
 }
 
 /// Whether polynomials alone show that not all of these can hold.

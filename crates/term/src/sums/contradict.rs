@@ -1,9 +1,9 @@
 //! Contradictions between polynomials: `p*s = r*q + 1` leaves no room for `(p - q)*s != (r - s)*q + 1`.
 //!
-//! Equations that determine a symbol are solved (see `solve`). Each of the others is a rule: its greatest product, if its
-//! coefficient is odd, may be replaced by the rest, as in the division of polynomials by a basis [Buchberger'65]. An
-//! equation is refuted if what it denies becomes zero that way. Products are compared by their number of factors first, so
-//! that rules end. Where words are chosen by a condition, both cases are looked at, and so are those of disjunctions.
+//! Equations that determine a symbol are solved (see `solve`). Each of the others is a rule: its greatest product that has an
+//! odd coefficient may be replaced by the rest, as in the division of polynomials by a basis [Buchberger'65]. What an
+//! equation denies is refuted if it becomes zero that way. Products are compared by their number of factors first, so
+//! that rules mostly end by themselves; they are stopped otherwise. Where words are chosen by a condition, both cases are looked at, and so are those of disjunctions.
 //!
 //! The checker of evidence trusts this file too: circuits of products are too hard a question.
 
@@ -126,7 +126,7 @@ fn is_refuted(terms: &mut Terms, formulas: &[Term]) -> bool {
     if formulas.contains(&no) || formulas.iter().any(is_denied) {
         return true;
     }
-    let mut rules: Vec<(u32, Rule)> = Vec::new();
+    let mut equations: Vec<(u32, Polynomial)> = Vec::new();
     let mut denied: Vec<(u32, Polynomial)> = Vec::new();
     for &formula in formulas {
         let Some((left, right, is_denied)) = sides(terms, formula) else { continue };
@@ -134,14 +134,19 @@ fn is_refuted(terms: &mut Terms, formulas: &[Term]) -> bool {
         let polynomial = polynomial(terms, left, right, width);
         if is_denied {
             denied.push((width, polynomial));
-        } else if polynomial.len() <= LONG && rules.len() < MANY_RULES {
+        } else if polynomial.len() <= LONG && equations.len() < MANY_RULES {
+            equations.push((width, polynomial));
+        }
+    }
+    // Simple ones first: they make the others simpler.
+    equations.sort_by_key(|(_, polynomial)| polynomial.keys().next_back().map_or(0, |&(degree, _)| degree));
+    let mut rules: Vec<(u32, Rule)> = Vec::new();
+    for (width, mut polynomial) in equations {
+        if reduce(&mut polynomial, &rules, width) {
             rules.extend(rule(polynomial, width).map(|rule| (width, rule)));
         }
     }
-    denied.into_iter().any(|(width, polynomial)| {
-        let rules: Vec<&Rule> = rules.iter().filter(|(other, _)| *other == width).map(|(_, rule)| rule).collect();
-        becomes_zero(polynomial, &rules, width)
-    })
+    denied.into_iter().any(|(width, mut polynomial)| reduce(&mut polynomial, &rules, width) && polynomial.is_empty())
 }
 
 fn mask(width: u32) -> u64 {
@@ -170,29 +175,31 @@ fn add(polynomial: &mut Polynomial, product: Vec<Term>, coefficient: u64, width:
     };
 }
 
-/// The rule that an equation with zero makes, if its greatest product has an odd coefficient, which can be divided by.
+/// The rule that an equation with zero makes, if some product has an odd coefficient, which can be divided by.
 fn rule(mut polynomial: Polynomial, width: u32) -> Option<Rule> {
-    let ((degree, product), coefficient) = polynomial.pop_last()?;
-    if degree == 0 || coefficient & 1 == 0 {
-        return None;
-    }
-    let factor = inverse(coefficient).wrapping_neg();
+    let is_odd = |&(&(degree, _), &coefficient): &(&(usize, Vec<Term>), &u64)| degree > 0 && coefficient & 1 == 1;
+    let (key, &coefficient) = polynomial.iter().rev().find(is_odd)?;
+    let (factor, key) = (inverse(coefficient).wrapping_neg(), key.clone());
+    polynomial.remove(&key);
     polynomial.values_mut().for_each(|coefficient| *coefficient = coefficient.wrapping_mul(factor) & mask(width));
-    Some(Rule { product, by: polynomial })
+    polynomial.retain(|_, coefficient| *coefficient != 0);
+    Some(Rule { product: key.1, by: polynomial })
 }
 
-/// Whether nothing is left of the polynomial once rules have been used.
-fn becomes_zero(mut polynomial: Polynomial, rules: &[&Rule], width: u32) -> bool {
-    // Greatest products first; what no rule fits stays for good.
+/// Uses rules, on the greatest products first, until none fits; whether that came to an end.
+fn reduce(polynomial: &mut Polynomial, rules: &[(u32, Rule)], width: u32) -> bool {
     for _ in 0..MANY_STEPS {
-        let Some(((_, product), coefficient)) = polynomial.pop_last() else { return true };
-        let Some((rule, others)) = rules.iter().find_map(|rule| Some((rule, without(&product, &rule.product)?))) else {
-            return false;
-        };
+        let fitting = polynomial.iter().rev().find_map(|(key, &coefficient)| {
+            let of_width = rules.iter().filter(|(other, _)| *other == width);
+            let found = of_width.into_iter().find_map(|(_, rule)| Some((rule, without(&key.1, &rule.product)?)));
+            found.map(|(rule, others)| (key.clone(), coefficient, rule, others))
+        });
+        let Some((key, coefficient, rule, others)) = fitting else { return true };
+        polynomial.remove(&key);
         for ((_, part), factor) in &rule.by {
             let mut product = [others.as_slice(), part].concat();
             product.sort_unstable();
-            add(&mut polynomial, product, factor.wrapping_mul(coefficient), width);
+            add(polynomial, product, factor.wrapping_mul(coefficient), width);
         }
         if polynomial.len() > 4 * LONG {
             return false;
