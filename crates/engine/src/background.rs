@@ -6,7 +6,7 @@ use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
 use crate::facts::{Cursor, Fact, FactKind};
-use crate::relations::{STAGES, as_numbers, exclude, fewest, multiplies, polynomials};
+use crate::relations::{CHEAP_STAGES, STAGES, as_numbers, exclude, fewest, multiplies, polynomials};
 use crate::task::{Run, Task};
 
 /// Ticks for polynomial equations.
@@ -152,7 +152,7 @@ impl Invariants {
                 self.learn(terms, blocks, &found, "polynomials", run);
                 return Ok(true);
             }
-            if self.relate(task, terms, blocks, run)?.is_empty() {
+            if self.stage >= CHEAP_STAGES || self.relate(task, terms, blocks, run)?.is_empty() {
                 return Ok(false);
             }
         }

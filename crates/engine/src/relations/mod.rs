@@ -6,6 +6,7 @@
 //! Polynomial equations (`polynomials`) are for those who want nothing but a proof by them.
 
 mod affine;
+mod freed;
 mod phases;
 mod polynomials;
 mod preserved;
@@ -31,7 +32,11 @@ const PATIENCE: u64 = 1_000_000;
 const REDUNDANCY: u64 = 100_000;
 
 /// How many producers there are, the cheap ones first.
-pub(crate) const STAGES: usize = 4;
+const PRODUCERS: usize = 4;
+/// So many stages take products for anything; in the others the same producers are asked once more, with products.
+pub(crate) const CHEAP_STAGES: usize = PRODUCERS;
+/// All stages.
+pub(crate) const STAGES: usize = 2 * PRODUCERS;
 
 /// What one producer finds: invariants by cutpoint that are inductive together with those already known, none of which
 /// follows from the others.
@@ -43,8 +48,14 @@ pub(crate) fn relations(
     known: &IndexVec<Cut, Vec<Term>>,
     budget: &Budget,
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
+    let freed = freed::freed(terms, blocks);
+    let blocks = match &freed {
+        Some(freed) if stage < CHEAP_STAGES => freed,
+        None if stage >= CHEAP_STAGES => return Ok(known.iter().map(|_| Vec::new()).collect()),
+        _ => blocks,
+    };
     let mut search = Relations { program, blocks, all: known.clone(), budget };
-    match stage {
+    match stage % PRODUCERS {
         0 => search.equations(terms)?,
         1 => search.bounds(terms)?,
         2 => search.by_phase(terms)?,
