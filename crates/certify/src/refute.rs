@@ -156,7 +156,7 @@ fn exact(terms: &mut Terms, formulas: &[Term], budget: &Budget) -> Result<Vec<Te
     for candidate in candidates {
         let denied = terms.not(candidate);
         premises.push(denied);
-        let outcome = Attempt::new(Rung::Bits, &premises, &|_| true).go_on(terms, ROUNDS[1], budget)?;
+        let outcome = Attempt::new(Rung::Bits, &premises, &|_| true).go_on(terms, ROUNDS[2], budget)?;
         if let Some(Outcome::Refuted(_)) = outcome {
             shown.push(candidate);
         }

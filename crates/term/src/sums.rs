@@ -90,8 +90,10 @@ impl Order {
                         let equation = equation(terms, args[0], args[1], width, self.products);
                         decided(terms, equation)
                     }
-                    (op @ (Op::Or | Op::And), _) if args.iter().any(|&arg| is_truth(terms, arg)) => joined(terms, op, &args),
-                (Op::Not, _) if is_truth(terms, args[0]) => terms.truth(terms.op(args[0]) == Op::False),
+                    (op @ (Op::Or | Op::And), _) if args.iter().any(|&arg| is_truth(terms, arg)) => {
+                        joined(terms, op, &args)
+                    }
+                    (Op::Not, _) if is_truth(terms, args[0]) => terms.truth(terms.op(args[0]) == Op::False),
                     (Op::Not, _) if terms.op(args[0]) == Op::Not => terms.arg(args[0], 0),
                     _ => terms.rebuild(old, &args),
                 };

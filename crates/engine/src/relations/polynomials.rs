@@ -38,7 +38,7 @@ const LARGE: usize = 2000;
 /// Equations that the program asserts, at most.
 const MANY_ASSERTED: usize = 40;
 /// Ticks for the question whether words behave as numbers.
-const SOON: u64 = 200_000;
+const SOON: u64 = 3_000_000;
 /// Ticks for one step of a run.
 const WORK: u64 = 2_000;
 

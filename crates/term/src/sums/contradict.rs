@@ -220,3 +220,111 @@ fn without(product: &[Term], other: &[Term]) -> Option<Vec<Term>> {
     }
     wanted.peek().is_none().then_some(rest)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Symbol, Value, eval};
+    use base::{Bits, Random};
+
+    fn random_word(random: &mut Random, terms: &mut Terms, words: &[Term], depth: u32) -> Term {
+        if depth == 0 || random.one_in(5) {
+            return if random.one_in(4) { terms.bv(3, random.below(8)) } else { *random.pick(words) };
+        }
+        let left = random_word(random, terms, words, depth - 1);
+        let right = random_word(random, terms, words, depth - 1);
+        match random.below(8) {
+            0..=2 => terms.make(Op::BvMul, &[left, right]),
+            3 | 4 => terms.make(Op::BvAdd, &[left, right]),
+            5 => terms.make(Op::BvSub, &[left, right]),
+            6 => terms.make(Op::BvSdiv, &[left, right]),
+            _ => {
+                let (a, b) = (*random.pick(words), *random.pick(words));
+                let condition = terms.make(Op::BvSlt, &[a, b]);
+                terms.make(Op::Ite, &[condition, left, right])
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_refuted_has_no_model() {
+        let mut random = Random::new(17);
+        let mut n_refuted = 0;
+        for round in 0..6000 {
+            let mut terms = if round % 2 == 0 { Terms::new() } else { Terms::without_simplification() };
+            let sort = terms.bv_sort(3);
+            let words = ["x", "y", "z"].map(|name| terms.variable(name, sort));
+            let mut pairs: Vec<[Term; 2]> = Vec::new();
+            for _ in 0..2 + random.below(3) {
+                pairs.push([0, 1].map(|_| random_word(&mut random, &mut terms, &words, 2)));
+            }
+            // What is denied is a combination of the others, sometimes a wrong one.
+            let goal = pairs.pop().expect("there are two");
+            let factor = random_word(&mut random, &mut terms, &words, 1);
+            let mut sides = [goal[0], goal[0]];
+            for pair in &pairs {
+                for (side, &part) in sides.iter_mut().zip(pair) {
+                    let product = terms.make(Op::BvMul, &[factor, part]);
+                    *side = terms.make(Op::BvAdd, &[*side, product]);
+                }
+            }
+            if random.one_in(3) {
+                sides[1] = goal[1];
+            }
+            let mut formulas: Vec<Term> = pairs.iter().map(|pair| terms.make(Op::Eq, pair)).collect();
+            let equal = terms.make(Op::Eq, &sides);
+            formulas.push(terms.not(equal));
+            if random.one_in(3) {
+                let other = terms.make(Op::Eq, &goal);
+                formulas[0] = terms.make(Op::Or, &[formulas[0], other]);
+            }
+            if !contradict(&mut terms, &formulas, &mut 50) {
+                continue;
+            }
+            n_refuted += 1;
+            for values in 0..512u64 {
+                let of = |symbol: Symbol| {
+                    let at = words.iter().position(|&word| terms.op(word) == Op::Symbol(symbol)).expect("a word");
+                    Value::Bits(Bits::from_u64(3, values >> (3 * at) & 7))
+                };
+                let holds = |term: Term| {
+                    eval(&terms, term, |symbol, _| Some(of(symbol))).expect("all has a value") == Value::Bool(true)
+                };
+                let show = || formulas.iter().map(|&formula| terms.to_smtlib(formula)).collect::<Vec<String>>();
+                assert!(!formulas.iter().all(|&formula| holds(formula)), "{:?} for {values:o}", show());
+            }
+        }
+        assert!(n_refuted > 500, "{n_refuted}");
+    }
+
+    #[test]
+    fn a_step_of_the_extended_algorithm_of_euclid_keeps_its_equation() {
+        let mut terms = Terms::without_simplification();
+        let sort = terms.bv_sort(64);
+        let [a, b, p, q, r, s] = ["a", "b", "p", "q", "r", "s"].map(|name| terms.variable(name, sort));
+        let one = terms.bv(64, 1);
+        // p*s - r*q = 1, and the step goes one way or the other.
+        let (left, right) = (terms.make(Op::BvMul, &[p, s]), terms.make(Op::BvMul, &[r, q]));
+        let difference = terms.make(Op::BvSub, &[left, right]);
+        let invariant = terms.eq(difference, one);
+        let less = terms.make(Op::BvSlt, &[b, a]);
+        let step = |terms: &mut Terms, word: Term, other: Term, is_first: bool| {
+            let less_word = terms.make(Op::BvSub, &[word, other]);
+            let arms = if is_first { [less_word, word] } else { [word, less_word] };
+            terms.make(Op::Ite, &[less, arms[0], arms[1]])
+        };
+        let (p2, r2) = (step(&mut terms, p, q, true), step(&mut terms, r, s, true));
+        let (q2, s2) = (step(&mut terms, q, p, false), step(&mut terms, s, r, false));
+        let (left, right) = (terms.make(Op::BvMul, &[p2, s2]), terms.make(Op::BvMul, &[r2, q2]));
+        let difference = terms.make(Op::BvSub, &[left, right]);
+        let goal = terms.eq(difference, one);
+        let denied = terms.not(goal);
+        assert!(contradict(&mut terms, &[invariant, denied], &mut 10));
+        // Without the equation, or with another constant, nothing follows.
+        let two = terms.bv(64, 2);
+        let other = terms.eq(difference, two);
+        let denied_other = terms.not(other);
+        assert!(!contradict(&mut terms, &[denied], &mut 10));
+        assert!(!contradict(&mut terms, &[invariant, denied_other], &mut 10));
+    }
+}
