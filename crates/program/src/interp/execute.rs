@@ -397,7 +397,7 @@ impl Execution<'_> {
             Err(Stopped::Cancelled) => return Err(Outcome::Cancelled),
             Err(Stopped::OutOfTicks) => return Err(Outcome::Limit(Limit::Ticks)),
         }
-        let ration = RATION.min(self.limits.edges - taken);
+        let ration = RATION.min(self.tries.shortest_gap()).min(self.limits.edges - taken);
         self.granted = taken + ration;
         Ok(ration as i64)
     }

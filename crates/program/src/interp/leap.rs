@@ -61,7 +61,9 @@ pub(super) struct Leap {
     pub pc: usize,
     /// Edges that were leapt over.
     pub edges: u64,
-    /// How many rounds were.
+    /// The notes up to the first round.
+    pub notes_before: Vec<Note>,
+    /// How many rounds were leapt over.
     pub rounds: u64,
     /// The notes of a round.
     pub notes: Vec<Note>,
@@ -71,6 +73,10 @@ impl Tries {
     pub(super) fn new(patience: Patience) -> Tries {
         Tries { patience, gap: patience.gap, next: patience.gap }
     }
+    /// Edges after which it may be time, at the earliest.
+    pub(super) fn shortest_gap(&self) -> u64 {
+        self.patience.gap
+    }
     /// Whether it is time to try, after so many edges.
     pub(super) fn due(&self, edges: u64) -> bool {
         edges >= self.next
@@ -78,7 +84,10 @@ impl Tries {
     /// Tries to leap from here.
     pub(super) fn leap(&mut self, code: &Code, regs: &mut [u64], pc: usize, edges: u64) -> Option<Leap> {
         let (share, least, most) = AHEAD;
-        let leap = leap(code, regs, pc, (self.gap / share).clamp(least, most), self.patience.gain);
+        let ahead = (self.gap / share).clamp(least, most);
+        // Code with notes has more jumps for the same way, and must find the same loops.
+        let ahead = if code.notes.is_empty() { ahead } else { 2 * ahead };
+        let leap = leap(code, regs, pc, ahead, self.patience.gain);
         self.gap = if leap.is_some() { self.patience.gap } else { self.gap.saturating_mul(LONGER) };
         self.next = edges.saturating_add(self.gap);
         leap
@@ -87,7 +96,7 @@ impl Tries {
 
 /// Looks so many instructions ahead for a loop that saves so many edges.
 fn leap(code: &Code, regs: &mut [u64], pc: usize, ahead: u64, gain: u64) -> Option<Leap> {
-    for anchor in anchors(code, regs, pc, ahead)? {
+    for anchor in anchors(code, regs, pc, ahead) {
         if let Some((leap, changes)) = leap_at(code, regs, pc, anchor, ahead, gain) {
             for (reg, value) in changes {
                 regs[reg as usize] = value;
@@ -98,16 +107,17 @@ fn leap(code: &Code, regs: &mut [u64], pc: usize, ahead: u64, gain: u64) -> Opti
     None
 }
 
-/// Where loops may begin, the outermost first: what is jumped back to three times, the rarest first.
-fn anchors(code: &Code, regs: &[u64], pc: usize, ahead: u64) -> Option<Vec<usize>> {
+/// Where loops may begin, the outermost first: what is jumped back to four times, the rarest first.
+fn anchors(code: &Code, regs: &[u64], pc: usize, ahead: u64) -> Vec<usize> {
     let mut walk = Walk::new(code, regs, pc);
     let mut visits: FastMap<usize, u64> = FastMap::new();
     let mut seen = Vec::new();
     for _ in 0..ahead {
-        if walk.step()? {
+        let Some(is_back) = walk.step() else { break };
+        if is_back {
             let n_visits = visits.get_or_insert_with(walk.pc, || 0);
             *n_visits += 1;
-            if *n_visits == 3 {
+            if *n_visits == 4 {
                 seen.push(walk.pc);
             }
         }
@@ -116,7 +126,7 @@ fn anchors(code: &Code, regs: &[u64], pc: usize, ahead: u64) -> Option<Vec<usize
     anchors.sort_unstable();
     anchors.dedup_by_key(|anchor| anchor.0);
     anchors.truncate(MOST_ANCHORS);
-    Some(anchors.into_iter().map(|(_, pc)| pc).collect())
+    anchors.into_iter().map(|(_, pc)| pc).collect()
 }
 
 /// Leaps at the anchor if that is certain; with the registers that change.
@@ -130,9 +140,10 @@ fn leap_at(
 ) -> Option<(Leap, Vec<(Reg, u64)>)> {
     let mut walk = Walk::new(code, regs, pc);
     walk.go_to(anchor, ahead)?;
+    walk.go_to(anchor, ahead)?; // Now each register that the round writes has its width.
     let first = walk.forms.clone();
-    walk.begin_round();
     walk.go_to(anchor, ahead)?;
+    let (edges_before, notes_before) = (walk.edges, std::mem::take(&mut walk.notes));
     // What happened in one round suggests what happens in each.
     let begin = |reg: Reg| first.get(&reg).copied().flatten().map_or(regs[reg as usize], |form| form.value);
     let mut suggested: FastMap<Reg, Form> = FastMap::new();
@@ -163,7 +174,7 @@ fn leap_at(
         };
         changes.push((reg, value));
     }
-    let edges = rounds.saturating_mul(walk.edges);
-    let notes = std::mem::take(&mut walk.notes);
-    (edges >= gain.max(1)).then(|| (Leap { pc: anchor, edges, rounds, notes }, changes))
+    let edges = rounds.saturating_mul(walk.edges).saturating_add(edges_before);
+    let leap = Leap { pc: anchor, edges, notes_before, rounds, notes: walk.notes };
+    (edges >= gain).then_some((leap, changes))
 }

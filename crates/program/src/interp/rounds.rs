@@ -97,8 +97,12 @@ impl<'a> Walk<'a> {
         self.used.get(&reg).is_some_and(|used| used.1)
     }
 
-    /// One instruction. Says whether it was a jump back, in the function where the walk began.
+    /// One instruction, with the notes before it. Says whether it was a jump back, in the function where the walk began.
     pub(super) fn step(&mut self) -> Option<bool> {
+        while let Instr::Note { index } = self.code.instrs[self.pc] {
+            self.notes.push(self.code.notes[index as usize]);
+            self.pc += 1;
+        }
         let at = self.pc;
         self.pc += 1;
         let instr = self.code.instrs[at];
@@ -149,7 +153,6 @@ impl<'a> Walk<'a> {
                 let back = self.calls.pop()?;
                 self.jump(true, edges, back as u32);
             }
-            Instr::Note { index } => self.notes.push(self.code.notes[index as usize]),
             Instr::MoveIf { to, when, from } => {
                 if self.read(when)?.known()? != 0 {
                     let form = self.read(from);

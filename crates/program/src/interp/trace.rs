@@ -212,7 +212,8 @@ impl Notes for Recorder<'_> {
 
     fn leapt(&mut self, leap: &Leap) {
         // There is one gap in the telling, so it reaches up to here.
-        let left_out = leap.notes.iter().map(|&note| self.n_steps(note)).sum::<u64>().saturating_mul(leap.rounds);
+        let n_steps = |notes: &[Note]| notes.iter().map(|&note| self.n_steps(note)).sum::<u64>();
+        let left_out = n_steps(&leap.notes).saturating_mul(leap.rounds).saturating_add(n_steps(&leap.notes_before));
         self.n_skipped = self.n_skipped.saturating_add(self.last.len() as u64).saturating_add(left_out);
         self.last.clear();
     }
