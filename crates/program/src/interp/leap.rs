@@ -166,7 +166,7 @@ fn leap_at(
         let (is_read, is_written) = (walk.is_read_first(reg), walk.is_written(reg));
         let value = if is_written && end.is_some_and(|end| end.follows(start)) {
             start.at(rounds)
-        } else if is_read && start.step != 0 || is_read && is_written {
+        } else if is_read && (is_written || start.step != 0) {
             return None;
         } else {
             // It is not touched, or written before it is read.
