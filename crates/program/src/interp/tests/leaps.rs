@@ -2,7 +2,7 @@
 //! they wrap around, with branches, inner loops and intermediate values.
 
 use base::{Budget, Random};
-use term::{Op, Term};
+use term::{Op, Term, Terms};
 
 use super::super::leap::Patience;
 use super::super::{Event, Limit, Limits, Machine, Outcome, Run, ZeroInputs, trace};
@@ -210,6 +210,47 @@ fn a_run_with_leaps_ends_as_the_run_without_them() {
     assert!(n_ended > 3000, "only {n_ended} runs ended");
     assert!(2 * n_with_leaps > n_ended, "only {n_with_leaps} of {n_ended} runs had leaps");
     assert!(2 * n_saved > n_taken, "only {n_saved} of {n_taken} edges were leapt over");
+}
+
+/// `for (x = 0; x < 400; x++) { if (x == once) y++; if (x - y == 300) z++; }`
+fn changed_once(once: u64) -> (Program, Terms) {
+    let mut line = Line::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| line.local(name, 32));
+    [x, y, z].into_iter().for_each(|var| line.set(var, 32, 0));
+    let (tx, ty, tz) = (line.term(x), line.term(y), line.term(z));
+    let one = line.terms.bv(32, 1);
+    let head = line.at;
+    let end = line.terms.bv(32, 400);
+    let more = line.terms.bv_ult(tx, end);
+    line.action(Action::Assume(more));
+    let apart = line.terms.bv_sub(tx, ty);
+    for (subject, number, var, value) in [(tx, once, y, ty), (apart, 300, z, tz)] {
+        let (before, number) = (line.at, line.terms.bv(32, number));
+        let holds = line.terms.eq(subject, number);
+        line.action(Action::Assume(holds));
+        let next = line.terms.bv_add(value, one);
+        line.assign(var, next);
+        let otherwise = line.terms.not(holds);
+        line.builder.assume(before, line.at, otherwise, None);
+    }
+    let next = line.terms.bv_add(tx, one);
+    line.builder.assign(line.at, head, x, next, None);
+    let (done, behind) = (line.terms.not(more), line.builder.location(line.main, None));
+    line.builder.assume(head, behind, done, None);
+    line.at = behind;
+    line.returning(z)
+}
+
+#[test]
+fn what_changes_in_one_round_only_is_no_step() {
+    for once in 0..300 {
+        let (program, terms) = changed_once(once);
+        let mut machine = Machine::new(&program, &terms).expect("the program can be compiled");
+        machine.patience = EAGER;
+        let (run, _) = run(&program, &mut machine, PLAIN);
+        assert_eq!(run.outcome, Outcome::Returned(Some(1)), "changed in round {once}");
+        assert!(run.leapt > 0, "no leap before or after round {once}");
+    }
 }
 
 /// `while (x < end) { x++; y += 3; }` with 64 bits and a `y` of 32; returns `y`.
