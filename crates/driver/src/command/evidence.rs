@@ -21,6 +21,8 @@ use crate::supervise::Context;
 
 /// How many steps are kept at the start and at the end of a long run.
 const KEPT_STEPS: usize = 20_000;
+/// A witness that lists every step has no more of them.
+const LONGEST_WITNESS: u64 = 1 << 24;
 
 /// The run into the error, repeated and recorded.
 pub struct Replay {
@@ -89,7 +91,14 @@ pub fn write_graph(context: &Context) -> Result<(), Exit> {
 pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fails: AssertionId) -> Result<(), Exit> {
     if let Some(system) = &loaded.system {
         let Some(to) = &context.settings.witness else { return Ok(()) };
-        return write(to, &system_witness(loaded, system, replay, fails));
+        let n_steps = system.rhythm.steps(replay.run.edges.saturating_add(replay.run.leapt));
+        if n_steps > LONGEST_WITNESS {
+            message(&format!(
+                "uforia: no witness is written: the run has {n_steps} steps, and it would list them all\n"
+            ));
+            return Ok(());
+        }
+        return write(to, &system_witness(loaded, system, replay, fails, n_steps));
     }
     // Without a property file, the error call that was found is the one that was asked about.
     let called = loaded.program.assertions[fails].text.split('(').next().unwrap_or_default();
@@ -109,7 +118,7 @@ pub fn write_correctness(context: &Context, loaded: &Loaded, proof: &Proof) -> R
 }
 
 /// The run into the error as a BTOR2 witness; for other systems the form is the same.
-fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: AssertionId) -> String {
+fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: AssertionId, n_steps: u64) -> String {
     let program = &loaded.program;
     let index_width = |input: program::InputId| {
         program.edges.iter().find_map(|edge| match edge.action {
@@ -150,7 +159,7 @@ fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: Asse
             index_width: index_width(input.input),
         })
         .collect();
-    report::system::btor2_witness(&inputs, &replay.run.inputs, fails, system.rhythm.steps(replay.run.edges))
+    report::system::btor2_witness(&inputs, &replay.run.inputs, fails, n_steps)
 }
 
 fn write_witness(

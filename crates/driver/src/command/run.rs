@@ -172,7 +172,9 @@ impl Search {
 fn found(context: &Context, loaded: &Loaded, run: &Run, seed: u64, budget: &Budget) -> Result<Outcome, Failure> {
     context.log(&format!("found with seed {seed} of the random values"));
     if context.settings.trace {
-        let limits = Limits { edges: run.edges.saturating_add(1000), ..Limits::default() };
+        // With leaps the two runs need not take the same edges one by one.
+        let edges = if run.leapt == 0 { run.edges } else { run.edges.saturating_mul(16) };
+        let limits = Limits { edges: edges.saturating_add(1000), ..Limits::default() };
         let mut again = ScriptedInputs::replay(&run.inputs);
         let traced = interp::trace(&loaded.program, &loaded.terms, &mut again, &limits, budget, story::KEPT_STEPS);
         let (_, trace) = traced.map_err(|unsupported| cannot_run(context, &unsupported.what))?;
@@ -220,7 +222,7 @@ fn told(program: &Program, run: &Run) -> String {
 fn finish(context: &Context, program: &Program, run: &Run) -> Outcome {
     let at =
         |place: Option<base::Place>| place_text(program, place).map_or(String::new(), |place| format!(" at {place}"));
-    let steps = run.edges;
+    let steps = run.edges.saturating_add(run.leapt);
     let (line, exit) = match &run.outcome {
         RunOutcome::Error(assertion) => {
             (format!("error reached: {} after {steps} steps", assertion_text(program, *assertion)), Exit::ErrorReached)

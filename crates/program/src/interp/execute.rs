@@ -10,6 +10,7 @@ use crate::model::InputId;
 use super::arrays::Arrays;
 use super::code::{ArrayInstr, ArrayOp, Code, FloatInstr, FloatOp, Instr, NO_REG, Note, Rare, Reg, SwitchTable};
 use super::inputs::{Consumed, Inputs, Origin};
+use super::leap::{Leap, Tries};
 use super::memory::{Fetched, Memory, Part};
 use super::narrow::{mask, rare, signed, top};
 use super::wide::{Words, to_u128, words_for};
@@ -26,6 +27,10 @@ pub(super) trait Notes {
     fn note(&mut self, code: &Code, registers: &[u64], memory: &Memory, note: Note);
     /// A value was received.
     fn received(&mut self, answer: Consumed);
+    /// Whether nobody misses what is leapt over.
+    fn may_leap(&self) -> bool;
+    /// Rounds of a loop were leapt over.
+    fn leapt(&mut self, leap: &Leap);
 }
 
 /// Nobody listens.
@@ -34,6 +39,10 @@ pub(super) struct NoNotes;
 impl Notes for NoNotes {
     fn note(&mut self, _: &Code, _: &[u64], _: &Memory, _: Note) {}
     fn received(&mut self, _: Consumed) {}
+    fn may_leap(&self) -> bool {
+        true
+    }
+    fn leapt(&mut self, _: &Leap) {}
 }
 
 /// An activation of a function.
@@ -61,6 +70,7 @@ pub(super) struct Execution<'a> {
     /// Edges handed out as fuel so far, and those reported to the budget.
     pub granted: u64,
     pub spent: u64,
+    pub tries: Tries,
 }
 
 impl Machine {
@@ -91,6 +101,7 @@ impl Machine {
                 inputs: Vec::new(),
                 n_inputs: 0,
                 edges: 0,
+                leapt: 0,
                 external: false,
                 approximate: false,
             },
@@ -98,6 +109,7 @@ impl Machine {
             arrays: Arrays::new(),
             granted: 0,
             spent: 0,
+            tries: Tries::new(self.patience),
         };
         let mut fuel = 0;
         let outcome = match execution.enter(&mut registers, self.code.entry, u32::MAX, false) {
@@ -141,8 +153,8 @@ impl Execution<'_> {
             ($edges:expr) => {
                 fuel -= i64::from($edges);
                 if fuel < 0 {
-                    match self.refuel(fuel) {
-                        Ok(ration) => fuel = ration,
+                    match self.pause(fuel, regs, pc) {
+                        Ok(next) => (fuel, pc) = next,
                         Err(outcome) => break outcome,
                     }
                 }
@@ -352,6 +364,20 @@ impl Execution<'_> {
         outcome
     }
 
+    /// Fuel and where to go on, unless it is time to stop.
+    #[cold]
+    #[inline(never)]
+    fn pause(&mut self, fuel: i64, regs: &mut [u64], pc: usize) -> Result<(i64, usize), Outcome> {
+        let ration = self.refuel(fuel)?;
+        if !self.tries.due(self.spent) || !self.notes.may_leap() {
+            return Ok((ration, pc));
+        }
+        let Some(leap) = self.tries.leap(self.code, regs, pc, self.spent) else { return Ok((ration, pc)) };
+        self.run.leapt = self.run.leapt.saturating_add(leap.edges);
+        self.notes.leapt(&leap);
+        Ok((ration, leap.pc))
+    }
+
     /// A new ration, unless it is time to stop. Fuel goes in and out by value, so that the loop can
     /// keep it in a register.
     #[cold]
@@ -371,7 +397,7 @@ impl Execution<'_> {
             Err(Stopped::Cancelled) => return Err(Outcome::Cancelled),
             Err(Stopped::OutOfTicks) => return Err(Outcome::Limit(Limit::Ticks)),
         }
-        let ration = RATION.min(self.limits.edges - taken);
+        let ration = RATION.min(self.tries.shortest_gap()).min(self.limits.edges - taken);
         self.granted = taken + ration;
         Ok(ration as i64)
     }

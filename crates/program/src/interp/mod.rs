@@ -7,6 +7,7 @@
 //! * `compile` and `layout`, `action`, `choice`, `expression`, `emit`, `recursion`: from program to
 //!   register code (`code`);
 //! * `execute`: the loop; `access`, `memory`, `arrays`, `floats`, `narrow`, `wide`: what the instructions do;
+//! * `leap` and `rounds`: many rounds of a counting loop done at once;
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
 //! * [`trace`]: the same run told in the words of the source.
 //!
@@ -27,10 +28,12 @@ mod expression;
 mod floats;
 mod inputs;
 mod layout;
+mod leap;
 mod memory;
 mod narrow;
 mod random_inputs;
 mod recursion;
+mod rounds;
 mod trace;
 mod wide;
 
@@ -49,6 +52,7 @@ use term::Terms;
 use crate::model::{AssertionId, EdgeId, Loc, Program, Undefined};
 
 use code::Code;
+use leap::Patience;
 use memory::Memory;
 
 /// A program made ready to run.
@@ -57,12 +61,13 @@ pub struct Machine {
     /// The memory every run starts from.
     memory: Memory,
     registers: Vec<u64>,
+    patience: Patience,
 }
 
 /// How far a run may go.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Edges, counted to within a straight line.
+    /// Edges that are taken one by one, counted to within a straight line.
     pub edges: u64,
     /// Activations at once.
     pub call_depth: usize,
@@ -89,8 +94,10 @@ pub struct Run {
     pub inputs: Vec<Consumed>,
     /// How many answers there were.
     pub n_inputs: u64,
-    /// How many edges were taken (a failed assumption counts as one).
+    /// How many edges were taken one by one (a failed assumption counts as one).
     pub edges: u64,
+    /// How many more were leapt over, as rounds of a counting loop; `u64::MAX` stands for all larger numbers.
+    pub leapt: u64,
     /// Whether a value came from a function without a body, or from outside every object.
     pub external: bool,
     /// Whether `long double` arithmetic was done that `double` only approximates.
@@ -176,7 +183,7 @@ impl Machine {
                 *register = address;
             }
         }
-        Ok(Machine { registers: Vec::new(), code, memory })
+        Ok(Machine { registers: Vec::new(), code, memory, patience: Patience::USUAL })
     }
 
     /// Runs the program from the start.

@@ -2,7 +2,8 @@
 //!
 //! The same program is compiled once more with notes in the code, and the same loop executes it;
 //! the code for fast runs has no notes, so recording costs it nothing. Of a long run the first and
-//! the last steps are kept, and only of those values become text.
+//! the last steps are kept, and only of those values become text. Once the first steps are there, rounds of counting
+//! loops are leapt over; the last steps are then those after the last leap.
 
 use std::collections::VecDeque;
 
@@ -14,6 +15,7 @@ use crate::model::{Action, EdgeId, FunId, ObjectId, Program, Shown, Var, VarKind
 use super::code::{Code, Format, Note, VariableAt};
 use super::execute::Notes;
 use super::inputs::{Consumed, Inputs, Origin};
+use super::leap::Leap;
 use super::memory::Memory;
 use super::{Limits, Machine, Run, Unsupported, floats};
 
@@ -159,14 +161,30 @@ impl Recorder<'_> {
         }
         if self.last.len() >= self.keep {
             self.last.pop_front();
-            self.n_skipped += 1;
+            self.n_skipped = self.n_skipped.saturating_add(1);
         }
         self.last.push_back(step);
     }
 
+    /// How many steps a note of a round without inputs makes.
+    fn n_steps(&self, note: Note) -> u64 {
+        let Note::After(id) = note else { return 1 };
+        let edge = &self.program.edges[id];
+        if matches!(edge.action, Action::Assume(_)) {
+            return u64::from(self.n_outgoing[edge.from.index()] > 1);
+        }
+        let mut n_told = 0;
+        edge.action.for_each_target(|var| n_told += u64::from(self.is_told(var)));
+        n_told
+    }
+
+    /// Whether the user has declared the variable.
+    fn is_told(&self, var: Var) -> bool {
+        matches!(self.program.vars[var].kind, VarKind::Global | VarKind::Param(_) | VarKind::Local(_))
+    }
+
     fn assigned(&mut self, code: &Code, registers: &[u64], edge: EdgeId, var: Var) {
-        let info = &self.program.vars[var];
-        if matches!(info.kind, VarKind::Global | VarKind::Param(_) | VarKind::Local(_)) {
+        if self.is_told(var) {
             let value = self.value(code, registers, var);
             let edge = &self.program.edges[edge];
             let function = self.program.locations[edge.from].function;
@@ -186,6 +204,18 @@ impl Recorder<'_> {
 impl Notes for Recorder<'_> {
     fn received(&mut self, answer: Consumed) {
         self.received.push(answer);
+    }
+
+    fn may_leap(&self) -> bool {
+        self.first.len() >= self.keep
+    }
+
+    fn leapt(&mut self, leap: &Leap) {
+        // There is one gap in the telling, so it reaches up to here.
+        let n_steps = |notes: &[Note]| notes.iter().map(|&note| self.n_steps(note)).sum::<u64>();
+        let left_out = n_steps(&leap.notes).saturating_mul(leap.rounds).saturating_add(n_steps(&leap.notes_before));
+        self.n_skipped = self.n_skipped.saturating_add(self.last.len() as u64).saturating_add(left_out);
+        self.last.clear();
     }
 
     fn note(&mut self, code: &Code, registers: &[u64], memory: &Memory, note: Note) {

@@ -3,6 +3,7 @@
 mod against_evaluator;
 mod anything;
 mod control;
+mod leaps;
 mod memory;
 mod operators;
 mod suppliers;

@@ -1,0 +1,180 @@
+//! Leaps: many rounds of a loop done at once.
+//!
+//! A loop that counts to 2³¹ takes the same way through the code again and again, and from round to round its registers
+//! change by constant steps. Where that is certain, the state after any number of rounds is known without executing
+//! them: this is loop acceleration along one path, as in [BardinFinkelLerouxPetrucci-STTT'08], done on the concrete
+//! state of a run instead of symbolically ([JeannetSchrammelSankaranarayanan-POPL'14] tells of the abstract kind).
+//!
+//! From time to time a run is tried out ahead, on the side. If it comes back to the same instruction (the *anchor*)
+//! twice, the registers of the two visits suggest a step for each register, and a third visit proves them: the round
+//! between is walked once more with every value as a function of the round's number `k`, `(value + k·step) mod 2ʷ` (see
+//! `rounds`). The walk collects up to which `k` all jumps go the same way. If every register ends the round as it
+//! begins the next one, then by induction the suggestion is right for all those rounds.
+//!
+//! Of the rounds that are certain the last is left to plain execution. So a register that each round writes before
+//! reading it (an intermediate value, say) may have any value after the leap: nobody sees it.
+//!
+//! Rounds with inputs, memory, floats, wide values or recursion are not leapt over. Nothing is guessed: a loop that
+//! does not fit is executed as ever.
+
+use base::FastMap;
+
+use super::code::{Code, Note, Reg};
+use super::narrow::mask;
+use super::rounds::{Form, Walk};
+
+/// When to try, and what is worth it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// Edges between two tries, after a leap.
+    pub gap: u64,
+    /// Edges that a leap must save.
+    pub gain: u64,
+}
+
+impl Patience {
+    /// So that tries are never noticed: a try costs as much as some ten thousand edges.
+    pub(super) const USUAL: Patience = Patience { gap: 8192, gain: 1 << 18 };
+    /// For runs that execute every edge.
+    #[cfg(test)]
+    pub(super) const NEVER: Patience = Patience { gap: u64::MAX, gain: u64::MAX };
+}
+
+/// The tries of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Tries {
+    patience: Patience,
+    gap: u64,
+    next: u64,
+}
+
+/// How much longer to wait after a try in vain; so there are few of them, however long the run.
+const LONGER: u64 = 4;
+/// Instructions tried out ahead: a share of the gap, within these bounds.
+const AHEAD: (u64, u64, u64) = (64, 1024, 1 << 16);
+/// So many loops are tried at a time, the outermost first.
+const MOST_ANCHORS: usize = 3;
+
+/// A leap that was made.
+pub(super) struct Leap {
+    /// Where the run goes on.
+    pub pc: usize,
+    /// Edges that were leapt over.
+    pub edges: u64,
+    /// The notes up to the first round.
+    pub notes_before: Vec<Note>,
+    /// How many rounds were leapt over.
+    pub rounds: u64,
+    /// The notes of a round.
+    pub notes: Vec<Note>,
+}
+
+impl Tries {
+    pub(super) fn new(patience: Patience) -> Tries {
+        Tries { patience, gap: patience.gap, next: patience.gap }
+    }
+    /// Edges after which it may be time, at the earliest.
+    pub(super) fn shortest_gap(&self) -> u64 {
+        self.patience.gap
+    }
+    /// Whether it is time to try, after so many edges.
+    pub(super) fn due(&self, edges: u64) -> bool {
+        edges >= self.next
+    }
+    /// Tries to leap from here.
+    pub(super) fn leap(&mut self, code: &Code, regs: &mut [u64], pc: usize, edges: u64) -> Option<Leap> {
+        let (share, least, most) = AHEAD;
+        let ahead = (self.gap / share).clamp(least, most);
+        // Code with notes has more jumps for the same way, and must find the same loops.
+        let ahead = if code.notes.is_empty() { ahead } else { 2 * ahead };
+        let leap = leap(code, regs, pc, ahead, self.patience.gain);
+        self.gap = if leap.is_some() { self.patience.gap } else { self.gap.saturating_mul(LONGER) };
+        self.next = edges.saturating_add(self.gap);
+        leap
+    }
+}
+
+/// Looks so many instructions ahead for a loop that saves so many edges.
+fn leap(code: &Code, regs: &mut [u64], pc: usize, ahead: u64, gain: u64) -> Option<Leap> {
+    for anchor in anchors(code, regs, pc, ahead) {
+        if let Some((leap, changes)) = leap_at(code, regs, pc, anchor, ahead, gain) {
+            for (reg, value) in changes {
+                regs[reg as usize] = value;
+            }
+            return Some(leap);
+        }
+    }
+    None
+}
+
+/// Where loops may begin, the outermost first: what is jumped back to four times, the rarest first.
+fn anchors(code: &Code, regs: &[u64], pc: usize, ahead: u64) -> Vec<usize> {
+    let mut walk = Walk::new(code, regs, pc);
+    let mut visits: FastMap<usize, u64> = FastMap::new();
+    let mut seen = Vec::new();
+    for _ in 0..ahead {
+        let Some(is_back) = walk.step() else { break };
+        if is_back {
+            let n_visits = visits.get_or_insert_with(walk.pc, || 0);
+            *n_visits += 1;
+            if *n_visits == 4 {
+                seen.push(walk.pc);
+            }
+        }
+    }
+    let mut anchors: Vec<(u64, usize)> = seen.into_iter().map(|pc| (visits[&pc], pc)).collect();
+    anchors.sort_unstable();
+    anchors.dedup_by_key(|anchor| anchor.0);
+    anchors.truncate(MOST_ANCHORS);
+    anchors.into_iter().map(|(_, pc)| pc).collect()
+}
+
+/// Leaps at the anchor if that is certain; with the registers that change.
+fn leap_at(
+    code: &Code,
+    regs: &[u64],
+    pc: usize,
+    anchor: usize,
+    ahead: u64,
+    gain: u64,
+) -> Option<(Leap, Vec<(Reg, u64)>)> {
+    let mut walk = Walk::new(code, regs, pc);
+    walk.go_to(anchor, ahead)?;
+    walk.go_to(anchor, ahead)?; // Now each register that the round writes has its width.
+    let first = walk.forms.clone();
+    walk.go_to(anchor, ahead)?;
+    let (edges_before, notes_before) = (walk.edges, std::mem::take(&mut walk.notes));
+    // What happened in one round suggests what happens in each.
+    let begin = |reg: Reg| first.get(&reg).copied().flatten().map_or(regs[reg as usize], |form| form.value);
+    let mut suggested: FastMap<Reg, Form> = FastMap::new();
+    for &reg in &walk.changed {
+        let form = walk.forms[&reg]?;
+        let step = form.value.wrapping_sub(begin(reg)) & mask(form.shift);
+        suggested.insert(reg, Form { step, ..form });
+    }
+    walk.begin_round();
+    for reg in &walk.changed {
+        walk.forms.insert(*reg, suggested.get(reg).copied());
+    }
+    walk.go_to(anchor, ahead)?;
+
+    let mut changes = Vec::with_capacity(suggested.len());
+    let rounds = walk.rounds - 1;
+    for &reg in &walk.changed {
+        let end = walk.forms[&reg];
+        let start = suggested.get(&reg).copied().unwrap_or(Form::constant(regs[reg as usize]));
+        let (is_read, is_written) = (walk.is_read_first(reg), walk.is_written(reg));
+        let value = if is_written && end.is_some_and(|end| end.follows(start)) {
+            start.at(rounds)
+        } else if is_read && (is_written || start.step != 0) {
+            return None;
+        } else {
+            // It is not touched, or written before it is read.
+            start.value
+        };
+        changes.push((reg, value));
+    }
+    let edges = rounds.saturating_mul(walk.edges).saturating_add(edges_before);
+    let leap = Leap { pc: anchor, edges, notes_before, rounds, notes: walk.notes };
+    (edges >= gain).then_some((leap, changes))
+}
