@@ -106,6 +106,8 @@ pub(crate) struct Pair<J> {
     is_excluded: bool,
     /// Whether orders under a condition have been looked for.
     is_ordered: bool,
+    /// Whether polynomial equations have been looked for when nothing else was left.
+    is_multiplied: bool,
     /// Edges of the program.
     n_edges: u64,
     /// Ticks of the search for errors.
@@ -130,6 +132,7 @@ impl<J: Judge> Pair<J> {
             is_compared: false,
             is_excluded: !J::HEARS_STATEMENTS,
             is_ordered: !J::HEARS_STATEMENTS,
+            is_multiplied: J::HEARS_STATEMENTS,
             n_edges: task.program.edges.len() as u64,
             searched: 0,
         }
@@ -205,6 +208,11 @@ impl<J: Judge> Pair<J> {
             && !invariants.relate(task, terms, blocks, run)?.is_empty()
         {
             holds = self.anew(task, terms, blocks, invariants, steps, run)?;
+        } else if invariants.are_all_related() && !std::mem::replace(&mut self.is_multiplied, true) {
+            if invariants.by_polynomials(task, terms, blocks, run)? && self.base.doubt.is_none() {
+                return Ok(Round::Holds(Method::Induction { depth: 1 }));
+            }
+            run.observer.phase("induction");
         }
         while !holds && self.induction.unrolling.n_steps() < self.base.unrolling.n_steps() {
             holds = self.induction.step(task, terms, blocks, invariants, run)?;

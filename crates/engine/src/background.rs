@@ -13,6 +13,9 @@ use crate::task::{Run, Task};
 const POLYNOMIAL_TICKS: u64 = 20_000_000;
 /// Ticks for the question whether an error that polynomials do not exclude is impossible.
 const SOON: u64 = 300_000;
+/// Ticks for the same with some polynomials in bits, and how many.
+const LATER: u64 = 10_000_000;
+const FEW: usize = 2;
 
 /// Invariants at the cutpoints.
 pub struct Invariants {
@@ -89,6 +92,10 @@ impl Invariants {
         }
         is_new
     }
+    /// Whether all producers of relations have been asked.
+    pub fn are_all_related(&self) -> bool {
+        self.stage == STAGES
+    }
     /// Whether there is more than what the analysis offered.
     pub fn has_grown(&self) -> bool {
         self.has_grown
@@ -121,8 +128,8 @@ impl Invariants {
         publish(terms, blocks, &found, source, run);
         std::mem::replace(&mut self.at, found)
     }
-    /// Looks for polynomial equations, and takes them if with them polynomials alone exclude every error at the end of
-    /// the next block: then there is nothing left to prove. In circuits they would only be a burden.
+    /// Looks for polynomial equations, and takes them if with them every error at the end of the next block is excluded:
+    /// then there is nothing left to prove. In circuits they would only be a burden.
     pub fn by_polynomials(
         &mut self,
         task: &Task,
@@ -130,7 +137,9 @@ impl Invariants {
         blocks: &Blocks,
         run: &Run<'_>,
     ) -> Result<bool, Stopped> {
-        if !multiplies(terms, blocks) {
+        // Loops in loops multiply without saying so; there it is worth a try once all else has been tried.
+        let is_last_try = self.are_all_related();
+        if !multiplies(terms, blocks) && !is_last_try {
             return Ok(false);
         }
         // Linear equations leave fewer variables to multiply, and bounds say where loops end; but both may take long.
@@ -171,8 +180,12 @@ impl Invariants {
                     let Ok(exact) = as_numbers(terms, &[], &self.at[from], exit.guard, budget) else { return false };
                     let known = self.at[from].iter().chain(&found[from]).chain(&exact).copied();
                     let formulas: Vec<Term> = known.chain([exit.guard]).collect();
+                    let without: Vec<Term> = self.at[from].iter().copied().chain([exit.guard]).collect();
+                    // The first ones have the lowest degrees.
+                    let some: Vec<Term> = without.iter().chain(found[from].iter().take(FEW)).copied().collect();
                     if !exclude(terms, &formulas, budget).unwrap_or(false)
-                        && !self.is_impossible(terms, from, exit.guard, budget)
+                        && !is_impossible(terms, &without, &budget.at_most(SOON))
+                        && !is_impossible(terms, &some, &budget.at_most(LATER))
                     {
                         return false;
                     }
@@ -181,16 +194,16 @@ impl Invariants {
         }
         true
     }
-    /// Whether a solver soon sees that what is known, without any products, excludes the guard.
-    fn is_impossible(&self, terms: &Terms, from: Cut, guard: Term, budget: &Budget) -> bool {
-        let assumptions: Vec<Term> = self.at[from].iter().copied().chain([guard]).collect();
-        let mut solver = Solver::new();
-        matches!(solver.check(terms, &Query::assuming(&assumptions), &budget.at_most(SOON)), Ok(Answer::Unsat(_)))
-    }
     /// All of them in a row.
     pub fn all(&self) -> Vec<(Cut, Term)> {
         self.at.iter_enumerated().flat_map(|(cut, terms)| terms.iter().map(move |&term| (cut, term))).collect()
     }
+}
+
+/// Whether a solver soon sees that not all of these can hold.
+fn is_impossible(terms: &Terms, formulas: &[Term], budget: &Budget) -> bool {
+    let mut solver = Solver::new();
+    matches!(solver.check(terms, &Query::assuming(formulas), budget), Ok(Answer::Unsat(_)))
 }
 
 /// Tells the others.
