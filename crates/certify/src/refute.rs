@@ -21,6 +21,8 @@ pub enum Rung {
     Equality,
     /// What the evidence named.
     Named,
+    /// All but what is computed from the contents of arrays.
+    Indices,
     /// All but products, quotients and remainders of two unknowns.
     Linear,
     /// Everything.
@@ -104,6 +106,16 @@ pub(crate) fn refute(
     let reads_named = (1..sites.len()).contains(&n_named);
     if reads_named && n_hard > 0 {
         attempts.push(Attempt::new(Rung::Named, &with_lemmas, is_named));
+    }
+    let mut from_contents: HashSet<Term> = HashSet::new();
+    for part in terms.subterms(formulas) {
+        if terms.op(part) == Op::Select || terms.args(part).iter().any(|arg| from_contents.contains(arg)) {
+            from_contents.insert(part);
+        }
+    }
+    let is_index = |site: Term| !from_contents.contains(&site);
+    if (1..sites.len()).contains(&sites.iter().filter(|&&site| !is_index(site)).count()) {
+        attempts.push(Attempt::new(Rung::Indices, formulas, &is_index));
     }
     let is_light = |site: Term| !is_hard(site);
     if (1..sites.len()).contains(&n_hard) {
@@ -232,7 +244,7 @@ impl<'f> Attempt<'f> {
     }
     /// Goes on until so many ticks are spent on this attempt in all; nothing if that does not suffice.
     fn go_on(&mut self, terms: &Terms, ticks: u64, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
-        let is_mixed = matches!(self.rung, Rung::Named | Rung::Linear);
+        let is_mixed = matches!(self.rung, Rung::Named | Rung::Indices | Rung::Linear);
         let wanted = (if is_mixed { ticks / MIXED } else { ticks }).saturating_sub(self.spent);
         let part = budget.at_most(wanted);
         let given = part.left();
@@ -252,7 +264,7 @@ impl<'f> Attempt<'f> {
         let (problem, search) = match &mut self.begun {
             Some(begun) => begun,
             None => {
-                let reading = Reading { in_bits: self.in_bits, by_words: self.rung >= Rung::Linear };
+                let reading = Reading { in_bits: self.in_bits, by_words: self.rung >= Rung::Indices };
                 let problem = match blast(terms, self.formulas, &reading, budget) {
                     Ok(problem) => problem,
                     Err(Trouble::Stopped(stopped)) => return Err(stopped),
