@@ -13,6 +13,8 @@ mod rates;
 mod span;
 mod templates;
 
+pub(crate) use templates::is_comparison;
+
 pub(crate) use polynomials::{contradict_by_cases, fewest, multiplies, polynomials};
 
 use base::{Budget, IndexVec, Stopped};
