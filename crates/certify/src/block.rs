@@ -95,7 +95,8 @@ impl<'a> Encoder<'a> {
         let sort = self.translation.sort(&mut self.own, sort);
         self.fresh_own(name, sort)
     }
-    fn fresh_own(&mut self, name: &str, sort: Sort) -> Term {
+    /// A value that nothing is known of, of a sort of our store.
+    pub fn fresh_own(&mut self, name: &str, sort: Sort) -> Term {
         self.n_fresh += 1;
         // The number in front keeps the name apart from all others; the rest is for those who read a model.
         let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || "._&*".contains(*c)).collect();

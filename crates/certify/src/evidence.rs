@@ -1,4 +1,9 @@
 //! Evidence, made ready for checking: which nodes have invariants, and what their symbols are in a state.
+//!
+//! An invariant may mention bound symbols: it is claimed for every value of them. To *prove* it is to prove it for a
+//! constant that stands for any value and of which nothing else is known ([`Evidence::claim`]); to *use* it is to
+//! use some of its instances: that for this constant, and those for the terms that the evidence names at the node
+//! ([`Evidence::assumption`]). Which ones it names is no question of trust: all of them follow from the claim.
 
 use base::{FastMap, OrderedMap};
 use program::{Instance, Program, Storage};
@@ -10,11 +15,16 @@ use crate::block::{Encoder, State};
 use crate::points::{FrameId, Node, Points};
 use crate::translate::Translation;
 
+/// By bound symbol: a term of the encoder's store.
+pub(crate) type Values = FastMap<Term, Term>;
+
 /// Invariants by node, and the instances behind their symbols.
 pub(crate) struct Evidence<'a> {
     proof: &'a Proof,
     /// By symbol: activation and storage.
     symbols: FastMap<Term, (FrameId, Storage)>,
+    /// The terms that are put in for bound symbols where the invariant of a node is assumed.
+    places: OrderedMap<Node, Vec<Term>>,
     /// What holds at each cutpoint, as a list of conjuncts of the evidence's store.
     pub invariants: OrderedMap<Node, Vec<Term>>,
     /// Cutpoints where the evidence says `false`.
@@ -26,11 +36,13 @@ impl<'a> Evidence<'a> {
     pub fn new(proof: &'a Proof, points: &mut Points<'_>) -> Result<Self, Refusal> {
         let program = points.program;
         let mut symbols = FastMap::new();
+        let is_symbol = |term: Term| {
+            term.index() < proof.terms.len()
+                && matches!(proof.terms.op(term), Op::Symbol(_))
+                && proof.terms.args(term).is_empty()
+        };
         for (symbol, Instance { frame, storage }) in &proof.symbols {
-            let is_symbol = symbol.index() < proof.terms.len()
-                && matches!(proof.terms.op(*symbol), Op::Symbol(_))
-                && proof.terms.args(*symbol).is_empty();
-            if !is_symbol {
+            if !is_symbol(*symbol) {
                 return Err(Refusal::malformed("the evidence gives an instance to a term that is no symbol"));
             }
             let frame = points.frame(frame)?;
@@ -39,6 +51,13 @@ impl<'a> Evidence<'a> {
             }
             if symbols.insert(*symbol, (frame, *storage)).is_some_and(|old| old != (frame, *storage)) {
                 return Err(Refusal::malformed("the evidence gives two instances to one symbol"));
+            }
+        }
+        for (number, bound) in proof.bound.iter().enumerate() {
+            if !is_symbol(*bound) || symbols.contains_key(bound) || proof.bound[..number].contains(bound) {
+                return Err(Refusal::malformed(
+                    "what the evidence binds is no symbol, or already stands for something",
+                ));
             }
         }
         let mut invariants: OrderedMap<Node, Vec<Term>> = OrderedMap::default();
@@ -65,34 +84,85 @@ impl<'a> Evidence<'a> {
             }
             invariants.entry(node).or_default().push(*invariant);
         }
-        Ok(Evidence { proof, symbols, invariants, dead })
+        let mut places: OrderedMap<Node, Vec<Term>> = OrderedMap::default();
+        for (point, place) in &proof.places {
+            // Invariants are assumed nowhere else.
+            if place.index() >= proof.terms.len() || !proof.invariants.iter().any(|(other, _)| other == point) {
+                return Err(Refusal::malformed("the evidence puts in a term where it has no invariant"));
+            }
+            let frame = points.frame(&point.frame)?;
+            places.entry(points.node(frame, point.loc)).or_default().push(*place);
+        }
+        Ok(Evidence { proof, symbols, places, invariants, dead })
     }
 
     /// What the evidence's symbols stand for.
     pub fn storage(&self) -> impl Iterator<Item = (FrameId, Storage)> + '_ {
         self.proof.symbols.iter().filter_map(|(symbol, _)| self.symbols.get(symbol).copied())
     }
-    /// The invariant of a cutpoint in this state, as one formula of the encoder's store.
-    pub fn invariant(&self, encoder: &mut Encoder<'_>, node: Node, state: &State) -> Result<Term, Refusal> {
+    /// A constant for each bound symbol of which nothing is known.
+    pub fn any_values(&self, encoder: &mut Encoder<'_>) -> Values {
+        let mut translation = Translation::new(&self.proof.terms);
+        let mut any = Values::new();
+        for &symbol in &self.proof.bound {
+            let sort = translation.sort(&mut encoder.own, self.proof.terms.sort_of(symbol));
+            any.insert(symbol, encoder.fresh_own("any", sort));
+        }
+        any
+    }
+    /// What must be shown for the invariant of a cutpoint to hold in this state, as one formula of the encoder's store: that it
+    /// holds for these values of its bound symbols, which must be those of [`Evidence::any_values`].
+    pub fn claim(&self, encoder: &mut Encoder<'_>, node: Node, state: &State, any: &Values) -> Result<Term, Refusal> {
+        let invariants = self.invariants.get(&node).map_or(&[][..], |list| list);
+        let parts: Result<Vec<Term>, Refusal> =
+            invariants.iter().map(|&invariant| self.put(encoder, state, invariant, any)).collect();
+        Ok(encoder.own.and(&parts?))
+    }
+    /// What may be used where the invariant of a cutpoint holds in this state: the claim, and more of its instances.
+    pub fn assumption(
+        &self,
+        encoder: &mut Encoder<'_>,
+        node: Node,
+        state: &State,
+        any: &Values,
+    ) -> Result<Term, Refusal> {
+        let claim = self.claim(encoder, node, state, any)?;
         let terms = &self.proof.terms;
-        let mut translation = Translation::new(terms);
-        let mut parts = Vec::new();
+        let mut parts = vec![claim];
         for &invariant in self.invariants.get(&node).map_or(&[][..], |list| list) {
-            // Values of memory are made first, as they need more than the store.
-            let mut values = FastMap::new();
-            for symbol in terms.subterms(&[invariant]) {
-                if matches!(terms.op(symbol), Op::Symbol(_)) && terms.args(symbol).is_empty() {
-                    let sort = translation.sort(&mut encoder.own, terms.sort_of(symbol));
-                    values.insert(symbol, self.value(encoder, state, symbol, sort)?);
+            let mentioned = terms.subterms(&[invariant]);
+            for &symbol in self.proof.bound.iter().filter(|symbol| mentioned.contains(symbol)) {
+                let places = self.places.get(&node).into_iter().flatten();
+                for &place in places.filter(|&&place| terms.sort_of(place) == terms.sort_of(symbol)) {
+                    let mut values = any.clone();
+                    values.insert(symbol, self.put(encoder, state, place, any)?);
+                    parts.push(self.put(encoder, state, invariant, &values)?);
                 }
             }
-            let Encoder { own, invariant_terms, .. } = encoder;
-            let made = |term: Term| {
-                invariant_terms.insert(term, ());
-            };
-            parts.push(translation.term(own, invariant, |_, symbol| Ok(values[&symbol]), made)?);
         }
-        Ok(encoder.own.and(&parts))
+        Ok(if parts.len() == 1 { claim } else { encoder.own.and(&parts) })
+    }
+    /// A term of the evidence in this state, with these values of bound symbols.
+    fn put(&self, encoder: &mut Encoder<'_>, state: &State, term: Term, bound: &Values) -> Result<Term, Refusal> {
+        let terms = &self.proof.terms;
+        let mut translation = Translation::new(terms);
+        // Values of memory are made first, as they need more than the store.
+        let mut values = FastMap::new();
+        for symbol in terms.subterms(&[term]) {
+            if matches!(terms.op(symbol), Op::Symbol(_)) && terms.args(symbol).is_empty() {
+                let sort = translation.sort(&mut encoder.own, terms.sort_of(symbol));
+                let value = match bound.get(&symbol) {
+                    Some(&value) => value,
+                    None => self.value(encoder, state, symbol, sort)?,
+                };
+                values.insert(symbol, value);
+            }
+        }
+        let Encoder { own, invariant_terms, .. } = encoder;
+        let made = |term: Term| {
+            invariant_terms.insert(term, ());
+        };
+        translation.term(own, term, |_, symbol| Ok(values[&symbol]), made)
     }
     fn value(&self, encoder: &mut Encoder<'_>, state: &State, symbol: Term, sort: Sort) -> Result<Term, Refusal> {
         let name = || self.proof.terms.to_smtlib(symbol);

@@ -264,7 +264,12 @@ impl Encoder<'_> {
     /// The offset of a pointer in an array, and when it is the place of an element.
     fn index(&mut self, state: &State, pointer: Term, object: usize, is_multiple: bool) -> (Term, Term) {
         let base = self.base(state, object);
-        let index = self.own.bv_sub(pointer, base);
+        // What was added to the base is the offset; in circuits that would have to be found out.
+        let index = match (self.own.op(pointer), self.own.args(pointer)) {
+            (Op::BvAdd, &[left, right]) if left == base => right,
+            (Op::BvAdd, &[left, right]) if right == base => left,
+            _ => self.own.bv_sub(pointer, base),
+        };
         let size = self.own.bv(self.program.pointer_width, self.size_of(object));
         let inside = self.own.bv_ult(index, size);
         let element = self.memory.array_at(object).map_or(1, |array| self.memory.arrays[array].element);

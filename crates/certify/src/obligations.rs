@@ -6,6 +6,9 @@
 //! step counts, from elsewhere the last. Exhaustion runs from the start until nothing is left that can lead to an error; loops from
 //! which no error can be reached may go on, and what the evidence says of them must be inductive by itself.
 //!
+//! Where invariants speak of every value of something, one constant for each run stands for any value: they must hold for it,
+//! and are assumed for it and for what else the evidence names (`evidence`).
+//!
 //! Each obligation is a list of formulas that must contradict each other.
 
 use base::{Budget, Id, IndexVec};
@@ -14,7 +17,7 @@ use verdict::Method;
 
 use crate::Refusal;
 use crate::block::{Encoder, Reached};
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Values};
 use crate::points::{Node, START};
 
 /// What must not happen.
@@ -58,7 +61,7 @@ pub(crate) fn obligations<'a>(
             let from_cutpoints = points.is_cutpoint.iter_enumerated().filter(|&(_, &is)| is).map(|(node, _)| node);
             for node in from_cutpoints.filter(|node| !evidence.dead.contains_key(node)) {
                 let first = if node == start { 1 } else { depth };
-                Runs { evidence, encoder: encoder(), from: node, receive }.check(first, depth, None, budget)?;
+                Runs::new(evidence, encoder(), node, receive).check(first, depth, None, budget)?;
             }
             Ok(())
         }
@@ -70,10 +73,10 @@ pub(crate) fn obligations<'a>(
             let steps = steps.saturating_add(u32::from(entry_is_cutpoint));
             let points = encoder.points;
             let leads = points.leads_to_error();
-            Runs { evidence, encoder, from: start, receive }.check(1, steps, Some(&leads), budget)?;
+            Runs::new(evidence, encoder, start, receive).check(1, steps, Some(&leads), budget)?;
             for (node, &is_cutpoint) in points.is_cutpoint.iter_enumerated() {
                 if is_cutpoint && !leads[node] && node != start && !evidence.dead.contains_key(&node) {
-                    Runs { evidence, encoder: fresh(), from: node, receive }.check(1, 1, None, budget)?;
+                    Runs::new(evidence, fresh(), node, receive).check(1, 1, None, budget)?;
                 }
             }
             Ok(())
@@ -86,10 +89,16 @@ struct Runs<'e, 'a, 'r> {
     evidence: &'e Evidence<'e>,
     encoder: Encoder<'a>,
     from: Node,
+    /// What stands for any value of the bound symbols.
+    any: Values,
     receive: &'r mut Receiver<'r>,
 }
 
-impl Runs<'_, '_, '_> {
+impl<'e, 'a, 'r> Runs<'e, 'a, 'r> {
+    fn new(evidence: &'e Evidence<'e>, mut encoder: Encoder<'a>, from: Node, receive: &'r mut Receiver<'r>) -> Self {
+        let any = evidence.any_values(&mut encoder);
+        Runs { evidence, encoder, from, any, receive }
+    }
     /// Obligations for the steps from `first` to `last`; with `ends`, which says what can lead to an error, also that
     /// no run that can takes a step more.
     fn check(
@@ -106,18 +115,17 @@ impl Runs<'_, '_, '_> {
         let mut assumed = vec![self.encoder.apart(frame, &state)];
         let mut at = vec![Reached { node: self.from, guard: self.encoder.own.truth(true), state }];
         if !is_start {
-            assumed.push(self.invariant(&at[0])?);
+            assumed.push(self.assumption(&at[0])?);
         }
         for step in 1..=last {
             let (reached, errors) = self.encoder.step(at, budget)?;
             let mut next = Vec::new();
             for mut reached in reached {
-                let invariant = self.invariant(&reached)?;
                 if step >= first {
-                    let broken = self.encoder.own.not(invariant);
-                    self.emit(step, Bad::Broken(reached.node), &assumed, &[reached.guard, broken])?;
+                    self.emit_broken(step, &reached, &assumed)?;
                 }
                 if goes_on(reached.node) && !self.evidence.dead.contains_key(&reached.node) {
+                    let invariant = self.assumption(&reached)?;
                     reached.guard = self.encoder.own.and(&[reached.guard, invariant]);
                     next.push(reached);
                 }
@@ -139,9 +147,7 @@ impl Runs<'_, '_, '_> {
                 if goes_on(reached.node) {
                     self.emit(step, Bad::TooLong(reached.node), &assumed, &[reached.guard])?;
                 } else {
-                    let invariant = self.invariant(&reached)?;
-                    let broken = self.encoder.own.not(invariant);
-                    self.emit(step, Bad::Broken(reached.node), &assumed, &[reached.guard, broken])?;
+                    self.emit_broken(step, &reached, &assumed)?;
                 }
             }
             for error in errors {
@@ -150,8 +156,13 @@ impl Runs<'_, '_, '_> {
         }
         Ok(())
     }
-    fn invariant(&mut self, reached: &Reached) -> Result<Term, Refusal> {
-        self.evidence.invariant(&mut self.encoder, reached.node, &reached.state)
+    fn assumption(&mut self, reached: &Reached) -> Result<Term, Refusal> {
+        self.evidence.assumption(&mut self.encoder, reached.node, &reached.state, &self.any)
+    }
+    fn emit_broken(&mut self, steps: u32, reached: &Reached, assumed: &[Term]) -> Result<(), Refusal> {
+        let claim = self.evidence.claim(&mut self.encoder, reached.node, &reached.state, &self.any)?;
+        let broken = self.encoder.own.not(claim);
+        self.emit(steps, Bad::Broken(reached.node), assumed, &[reached.guard, broken])
     }
     fn emit(&mut self, steps: u32, bad: Bad, assumed: &[Term], formulas: &[Term]) -> Result<(), Refusal> {
         let formulas: Vec<Term> = assumed.iter().chain(formulas).copied().collect();

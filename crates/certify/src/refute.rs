@@ -21,6 +21,8 @@ pub enum Rung {
     Equality,
     /// What the evidence named.
     Named,
+    /// All but what is computed from the contents of arrays.
+    Indices,
     /// All but products, quotients and remainders of two unknowns.
     Linear,
     /// Everything.
@@ -78,7 +80,7 @@ pub(crate) fn refute(
         outcome => outcome.is_none(), // If not, this reading is too weak.
     };
     let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
-    let multiplies = sites.iter().any(|&site| terms.op(site) == Op::BvMul);
+    let multiplies = sites.iter().any(|&site| is_product(terms, site));
     if multiplies && sites.len() <= FEW_SITES {
         // Different conjuncts may be easy for different reasons.
         if let Some(cases) = one_by_one(terms, formulas) {
@@ -116,6 +118,16 @@ pub(crate) fn refute(
     if reads_named && n_hard > 0 {
         attempts.push(Attempt::new(Rung::Named, &with_lemmas, is_named));
     }
+    let mut from_contents: HashSet<Term> = HashSet::new();
+    for part in terms.subterms(formulas) {
+        if terms.op(part) == Op::Select || terms.args(part).iter().any(|arg| from_contents.contains(arg)) {
+            from_contents.insert(part);
+        }
+    }
+    let is_index = |site: Term| !from_contents.contains(&site);
+    if (1..sites.len()).contains(&sites.iter().filter(|&&site| !is_index(site)).count()) {
+        attempts.push(Attempt::new(Rung::Indices, formulas, &is_index));
+    }
     let is_light = |site: Term| !is_hard(site);
     if (1..sites.len()).contains(&n_hard) {
         attempts.push(Attempt::new(Rung::Linear, &with_lemmas, &is_light));
@@ -141,17 +153,26 @@ pub(crate) fn refute(
         }
         attempts = hopeful;
     }
+    // In bits conjuncts help one another where each of them is hard.
+    if n_hard == 0
+        && let Some(cases) = one_by_one(terms, formulas)
+    {
+        return refute_all(terms, &cases, lemmas, is_named, budget);
+    }
     let in_bits = attempts.into_iter().find(|attempt| attempt.rung == Rung::Bits);
     in_bits.expect("this rung ends with an answer").finish(terms, budget)
+}
+
+/// Whether it is a product of unknowns.
+fn is_product(terms: &Terms, part: Term) -> bool {
+    terms.op(part) == Op::BvMul && terms.args(part).iter().all(|&arg| !terms.is_value(arg))
 }
 
 /// Equations that would hold for numbers and follow from the formulas: a proof in bits that they do is replayed for each.
 fn exact(terms: &mut Terms, formulas: &[Term], budget: &Budget) -> Result<Vec<Term>, Stopped> {
     let candidates = term::sums::exact(terms, formulas);
-    let is_product =
-        |part: &Term| terms.op(*part) == Op::BvMul && terms.args(*part).iter().all(|&arg| !terms.is_value(arg));
     let mut premises = terms.conjuncts(formulas);
-    premises.retain(|&premise| !terms.subterms(&[premise]).iter().any(is_product));
+    premises.retain(|&premise| !terms.subterms(&[premise]).iter().any(|&part| is_product(terms, part)));
     let mut shown = Vec::new();
     for candidate in candidates {
         let denied = terms.not(candidate);
@@ -225,7 +246,7 @@ impl<'f> Attempt<'f> {
     }
     /// Goes on until so many ticks are spent on this attempt in all; nothing if that does not suffice.
     fn go_on(&mut self, terms: &Terms, ticks: u64, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
-        let is_mixed = matches!(self.rung, Rung::Named | Rung::Linear);
+        let is_mixed = matches!(self.rung, Rung::Named | Rung::Indices | Rung::Linear);
         let wanted = (if is_mixed { ticks / MIXED } else { ticks }).saturating_sub(self.spent);
         let part = budget.at_most(wanted);
         let given = part.left();
@@ -245,7 +266,7 @@ impl<'f> Attempt<'f> {
         let (problem, search) = match &mut self.begun {
             Some(begun) => begun,
             None => {
-                let reading = Reading { in_bits: self.in_bits, by_words: self.rung >= Rung::Linear };
+                let reading = Reading { in_bits: self.in_bits, by_words: self.rung >= Rung::Indices };
                 let problem = match blast(terms, self.formulas, &reading, budget) {
                     Ok(problem) => problem,
                     Err(Trouble::Stopped(stopped)) => return Err(stopped),

@@ -7,7 +7,7 @@
 
 use base::Stopped;
 use encode::Blocks;
-use engine::{Engine, Invariants, Run, Settings, Task, evidence, needed};
+use engine::{Engine, Invariants, Run, Settings, Task, by_cells, evidence, needed, writes_cells};
 use term::Terms;
 use verdict::{Method, Verdict, Why};
 
@@ -35,6 +35,8 @@ const EQUALITIES_AFTER: usize = 1;
 const EXCLUSIONS_AFTER: usize = 2;
 /// And then orders under conditions.
 const ORDERS_AFTER: usize = 3;
+/// And if so many are not, invariants about every cell of an array.
+const CELLS_AFTER: usize = 1;
 /// Steps of an induction with new invariants that is tried at once.
 const SHORT: usize = 4;
 /// Where proofs are refined, invariants that cost much come after so many steps,
@@ -108,6 +110,8 @@ pub(crate) struct Pair<J> {
     is_ordered: bool,
     /// Whether polynomial equations have been looked for when nothing else was left.
     is_multiplied: bool,
+    /// Whether invariants about every cell of an array have been looked for.
+    is_filled: bool,
     /// Edges of the program.
     n_edges: u64,
     /// Ticks of the search for errors.
@@ -133,6 +137,7 @@ impl<J: Judge> Pair<J> {
             is_excluded: !J::HEARS_STATEMENTS,
             is_ordered: !J::HEARS_STATEMENTS,
             is_multiplied: J::HEARS_STATEMENTS,
+            is_filled: J::HEARS_STATEMENTS || !writes_cells(task, terms, blocks),
             n_edges: task.program.edges.len() as u64,
             searched: 0,
         }
@@ -189,6 +194,12 @@ impl<J: Judge> Pair<J> {
         self.induction.learn(task, terms, blocks, &news);
         let steps = self.base.unrolling.n_steps() - 1;
         let mut holds = false;
+        if steps >= CELLS_AFTER
+            && !std::mem::replace(&mut self.is_filled, true)
+            && let Some(proof) = self.by_cells(task, terms, blocks, invariants, run)?
+        {
+            return Ok(Round::Over(Verdict::Safe(Box::new(proof))));
+        }
         if steps >= EQUALITIES_AFTER && !std::mem::replace(&mut self.is_compared, true) {
             holds = self.by_equalities(task, terms, blocks, invariants, run)?;
         } else if steps >= EXCLUSIONS_AFTER && self.is_late() && !std::mem::replace(&mut self.is_excluded, true) {
@@ -242,6 +253,29 @@ impl<J: Judge> Pair<J> {
             invariants.at[cut].extend(others);
         }
         self.anew(task, terms, blocks, invariants, steps, run)
+    }
+    /// Looks for a proof about every cell of arrays, with ever more relations between variables to lean on.
+    fn by_cells(
+        &mut self,
+        task: &Task,
+        terms: &mut Terms,
+        blocks: &Blocks,
+        invariants: &mut Invariants,
+        run: &Run<'_>,
+    ) -> Result<Option<verdict::Proof>, Stopped> {
+        loop {
+            if self.base.doubt.is_some() {
+                return Ok(None);
+            }
+            if let Some(proof) = by_cells(task, terms, blocks, invariants, run)? {
+                return Ok(Some(proof));
+            }
+            let news = invariants.relate(task, terms, blocks, run)?;
+            if news.is_empty() {
+                return Ok(None);
+            }
+            self.induction.learn(task, terms, blocks, &news);
+        }
     }
     /// Begins the induction again: with other invariants a shorter one is enough, more often than not, and that is easier
     /// to check again. Whether it holds within so many steps.

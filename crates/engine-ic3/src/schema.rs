@@ -50,7 +50,10 @@ pub(crate) fn add_sums(proof: &mut Proof, terms: &Terms, roots: &[Term]) {
         let (left, right) = (plain.bv_add(inner, constant), plain.bv_add(any, both));
         found.push(plain.eq(left, right));
     }
+    let bound = proof.bound.iter().map(|&symbol| carry(&mut plain, symbol)).collect();
+    let places = proof.places.iter().map(|(point, term)| (point.clone(), carry(&mut plain, *term))).collect();
     (proof.symbols, proof.invariants, proof.lemmas) = (symbols, invariants, found);
+    (proof.bound, proof.places) = (bound, places);
     proof.terms = plain;
 }
 

@@ -84,7 +84,43 @@ pub fn proof_at(
     let mut edges: Vec<EdgeId> = precise.iter().flat_map(|&edge| map.edges[edge].iter().copied()).collect();
     edges.sort_unstable();
     edges.dedup();
-    Proof { terms: own, symbols, invariants, method, precise: edges, lemmas: Vec::new() }
+    Proof {
+        terms: own,
+        symbols,
+        bound: Vec::new(),
+        places: Vec::new(),
+        invariants,
+        method,
+        precise: edges,
+        lemmas: Vec::new(),
+    }
+}
+
+/// The proof, of which some invariants speak of every value of the bound symbols, with what they are used for: terms at locations
+/// of the optimised program.
+pub fn for_every(task: &Task, terms: &Terms, mut proof: Proof, bound: &[Term], places: &[(Loc, Term)]) -> Proof {
+    let mut import = Import::new();
+    let roots: Vec<Term> = proof.invariants.iter().map(|&(_, term)| term).collect();
+    let mentioned = proof.terms.subterms(&roots);
+    let mut carry = |own: &mut Terms, term: Term| {
+        import.term(terms, own, term).expect("names mean the same in all stores of a run")
+    };
+    proof.bound = bound.iter().map(|&symbol| carry(&mut proof.terms, symbol)).collect();
+    proof.bound.retain(|symbol| mentioned.contains(symbol));
+    for &(loc, place) in places.iter().filter(|_| !proof.bound.is_empty()) {
+        let place = carry(&mut proof.terms, place);
+        proof.places.push((task.map.points[loc].clone(), place));
+    }
+    let all: Vec<Term> = roots.into_iter().chain(proof.places.iter().map(|&(_, place)| place)).collect();
+    proof.symbols = symbols(task, &task.program, &task.map, &proof.terms, &all);
+    // A place that speaks of a bound symbol which no invariant mentions is of no use.
+    let has_meaning = |part: &Term| {
+        !matches!(proof.terms.op(*part), Op::Symbol(_))
+            || proof.bound.contains(part)
+            || proof.symbols.iter().any(|(symbol, _)| symbol == part)
+    };
+    proof.places.retain(|&(_, place)| proof.terms.subterms(&[place]).iter().all(has_meaning));
+    proof
 }
 
 /// What the symbols in the terms stand for.

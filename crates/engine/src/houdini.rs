@@ -15,6 +15,8 @@ use program::Program;
 use smt::{Answer, Query, Reading, Solver};
 use term::{Substitution, Term, Terms};
 
+use crate::cells::{Contents, Instances};
+
 /// After so many questions that took too long, those about many candidates are no longer asked about a half of them.
 const HARD: u32 = 30;
 
@@ -24,6 +26,10 @@ pub struct Houdini {
     pub candidates: IndexVec<Cut, Vec<Term>>,
     /// How operators are read: what survives as functions survives in bits.
     pub reading: Reading,
+    /// What more may be assumed at the cutpoint of candidates that speak of every value of something: some instances.
+    pub(crate) instances: Instances,
+    /// Whether what is computed from the contents of arrays is read as functions, and nothing else.
+    pub(crate) by_functions: bool,
     /// What to try at the cutpoint instead when the candidate falls; nothing comes after the last one of a chain. Each
     /// candidate is in one chain.
     weaker: FastMap<(Cut, Term), Option<Term>>,
@@ -42,7 +48,13 @@ impl Houdini {
     pub fn new(blocks: &Blocks) -> Self {
         let mut candidates = IndexVec::new();
         candidates.grow_to(blocks.cutpoints.len(), Vec::new());
-        Houdini { candidates, reading: Reading::Bits, weaker: FastMap::new() }
+        Houdini {
+            candidates,
+            reading: Reading::Bits,
+            instances: Instances::new(),
+            by_functions: false,
+            weaker: FastMap::new(),
+        }
     }
     /// One more candidate, if it is new.
     pub fn add(&mut self, cut: Cut, term: Term) {
@@ -80,7 +92,10 @@ impl Houdini {
         // Runs start at the entry in any state, so only what is valid may be assumed there.
         self.candidates[blocks.entry()].clear();
         let (mut queries, mut hard) = (0, 0);
-        let mut solver = Solver::with_reading(self.reading);
+        let (mut contents, mut solver) = Contents::new();
+        if !self.by_functions {
+            solver = Solver::with_reading(self.reading);
+        }
         for &axiom in &blocks.axioms {
             solver.assert(axiom);
         }
@@ -116,7 +131,13 @@ impl Houdini {
                     let asked = pending.len().saturating_sub(width)..pending.len();
                     let mut assumptions = vec![exit.guard];
                     assumptions.extend(known[from].iter().chain(&self.candidates[from]));
+                    assumptions
+                        .extend(self.candidates[from].iter().filter_map(|&term| self.instances.get(&(from, term))));
                     let broken: Vec<Term> = pending[asked.clone()].iter().map(|&(_, goal)| terms.not(goal)).collect();
+                    if self.by_functions {
+                        contents.read(&mut solver, terms, &assumptions);
+                        contents.read(&mut solver, terms, &broken);
+                    }
                     let query = Query { assumptions: &assumptions, clause: Some(&broken), domain: None };
                     queries += 1;
                     let limited = budget.at_most(patience);

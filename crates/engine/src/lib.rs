@@ -8,6 +8,7 @@
 //! * `ground`: what engines begin with, made once for a task: blocks, analysis, relations;
 //! * [`Analysis`]: ranges, low bits, short lists of values and equalities at each location;
 //! * `relations`: equations and inequalities between variables at loop heads;
+//! * `cells`: proofs by invariants about every cell of an array;
 //! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered, without what the proof
 //!   does not need (`needed`).
 
@@ -16,6 +17,7 @@
 mod analysis;
 mod background;
 mod bridge;
+mod cells;
 pub mod evidence;
 mod facts;
 mod ground;
@@ -28,6 +30,7 @@ mod task;
 pub use analysis::Analysis;
 pub use background::Invariants;
 pub use bridge::Bridge;
+pub use cells::{by_cells, writes_cells};
 pub use facts::{Cursor, Fact, FactKind, Facts};
 pub use houdini::{Houdini, Survivors};
 pub use lemmas::{Instance, Lemmas};

@@ -11,6 +11,8 @@ use program::Program;
 use smt::{Answer, Query, Reading, Solver};
 use term::{Term, Terms};
 
+use crate::cells::{Contents, Instances};
+
 /// Ticks for one question over functions, and in bits.
 const PATIENCE: [(Reading, u64); 2] = [(Reading::Uninterpreted, 100_000), (Reading::Bits, 1_000_000)];
 /// Ticks for all questions; after that everything is needed.
@@ -25,12 +27,24 @@ pub fn needed(
     invariants: Vec<(Cut, Term)>,
     budget: &Budget,
 ) -> Result<Vec<(Cut, Term)>, Stopped> {
+    needed_with(program, terms, blocks, invariants, &Instances::new(), budget)
+}
+
+/// The same where some of the invariants speak of every value of something and are assumed with these instances.
+pub(crate) fn needed_with(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    invariants: Vec<(Cut, Term)>,
+    instances: &Instances,
+    budget: &Budget,
+) -> Result<Vec<(Cut, Term)>, Stopped> {
     let mut known: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
     for &(cut, term) in &invariants {
         known[cut].push(term);
     }
     let limited = budget.at_most(EFFORT);
-    let chosen = Needs::new(blocks, &known).choose(program, terms, blocks, &limited);
+    let chosen = Needs::new(blocks, &known, instances).choose(program, terms, blocks, &limited);
     budget.spend(limited.spent())?;
     match chosen {
         Ok(chosen) => Ok(invariants.into_iter().filter(|entry| chosen.contains_key(entry)).collect()),
@@ -41,21 +55,27 @@ pub fn needed(
 
 struct Needs<'a> {
     known: &'a IndexVec<Cut, Vec<Term>>,
-    solvers: Vec<(Solver, u64)>,
+    instances: &'a Instances,
+    solvers: Vec<(Solver, u64, Option<Contents>)>,
     /// What is needed, and whose own needs are still to be found.
     chosen: FastMap<(Cut, Term), ()>,
     open: Vec<(Cut, Term)>,
 }
 
 impl<'a> Needs<'a> {
-    fn new(blocks: &Blocks, known: &'a IndexVec<Cut, Vec<Term>>) -> Self {
+    fn new(blocks: &Blocks, known: &'a IndexVec<Cut, Vec<Term>>, instances: &'a Instances) -> Self {
         let mut solvers = Vec::new();
         for (reading, patience) in PATIENCE {
             let mut solver = Solver::with_reading(reading);
             blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
-            solvers.push((solver, patience));
+            solvers.push((solver, patience, None));
         }
-        Needs { known, solvers, chosen: FastMap::new(), open: Vec::new() }
+        if !instances.is_empty() {
+            let (contents, mut solver) = Contents::new();
+            blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
+            solvers.insert(1, (solver, PATIENCE[1].1, Some(contents)));
+        }
+        Needs { known, instances, solvers, chosen: FastMap::new(), open: Vec::new() }
     }
     fn choose(
         mut self,
@@ -87,9 +107,14 @@ impl<'a> Needs<'a> {
     /// Chooses what at the cutpoint contradicts the formulas.
     fn refute(&mut self, terms: &Terms, from: Cut, formulas: &[Term], budget: &Budget) -> Result<(), Stopped> {
         let known = &self.known[from];
-        let assumptions: Vec<Term> = formulas.iter().chain(known).copied().collect();
+        let instance_of = |term: &Term| self.instances.get(&(from, *term)).copied();
+        let assumptions: Vec<Term> =
+            formulas.iter().chain(known).copied().chain(known.iter().filter_map(instance_of)).collect();
         let mut core = known.clone();
-        for (solver, patience) in &mut self.solvers {
+        for (solver, patience, contents) in &mut self.solvers {
+            if let Some(contents) = contents {
+                contents.read(solver, terms, &assumptions);
+            }
             let limited = budget.at_most(*patience);
             let answer = solver.check(terms, &Query::assuming(&assumptions), &limited);
             let found = match answer {
@@ -103,7 +128,8 @@ impl<'a> Needs<'a> {
                 break;
             }
         }
-        for &term in core.iter().filter(|term| known.contains(term)) {
+        let is_used = |term: &&Term| core.contains(term) || instance_of(term).is_some_and(|term| core.contains(&term));
+        for &term in known.iter().filter(is_used) {
             if self.chosen.insert((from, term), ()).is_none() {
                 self.open.push((from, term));
             }

@@ -471,7 +471,16 @@ impl Claim {
             .map(|(spot, formula)| (world.point(*spot), formula.term(&mut terms, &symbols)))
             .collect();
         let symbols = symbols.into_iter().zip(world.instances.clone()).collect();
-        Proof { terms, symbols, invariants, method: self.method, precise: Vec::new(), lemmas: Vec::new() }
+        Proof {
+            terms,
+            symbols,
+            bound: Vec::new(),
+            places: Vec::new(),
+            invariants,
+            method: self.method,
+            precise: Vec::new(),
+            lemmas: Vec::new(),
+        }
     }
 
     /// Whether the evidence proves the program safe by its method or by plain induction.

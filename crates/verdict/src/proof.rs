@@ -2,6 +2,8 @@
 //!
 //! The points with an invariant, together with the entry, must cut every cycle of the program with its
 //! calls inlined. A *step* is a run from one such point to the next.
+//!
+//! An invariant may speak of every cell of an array at once: it mentions a *bound* symbol, and holds for all its values.
 
 use program::{EdgeId, Instance, Point};
 use term::{Term, Terms};
@@ -11,8 +13,13 @@ use term::{Term, Terms};
 pub struct Proof {
     /// The store of all terms below.
     pub terms: Terms,
-    /// What each symbol in them stands for, at the moment a run is at the point in question.
+    /// What each symbol in them but the bound ones stands for, at the moment a run is at the point in question.
     pub symbols: Vec<(Term, Instance)>,
+    /// Symbols without an instance that invariants may mention: such an invariant holds for every value of them.
+    pub bound: Vec<Term>,
+    /// A hint: terms over the state at a cutpoint, and over bound symbols. Where its invariant is assumed, it is assumed
+    /// for these values of the bound symbols of their sorts, beside the one in question.
+    pub places: Vec<(Point, Term)>,
     /// The cutpoints with their invariants.
     pub invariants: Vec<(Point, Term)>,
     /// How they prove the program safe. `certify` falls back to induction over one step, which needs no count.

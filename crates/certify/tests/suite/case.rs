@@ -105,16 +105,32 @@ impl Case {
             .map(|(point, text)| (point.clone(), read_term(&mut terms, text).expect("the invariant reads")))
             .collect();
         let method = Method::Induction { depth: 1 };
-        Proof { terms, symbols, invariants, method, precise: Vec::new(), lemmas: Vec::new() }
+        Proof {
+            terms,
+            symbols,
+            bound: Vec::new(),
+            places: Vec::new(),
+            invariants,
+            method,
+            precise: Vec::new(),
+            lemmas: Vec::new(),
+        }
     }
     pub fn proof(&self, invariants: &[(Point, &str)]) -> Proof {
         self.proof_with(invariants, &[])
     }
     /// A proof without symbols and invariants.
     pub fn proof_of_nothing(&self) -> Proof {
-        let method = Method::Induction { depth: 1 };
-        let terms = self.terms.clone();
-        Proof { terms, symbols: Vec::new(), invariants: Vec::new(), method, precise: Vec::new(), lemmas: Vec::new() }
+        Proof {
+            terms: self.terms.clone(),
+            symbols: Vec::new(),
+            bound: Vec::new(),
+            places: Vec::new(),
+            invariants: Vec::new(),
+            method: Method::Induction { depth: 1 },
+            precise: Vec::new(),
+            lemmas: Vec::new(),
+        }
     }
     pub fn check(&self, proof: Proof) -> Result<Safety, Refusal> {
         match certify(&self.program, &self.terms, &Verdict::Safe(Box::new(proof)), &Budget::default())? {

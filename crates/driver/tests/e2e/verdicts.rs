@@ -127,6 +127,27 @@ fn products_that_agree_for_another_reason_in_each_case_are_proved() {
 }
 
 #[test]
+fn loops_over_arrays_are_proved_by_what_holds_of_every_cell() {
+    let (mut n_safe, mut n_unsafe) = (0, 0);
+    for file in std::fs::read_dir(root().join("tests/cells")).expect("the folder is there").flatten() {
+        let text = std::fs::read_to_string(file.path()).expect("the file can be read");
+        let path = file.path();
+        let path = path.to_str().expect("names in tests are plain");
+        for model in ["lp64", "ilp32"] {
+            let answer = uforia(&["check", "-q", "--data-model", model, "--timeout", "60s", path]);
+            if said(&text, "verdict") == "safe" {
+                answer.exits(0).answers("SAFE");
+                n_safe += 1;
+            } else {
+                answer.exits(1);
+                n_unsafe += 1;
+            }
+        }
+    }
+    assert!(n_safe >= 8 && n_unsafe >= 10);
+}
+
+#[test]
 fn loops_are_proved_by_relations_between_their_variables() {
     let folder = root().join("tests/relations");
     let mut n_files = 0;

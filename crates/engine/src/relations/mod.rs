@@ -15,6 +15,7 @@ mod span;
 mod templates;
 
 pub(crate) use polynomials::{as_numbers, exclude, fewest, multiplies, polynomials};
+pub(crate) use templates::is_comparison;
 
 use base::{Budget, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};

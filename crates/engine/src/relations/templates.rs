@@ -219,7 +219,7 @@ fn atoms(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut, state
 }
 
 /// Whether the operator compares two values.
-pub(super) fn is_comparison(op: Op) -> bool {
+pub(crate) fn is_comparison(op: Op) -> bool {
     matches!(op, Op::Eq | Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge)
 }
 

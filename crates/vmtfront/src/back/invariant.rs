@@ -86,12 +86,24 @@ impl Shaped {
             symbols.push((symbol, instance));
         }
         let head = Point { frame: Frame::default(), loc: self.plain.head };
-        Ok(Proof { terms: own, symbols, invariants: vec![(head, invariant)], method, precise: Vec::new(), lemmas })
+        Ok(Proof {
+            terms: own,
+            symbols,
+            bound: Vec::new(),
+            places: Vec::new(),
+            invariants: vec![(head, invariant)],
+            method,
+            precise: Vec::new(),
+            lemmas,
+        })
     }
 
     /// What the proof says, as formulas over the shaped program's variables; at heads over those of them that the file has in
     /// other words.
     fn said(&self, terms: &mut Terms, proof: &Proof) -> Result<Said, Untold> {
+        if !proof.bound.is_empty() {
+            return Err(Untold::NoWords("an invariant about every cell of an array"));
+        }
         let mut import = Import::new();
         let mut pairs = Vec::new();
         for (symbol, instance) in &proof.symbols {
