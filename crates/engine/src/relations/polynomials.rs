@@ -56,8 +56,9 @@ pub(crate) fn polynomials(
     for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
         if cutpoint.kind == CutKind::Head {
             let symbols: Vec<Term> = cutpoint.state.iter().map(|&var| program.vars[var].term).collect();
-            let is_about_it = |&&(_, ref used): &&(Term, Vec<Term>)| used.iter().all(|used| symbols.contains(used));
-            candidates[cut] = asserted.iter().filter(is_about_it).map(|&(equation, _)| equation).collect();
+            let is_about_it = |used: &[Term]| used.iter().all(|used| symbols.contains(used));
+            let fitting = asserted.iter().filter(|(_, used)| is_about_it(used));
+            candidates[cut] = fitting.map(|&(equation, _)| equation).collect();
             for equation in guess(program, terms, blocks, cut, &known[cut], &states[cut]) {
                 if !candidates[cut].contains(&equation) {
                     candidates[cut].push(equation);
