@@ -13,6 +13,9 @@ use crate::c_expression::{Leaf, truth};
 use crate::source::Source;
 use crate::witness::{Location, Metadata, entry, quoted};
 
+/// Formulas longer than this are not told to people.
+const LONGEST_FORMULA: usize = 400;
+
 /// The witness for a proof.
 pub fn correctness(program: &Program, proof: &Proof, text: &str, metadata: &Metadata<'_>) -> String {
     let writer = Writer { program, proof, source: Source::new(text), file: metadata.file };
@@ -33,10 +36,15 @@ pub fn correctness(program: &Program, proof: &Proof, text: &str, metadata: &Meta
     entry("invariant_set", metadata, &content)
 }
 
-/// What C can say about the loops of the program, by where they stand: the keyword of the loop, and conjuncts of its invariant.
+/// What C can say about the loops of the program, by where they stand: the keyword of the loop, and conjuncts of its invariant. What
+/// holds for every cell of an array, for which C has no words, is told as a formula.
 pub fn loop_invariants(program: &Program, proof: &Proof, text: &str, file: &str) -> Vec<(Location, Vec<String>)> {
     let writer = Writer { program, proof, source: Source::new(text), file };
-    let said = writer.invariants().into_iter();
+    let mut by_loop = writer.invariants();
+    for (loc, formulas) in writer.about_every_cell() {
+        by_loop.entry(loc).or_default().extend(formulas);
+    }
+    let said = by_loop.into_iter();
     let mut said: Vec<_> = said.filter_map(|(loc, said)| Some((writer.location(loc)?, said))).collect();
     said.sort();
     said
@@ -99,6 +107,34 @@ impl Writer<'_> {
             joined.insert(loc, expressions);
         }
         joined
+    }
+
+    /// The loops with formulas of what holds for all values of bound symbols.
+    fn about_every_cell(&self) -> OrderedMap<Loc, Vec<String>> {
+        let terms = &self.proof.terms;
+        let mut by_loop: OrderedMap<Loc, Vec<String>> = OrderedMap::default();
+        for (point, invariant) in &self.proof.invariants {
+            if self.program.locations[point.loc].mark != Mark::LoopHead {
+                continue;
+            }
+            for conjunct in conjuncts(terms, *invariant) {
+                let parts = terms.subterms(&[conjunct]);
+                let bound: Vec<String> = self
+                    .proof
+                    .bound
+                    .iter()
+                    .filter(|bound| parts.contains(bound))
+                    .map(|&bound| terms.to_smtlib(bound))
+                    .collect();
+                let formula = format!("for every {}: {}", bound.join(", "), terms.to_smtlib(conjunct));
+                let said = by_loop.entry(point.loc).or_default();
+                if !bound.is_empty() && formula.len() <= LONGEST_FORMULA && !said.contains(&formula) {
+                    said.push(formula);
+                }
+            }
+        }
+        by_loop.retain(|_, said| !said.is_empty());
+        by_loop
     }
 
     /// In how many ways each function is activated: the number of paths of calls that lead to it.
