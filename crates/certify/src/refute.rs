@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use base::{Bits, Budget, Stopped};
 use proof::{Checker, Constant, Lit, Log, Rejection, Step, Vocabulary};
 use smt::ground::{Found, Ground, Search};
-use term::sums::{Products, contradict, solve};
+use term::sums::{Products, contradict, is_product, solve};
 use term::{Op, Term, Terms};
 
 use crate::blast::{Problem, Reading, Trouble, blast, is_bit_operator, is_costly};
@@ -81,21 +81,21 @@ pub(crate) fn refute(
     };
     let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
     let multiplies = sites.iter().any(|&site| is_product(terms, site));
-    if multiplies && sites.len() <= FEW_SITES {
-        // Different conjuncts may be easy for different reasons.
-        if let Some(cases) = one_by_one(terms, formulas) {
-            return refute_all(terms, &cases, lemmas, is_named, budget);
-        }
+    let is_for_polynomials = multiplies && sites.len() <= FEW_SITES;
+    // Different conjuncts may be easy for different reasons.
+    if is_for_polynomials && let Some(cases) = one_by_one(terms, formulas) {
+        return refute_all(terms, &cases, lemmas, is_named, budget);
+    }
+    let expanded = multiplies.then(|| solve(terms, formulas, Products::Expanded).rest);
+    if is_for_polynomials && let Some(expanded) = &expanded {
         // Once equations are put in, conditions say more.
-        let rest = solve(terms, formulas, Products::Expanded).rest;
-        let mut with_exact = exact(terms, &rest, budget)?;
-        with_exact.extend(rest);
+        let mut with_exact = exact(terms, expanded, budget)?;
+        with_exact.extend(expanded);
         if contradict(terms, &with_exact, &mut { MANY_CASES }) {
             return Ok(Outcome::Refuted(Refuted { rung: Rung::Equality, clauses: 0, steps: 0 }));
         }
     }
     let ordered = solve(terms, formulas, Products::Whole).rest;
-    let expanded = if multiplies { solve(terms, formulas, Products::Expanded).rest } else { ordered.clone() };
     let is_unknown = |&&arg: &&Term| !terms.is_value(arg);
     let is_between_unknowns =
         |&site: &Term| is_costly(terms.op(site)) && terms.args(site).iter().filter(is_unknown).count() > 1;
@@ -110,8 +110,8 @@ pub(crate) fn refute(
     if ordered != formulas {
         attempts.push(Attempt::new(Rung::Equality, &ordered, &|_| false));
     }
-    if expanded != ordered {
-        attempts.push(Attempt::new(Rung::Equality, &expanded, &|_| false));
+    if let Some(expanded) = expanded.as_ref().filter(|&expanded| *expanded != ordered) {
+        attempts.push(Attempt::new(Rung::Equality, expanded, &|_| false));
     }
     // Rungs that read all or nothing in bits are others.
     let reads_named = (1..sites.len()).contains(&n_named);
@@ -161,11 +161,6 @@ pub(crate) fn refute(
     }
     let in_bits = attempts.into_iter().find(|attempt| attempt.rung == Rung::Bits);
     in_bits.expect("this rung ends with an answer").finish(terms, budget)
-}
-
-/// Whether it is a product of unknowns.
-fn is_product(terms: &Terms, part: Term) -> bool {
-    terms.op(part) == Op::BvMul && terms.args(part).iter().all(|&arg| !terms.is_value(arg))
 }
 
 /// Equations that would hold for numbers and follow from the formulas: a proof in bits that they do is replayed for each.

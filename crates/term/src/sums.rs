@@ -103,6 +103,11 @@ impl Order {
     }
 }
 
+/// Whether it is a product of unknowns.
+pub fn is_product(terms: &Terms, part: Term) -> bool {
+    terms.op(part) == Op::BvMul && terms.args(part).iter().all(|&arg| !terms.is_value(arg))
+}
+
 fn is_truth(terms: &Terms, formula: Term) -> bool {
     matches!(terms.op(formula), Op::True | Op::False)
 }

@@ -5,19 +5,18 @@
 //! inductive.
 
 use encode::{Block, Blocks, Exit};
+use term::sums::is_product;
 use term::{Op, Substitution, Term, Terms};
+
+use super::polynomials::results;
 
 /// The blocks with symbols for products; none if there are no products.
 pub(crate) fn freed(terms: &mut Terms, blocks: &Blocks) -> Option<Blocks> {
-    let exits = blocks.blocks.iter().flat_map(|block| &block.exits);
-    let roots: Vec<Term> =
-        exits.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
     let is_hard = |part: Term| match terms.op(part) {
-        Op::BvMul => terms.args(part).iter().filter(|&&arg| !terms.is_value(arg)).count() > 1,
         Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => !terms.is_value(terms.arg(part, 1)),
-        _ => false,
+        _ => is_product(terms, part),
     };
-    let products: Vec<Term> = terms.subterms(&roots).into_iter().filter(|&part| is_hard(part)).collect();
+    let products: Vec<Term> = terms.subterms(&results(blocks)).into_iter().filter(|&part| is_hard(part)).collect();
     if products.is_empty() {
         return None;
     }

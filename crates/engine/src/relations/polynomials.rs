@@ -12,7 +12,7 @@ use base::{Budget, FastMap, IndexVec, Random, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use program::Program;
 use smt::{Answer, Query, Solver};
-use term::sums::{Products, contradict, solve};
+use term::sums::{Products, contradict, is_product, solve};
 use term::{Evaluator, Op, SortKind, Substitution, Symbol, Term, Terms, Value};
 
 use super::affine::number;
@@ -102,9 +102,7 @@ pub(crate) fn fewest(
 /// Whether something is multiplied, in blocks that are not too large: otherwise linear equations say it all.
 pub(crate) fn multiplies(terms: &Terms, blocks: &Blocks) -> bool {
     let parts = terms.subterms(&results(blocks));
-    let is_product =
-        |&part: &Term| terms.op(part) == Op::BvMul && terms.args(part).iter().all(|&arg| !terms.is_value(arg));
-    parts.len() <= LARGE && parts.iter().any(is_product)
+    parts.len() <= LARGE && parts.iter().any(|&part| is_product(terms, part))
 }
 
 /// Equations in the guards of errors, each with the symbols it is about.
@@ -143,7 +141,7 @@ fn words(program: &Program, terms: &Terms, blocks: &Blocks, head: Cut) -> Vec<(u
 }
 
 /// What blocks compute: values and guards.
-fn results(blocks: &Blocks) -> Vec<Term> {
+pub(super) fn results(blocks: &Blocks) -> Vec<Term> {
     let exits = blocks.blocks.iter().flat_map(|block| &block.exits);
     exits.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect()
 }
@@ -435,9 +433,7 @@ pub(crate) fn as_numbers(
         return Ok(candidates);
     }
     let premises = terms.conjuncts(&[known, &[guard]].concat());
-    let is_product =
-        |part: &Term| terms.op(*part) == Op::BvMul && terms.args(*part).iter().all(|&arg| !terms.is_value(arg));
-    let is_light = |&premise: &Term| !terms.subterms(&[premise]).iter().any(is_product);
+    let is_light = |&premise: &Term| !terms.subterms(&[premise]).iter().any(|&part| is_product(terms, part));
     let premises: Vec<Term> = premises.into_iter().filter(is_light).collect();
     let mut solver = Solver::new();
     let mut shown = Vec::new();
