@@ -5,7 +5,7 @@
 //! things: from variable to variable, and through memory as one whole.
 
 use base::IndexVec;
-use program::{Action, InputKind, Program, Var};
+use program::{Action, Program, Var};
 use term::{Op, Term, Terms};
 
 /// Whether the way of a run can depend on a value from a function without a body.
@@ -54,7 +54,7 @@ impl Taint<'_> {
         self.memory = true;
     }
     fn is_external(&self, input: program::InputId) -> bool {
-        matches!(self.program.inputs[input].kind, InputKind::External(_))
+        self.program.inputs[input].kind.is_uncontrolled()
     }
     fn follow(&mut self, action: &Action) {
         match action {

@@ -311,6 +311,17 @@ pub enum InputKind {
     External(String),
     /// Fresh memory, as `malloc` returns it, or an address chosen by the machine.
     Memory,
+    /// A choice that the C standard leaves to the implementation; what is chosen, as a noun: "the value of
+    /// `isdigit`". An error that needs one choice is not confirmed by replay alone.
+    Unspecified(String),
+}
+
+impl InputKind {
+    /// Whether the value is not under the control of whoever runs the program: an error that depends on it is not
+    /// confirmed.
+    pub fn is_uncontrolled(&self) -> bool {
+        matches!(self, InputKind::External(_) | InputKind::Unspecified(_))
+    }
 }
 
 /// An assertion of the user.

@@ -2,7 +2,7 @@
 
 use base::Id;
 
-use crate::model::{InputId, InputKind, Shown};
+use crate::model::{InputId, Shown};
 
 use super::code::{Block, BlockKind, NO_REG, Reg};
 use super::execute::Execution;
@@ -36,7 +36,7 @@ impl Execution<'_> {
             Origin::Input(input) => Some(&self.code.inputs[input.index()]),
             _ => None,
         };
-        let is_external = matches!(info.map(|info| &info.kind), Some(InputKind::External(_)));
+        let is_external = info.is_some_and(|info| info.kind.is_uncontrolled());
         self.run.external |= is_external || origin == Origin::Outside;
         let mut words = Words::new();
         let mut left = width;
@@ -247,7 +247,7 @@ impl Execution<'_> {
             return;
         }
         let inputs = &self.code.inputs;
-        let is_external = |input: InputId| matches!(inputs[input.index()].kind, InputKind::External(_));
+        let is_external = |input: InputId| inputs[input.index()].kind.is_uncontrolled();
         self.memory.forget(handle, from, length, asked, is_external);
     }
 }

@@ -74,6 +74,7 @@ impl Printer<'_> {
                 InputKind::Uninitialised(name) => format!("uninitialised {}", quoted(name, '"')),
                 InputKind::External(name) => format!("external {}", quoted(name, '"')),
                 InputKind::Memory => "memory".to_owned(),
+                InputKind::Unspecified(what) => format!("unspecified {}", quoted(what, '"')),
             });
             self.word(input.shown.word());
             self.end_line(input.place);

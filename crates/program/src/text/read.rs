@@ -218,7 +218,8 @@ impl Reader<'_, '_> {
                     "uninitialised" => InputKind::Uninitialised,
                     "external" => InputKind::External,
                     "memory" => |_| InputKind::Memory,
-                    _ => return Err(self.cursor.expected("`nondet`, `uninitialised`, `external` or `memory`")),
+                    "unspecified" => InputKind::Unspecified,
+                    _ => return Err(self.cursor.expected("`nondet`, `uninitialised`, `external`, `memory` or `unspecified`")),
                 };
                 let has_name = self.cursor.peek_word() != "memory";
                 self.cursor.next();
