@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use base::Diagnostic;
 use program::Program;
 use term::Terms;
+use vmtfront::Chosen;
 
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
@@ -71,7 +72,8 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
         }
         Language::Vmt | Language::Btor2 => {
             let read = if language == Language::Vmt { vmtfront::read_vmt } else { vmtfront::read_btor2 };
-            let compiled = read(name, &text, &mut terms).map_err(Failure::Invalid)?;
+            let chosen = settings.assertion.map_or(Chosen::All, |number| Chosen::Only(number.max(1) as usize - 1));
+            let compiled = read(name, &text, chosen, &mut terms).map_err(Failure::Invalid)?;
             let vmtfront::Compiled { inputs, rhythm, shaped, .. } = compiled;
             system = Some(System { language, inputs, rhythm, shaped });
             (compiled.program, compiled.warnings)
