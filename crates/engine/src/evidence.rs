@@ -204,6 +204,16 @@ pub fn counterexample_with(
     Counterexample { assertion, inputs: values, functions: Vec::new() }
 }
 
+/// Where the program applies an uninterpreted function, if it does.
+fn applies_function(task: &Task) -> Option<Option<base::Place>> {
+    task.program.edges.iter().find_map(|edge| {
+        let mut roots = Vec::new();
+        edge.action.for_each_term(|term| roots.push(term));
+        let applies = |&term: &Term| matches!(task.terms.op(term), Op::Symbol(_)) && !task.terms.args(term).is_empty();
+        task.terms.subterms(&roots).iter().any(applies).then_some(edge.place)
+    })
+}
+
 /// Whether the input is an array in the program as lowered.
 fn draws_array(task: &Task, input: InputId) -> bool {
     task.lowered.edges.iter().any(|edge| match edge.action {
@@ -225,6 +235,10 @@ pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
     }
     let is_strange =
         |sort| !matches!(task.terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
+    // A counterexample of a solver names values of inputs, not of functions.
+    if let Some(place) = applies_function(task) {
+        return Why::Unconfirmed { what: "uninterpreted functions".to_owned(), at: place };
+    }
     match task.program.vars.iter().find(|variable| is_strange(variable.sort)) {
         Some(variable) => {
             let what = match task.terms.sort_kind(variable.sort) {
