@@ -222,6 +222,7 @@ impl Execution<'_> {
 
     pub(super) fn forget(&mut self, address: u64, size: Option<u64>, input: InputId, at: usize) {
         let asked = self.ask(input);
+        self.memory.begin_anew(address, size);
         let Some(handle) = self.memory.around(address) else {
             // Without a size somebody unknown may have written there, or may not.
             if size.is_some_and(|size| size > 0) {
