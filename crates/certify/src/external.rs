@@ -24,7 +24,7 @@ pub(crate) fn external_values_decide(program: &Program, terms: &Terms) -> bool {
         | Action::Free { address }
         | Action::Probe { address, .. } => taint.holds(*address),
         Action::Forget { address, size, .. } => taint.holds(*address) || size.is_some_and(|size| taint.holds(size)),
-        Action::Alloc { size, .. } => taint.holds(*size),
+        Action::Alloc { size, moved, .. } => taint.holds(*size) || moved.is_some_and(|moved| taint.holds(moved)),
         Action::Assign(_) | Action::Havoc { .. } | Action::Call { .. } | Action::End { .. } => false,
     })
 }

@@ -237,7 +237,7 @@ pub enum Action {
         /// Receives the result.
         result: Option<Var>,
     },
-    /// A new object with unspecified contents.
+    /// A new object.
     Alloc {
         /// Receives the address.
         var: Var,
@@ -247,6 +247,9 @@ pub enum Action {
         lifetime: Lifetime,
         /// Where the first contents come from; `None`: the object is zeroed.
         input: Option<InputId>,
+        /// The first byte of a live heap object, or null: its bytes, as far as both reach, are copied, and it ends.
+        /// Anything else is a memory error, as for `Free`.
+        moved: Option<Term>,
     },
     /// The end of a heap object; nothing happens for null.
     Free {

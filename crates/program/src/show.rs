@@ -91,7 +91,7 @@ impl<'p> Show<'p> {
                 let call = format!("{}({})", self.program.functions[*function].name, args.join(", "));
                 result.map_or_else(|| call.clone(), |result| format!("{} := {call}", self.name(result)))
             }
-            Action::Alloc { var, size, lifetime, input } => {
+            Action::Alloc { var, size, lifetime, input, .. } => {
                 let how = match (lifetime, input) {
                     (Lifetime::Heap, Some(_)) => "malloc",
                     (Lifetime::Heap, None) => "zeroed malloc",

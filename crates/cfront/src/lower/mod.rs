@@ -41,6 +41,7 @@ mod pending;
 mod place;
 mod prune;
 mod reach;
+mod scope;
 mod stmt;
 mod tidy;
 mod types;
@@ -169,6 +170,9 @@ impl<'a> Lowering<'a> {
     }
     fn checks_overflow(&self) -> bool {
         self.options.property == Property::NoOverflow
+    }
+    fn checks_memory(&self) -> bool {
+        self.options.property == Property::Errors
     }
 
     /// Refuses a construct; the first refusal at each place is kept.
