@@ -18,6 +18,7 @@ mod evidence;
 mod external;
 mod gates;
 mod interface;
+mod laws;
 mod layout;
 mod lemmas;
 mod memory;
