@@ -76,7 +76,9 @@ impl<'p> Show<'p> {
             }
             Action::Havoc { var, input } => match &self.program.inputs[*input].kind {
                 InputKind::Nondet(name) | InputKind::External(name) => format!("{} := {name}()", self.name(*var)),
-                InputKind::Uninitialised(_) | InputKind::Memory | InputKind::Unspecified(_) => format!("{} := ?", self.name(*var)),
+                InputKind::Uninitialised(_) | InputKind::Memory | InputKind::Unspecified(_) => {
+                    format!("{} := ?", self.name(*var))
+                }
             },
             Action::Load { var, address } => format!("{} := {}", self.name(*var), at(*address)),
             Action::Store { address, value } => format!("{} := {}", at(*address), term(*value)),
@@ -99,6 +101,15 @@ impl<'p> Show<'p> {
                 format!("{} := {how}({})", self.name(*var), term(*size))
             }
             Action::Free { address } => format!("free({})", term(*address)),
+            Action::End { object } => format!("end of {}", self.program.objects[*object].name),
+            Action::Probe { var, address, bytes, access } => {
+                format!(
+                    "{} := whether {} of {bytes} bytes at {} is valid",
+                    self.name(*var),
+                    access.word(),
+                    term(*address)
+                )
+            }
             Action::Check { what, holds } => format!("{} unless {}", undefined(*what), term(*holds)),
         }
     }

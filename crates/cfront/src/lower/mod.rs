@@ -251,6 +251,7 @@ impl<'a> Lowering<'a> {
             init: Vec::new(),
             read_only: false,
             place,
+            live: None,
         });
         let sort = self.pointer_sort();
         let address = self.new_variable(&format!("&{name}"), sort, VarKind::AddressOf(id), Shown::Pointer, place);

@@ -254,6 +254,7 @@ impl Execution<'_> {
         at: usize,
     ) -> Result<(), Outcome> {
         let asked = self.ask(input);
+        self.memory.begin_anew(address, size);
         let Some(handle) = self.memory.around(address) else {
             // Without a size a function without a body may have written there, or may not.
             return match size {

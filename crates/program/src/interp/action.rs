@@ -5,7 +5,7 @@ use term::Term;
 
 use crate::model::{Action, EdgeId, FunId, Lifetime, Shown, Var};
 
-use super::code::{Allocation, Block, BlockKind, Format, Havoc, Instr, NO_REG, Note, Reg, VariableAt};
+use super::code::{Allocation, Block, BlockKind, Format, Havoc, Instr, NO_REG, Note, Probe, Reg, VariableAt};
 use super::compile::{Compiler, Refusal, Shape, Stub};
 
 impl Compiler<'_> {
@@ -45,6 +45,18 @@ impl Compiler<'_> {
             Action::Free { address } => {
                 let address = self.narrow(*address)?;
                 self.emit(Instr::Free { address });
+            }
+            Action::End { object } => {
+                let (address, _) = self.variable(program.objects[*object].address)?;
+                self.emit(Instr::End { address });
+            }
+            Action::Probe { var, address, bytes, access } => {
+                let address = self.narrow(*address)?;
+                let (to, _) = self.variable(*var)?;
+                let site = self.new_site(Shown::Plain);
+                let index = self.code.probes.len() as u32;
+                self.code.probes.push(Probe { to, address, bytes: *bytes, access: *access, site });
+                self.emit(Instr::Probe { index });
             }
             Action::Check { what, holds } => {
                 let label = self.new_label();

@@ -325,6 +325,13 @@ impl Execution<'_> {
                     }
                 }
 
+                Instr::End { address } => self.memory.end(get!(address)),
+                Instr::Probe { index } => {
+                    let probe = code.probes[index as usize];
+                    let is_valid = self.memory.is_valid(probe.access, probe.site, get!(probe.address), probe.bytes);
+                    set!(probe.to, u64::from(is_valid));
+                }
+
                 Instr::Call { edges, function } => {
                     match self.enter(regs, function, pc as u32, false) {
                         Ok(target) => pc = target,

@@ -63,6 +63,10 @@ pub(super) fn rewrite(action: &Action, mut change: impl FnMut(Term) -> Term) -> 
         }
         Action::Free { address } => Action::Free { address: change(*address) },
         Action::Check { what, holds } => Action::Check { what: *what, holds: change(*holds) },
+        Action::End { .. } => action.clone(),
+        Action::Probe { var, address, bytes, access } => {
+            Action::Probe { var: *var, address: change(*address), bytes: *bytes, access: *access }
+        }
     }
 }
 
@@ -74,6 +78,7 @@ pub(super) fn retarget(action: Action, mut change: impl FnMut(Var) -> Var) -> Ac
         Action::Load { var, address } => Action::Load { var: change(var), address },
         Action::Call { function, args, result } => Action::Call { function, args, result: result.map(change) },
         Action::Alloc { var, size, lifetime, input } => Action::Alloc { var: change(var), size, lifetime, input },
+        Action::Probe { var, address, bytes, access } => Action::Probe { var: change(var), address, bytes, access },
         other => other,
     }
 }

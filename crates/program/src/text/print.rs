@@ -319,6 +319,13 @@ impl Printer<'_> {
                 }
             }
             Action::Free { address } => self.word_term("free", *address),
+            Action::End { object } => self.word_var("end", p.objects[*object].address),
+            Action::Probe { var, address, bytes, access } => {
+                self.word_var("probe", *var);
+                self.word(access.word());
+                self.word_term("at", *address);
+                self.word(&format!("bytes {bytes}"));
+            }
             Action::Check { what, holds } => {
                 self.word("check");
                 self.word_term(what.word(), *holds);
