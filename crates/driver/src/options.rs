@@ -99,6 +99,8 @@ pub struct Settings {
     pub refine_lines: Vec<u32>,
     /// Say what the answer rests on.
     pub explain: bool,
+    /// The procedure of a Boogie program where runs begin; `None`: each procedure is checked by itself.
+    pub entry: Option<String>,
     /// The one assertion to check, counted from one.
     pub assertion: Option<u32>,
     /// Wall-clock limit.
@@ -170,6 +172,7 @@ impl Settings {
             unwind: None,
             euf: None,
             trace_mode: None,
+            entry: None,
             assertion: None,
             ufo: None,
             emit_arg: None,
@@ -261,6 +264,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         on: &[Check],
         help: "check only this one of the assertions",
         effect: Effect::Value("N", |s, v| set(&mut s.assertion, Some(small_count(v)?))),
+    },
+    OptionSpec {
+        long: "entry",
+        short: None,
+        on: PROGRAM,
+        help: "Boogie: check runs from this procedure, calls execute bodies (default: each procedure by itself)",
+        effect: Effect::Value("NAME", |s, v| set(&mut s.entry, Some(v.to_owned()))),
     },
     OptionSpec {
         long: "engine",
