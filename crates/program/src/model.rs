@@ -286,6 +286,8 @@ pub enum Undefined {
     Unreachable,
     /// An array whose length is not positive.
     BadLength,
+    /// A promise of an attribute is broken: null for a `nonnull` parameter, a `noreturn` function that returns.
+    BrokenPromise,
 }
 
 /// A place where a free value comes in.

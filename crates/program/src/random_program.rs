@@ -273,6 +273,7 @@ impl<'t> Generator<'t> {
                     Undefined::MissingReturn,
                     Undefined::Unreachable,
                     Undefined::BadLength,
+                    Undefined::BrokenPromise,
                 ]);
                 Action::Check { what, holds: self.term(self.bool_sort, depth) }
             }

@@ -36,4 +36,12 @@ impl Lowering<'_> {
             self.emit(Action::Check { what, holds }, span);
         }
     }
+    /// Like `check`, also for an overflow that has no wrapped result on the machine.
+    pub(super) fn check_always(&mut self, what: Undefined, holds: Term, span: Span) {
+        if self.checks_overflow() {
+            self.check(what, holds, span);
+        } else if holds != self.terms.truth(true) {
+            self.emit(Action::Check { what, holds }, span);
+        }
+    }
 }

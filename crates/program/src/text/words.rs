@@ -47,6 +47,7 @@ impl Worded for Undefined {
         Undefined::MissingReturn,
         Undefined::Unreachable,
         Undefined::BadLength,
+        Undefined::BrokenPromise,
     ];
     fn word(self) -> &'static str {
         match self {
@@ -58,6 +59,7 @@ impl Worded for Undefined {
             Undefined::MissingReturn => "missing-return",
             Undefined::Unreachable => "unreachable",
             Undefined::BadLength => "bad-length",
+            Undefined::BrokenPromise => "broken-promise",
         }
     }
 }
