@@ -255,7 +255,11 @@ impl<'a> Encoder<'a> {
                     state[slot] = value;
                 }
             }
-            Action::Havoc { var, .. } | Action::Alloc { var, .. } => {
+            Action::Havoc { var, .. } => {
+                let slot = self.slots.slot(frame, *var);
+                state[slot] = self.fresh_for(slot);
+            }
+            Action::Alloc { var, .. } => {
                 let slot = self.slots.slot(frame, *var);
                 state[slot] = self.fresh_for(slot);
             }
@@ -264,9 +268,17 @@ impl<'a> Encoder<'a> {
                 state[slot] = self.load(edge, frame, state, *address, slot)?;
             }
             Action::Store { address, value } => self.store(edge, frame, state, *address, *value)?,
-            Action::Forget { address, size, .. } => self.forget(edge, frame, state, *address, *size),
+            Action::Forget { address, size, .. } => {
+                self.forget(edge, frame, state, *address, *size);
+                self.begin_anew(frame, state, *address, *size);
+            }
             // Contents of the heap are not modelled.
             Action::Free { .. } => {}
+            Action::End { object } => self.set_live(frame, *object, false, state),
+            Action::Probe { var, address, bytes, access } => {
+                let slot = self.slots.slot(frame, *var);
+                state[slot] = self.probe(edge, frame, state, *address, *bytes, *access)?;
+            }
             Action::Call { .. } => unreachable!("calls are entered and left"),
         }
         Ok(())

@@ -70,6 +70,9 @@ pub(crate) struct Memory {
     pub targets: FastMap<(FrameId, EdgeId), Vec<usize>>,
     /// Objects whose addresses are taken.
     pub taken: Vec<usize>,
+    /// Objects that may end before their activation returns. Each has a slot of sort Bool, after those of the arrays: whether
+    /// it is live.
+    pub ending: Vec<usize>,
 }
 
 /// Cells wider than this many bytes are not modelled.
@@ -104,7 +107,7 @@ impl Memory {
                     let object = objects.find(program, frame, object);
                     wanted_arrays.extend(object.map(|object| ArrayOf { object, element }));
                 }
-                Storage::Variable(_) => {}
+                Storage::Variable(_) | Storage::Live { .. } => {}
             }
         }
         let mut computed = Vec::new();
@@ -115,7 +118,7 @@ impl Memory {
                 let (address, size) = match &program.edges[edge].action {
                     Action::Load { var, address } => (*address, bytes_of(terms, program.vars[*var].sort)),
                     Action::Store { address, value } => (*address, bytes_of(terms, terms.sort_of(*value))),
-                    Action::Forget { address, .. } => (*address, None),
+                    Action::Forget { address, .. } | Action::Probe { address, .. } => (*address, None),
                     _ => continue,
                 };
                 match (direct(program, terms, slots, address), size) {
@@ -136,7 +139,9 @@ impl Memory {
             first_slot: slots.vars.len(),
             targets: FastMap::new(),
             taken: Vec::new(),
+            ending: Vec::new(),
         };
+        memory.ending = ending(program, &memory.objects);
         // By object: the sizes of accesses at computed addresses.
         let mut sizes: Vec<Vec<u64>> = vec![Vec::new(); memory.objects.list.len()];
         if !computed.is_empty() && !memory.objects.list.is_empty() {
@@ -165,7 +170,12 @@ impl Memory {
     }
     /// How many slots cells and arrays take.
     pub fn n_slots(&self) -> usize {
-        self.cells.len() + self.arrays.len()
+        self.cells.len() + self.arrays.len() + self.ending.len()
+    }
+    /// The slot that says whether the object is live, if it may end early.
+    pub fn live_slot(&self, object: usize) -> Option<usize> {
+        let place = self.ending.binary_search(&object).ok()?;
+        Some(self.first_slot + self.cells.len() + self.arrays.len() + place)
     }
     /// The place of the object among the arrays.
     pub fn array_at(&self, object: usize) -> Option<usize> {
@@ -180,11 +190,14 @@ impl Memory {
         let place = slot - self.first_slot;
         match self.cells.get(place) {
             Some(cell) => own.bv_sort((cell.to - cell.from) as u32 * 8),
-            None => {
-                let element = own.bv_sort(self.arrays[place - self.cells.len()].element as u32 * 8);
-                let index = own.bv_sort(pointer_width);
-                own.sort(SortKind::Array(index, element))
-            }
+            None => match self.arrays.get(place - self.cells.len()) {
+                Some(array) => {
+                    let element = own.bv_sort(array.element as u32 * 8);
+                    let index = own.bv_sort(pointer_width);
+                    own.sort(SortKind::Array(index, element))
+                }
+                None => own.bool_sort(),
+            },
         }
     }
     /// Some bytes of the object's first contents, if it is static.
@@ -293,6 +306,17 @@ fn arrays(program: &Program, objects: &Objects, sizes: &[Vec<u64>], ranges: &[Ce
     let candidate = |object: usize| sizes[object].first().map(|&element| ArrayOf { object, element });
     let candidates = (0..objects.list.len()).filter_map(candidate);
     candidates.filter(|array| fits(array.object, array.element)).collect()
+}
+
+/// The objects that a block ends before the activation returns, ascending.
+fn ending(program: &Program, objects: &Objects) -> Vec<usize> {
+    let mut ends: FastMap<ObjectId, ()> = FastMap::new();
+    for edge in &program.edges {
+        if let Action::End { object } = edge.action {
+            ends.insert(object, ());
+        }
+    }
+    (0..objects.list.len()).filter(|&object| ends.contains_key(&objects.list[object].1)).collect()
 }
 
 /// Whether the object exists while a run is in the activation.

@@ -31,6 +31,7 @@ mod safety;
 mod second_opinion;
 mod slots;
 mod translate;
+mod valid;
 
 pub use refusal::Refusal;
 pub use refute::Rung;

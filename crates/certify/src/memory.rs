@@ -163,6 +163,7 @@ impl Encoder<'_> {
         for &object in &self.program.functions[function].objects {
             let slot = self.slots.slot(frame, self.program.objects[object].address);
             state[slot] = self.fresh_for(slot);
+            self.set_live(frame, object, true, state);
             if let Some(object) = self.memory.objects.find(self.program, frame, object) {
                 for slot in self.slots_of(object) {
                     state[slot] = self.fresh_for(slot);
@@ -263,13 +264,7 @@ impl Encoder<'_> {
 
     /// The offset of a pointer in an array, and when it is the place of an element.
     fn index(&mut self, state: &State, pointer: Term, object: usize, is_multiple: bool) -> (Term, Term) {
-        let base = self.base(state, object);
-        // What was added to the base is the offset; in circuits that would have to be found out.
-        let index = match (self.own.op(pointer), self.own.args(pointer)) {
-            (Op::BvAdd, &[left, right]) if left == base => right,
-            (Op::BvAdd, &[left, right]) if right == base => left,
-            _ => self.own.bv_sub(pointer, base),
-        };
+        let index = self.offset_in(state, pointer, object);
         let size = self.own.bv(self.program.pointer_width, self.size_of(object));
         let inside = self.own.bv_ult(index, size);
         let element = self.memory.array_at(object).map_or(1, |array| self.memory.arrays[array].element);
@@ -280,6 +275,16 @@ impl Encoder<'_> {
         let (low, zero) = (self.own.extract(index, n_low - 1, 0), self.own.bv(n_low, 0));
         let is_place = self.own.eq(low, zero);
         (index, self.own.and(&[inside, is_place]))
+    }
+    /// The distance of a pointer from the base of the object.
+    pub(crate) fn offset_in(&mut self, state: &State, pointer: Term, object: usize) -> Term {
+        let base = self.base(state, object);
+        // What was added to the base is the offset; in circuits that would have to be found out.
+        match (self.own.op(pointer), self.own.args(pointer)) {
+            (Op::BvAdd, &[left, right]) if left == base => right,
+            (Op::BvAdd, &[left, right]) if right == base => left,
+            _ => self.own.bv_sub(pointer, base),
+        }
     }
     /// The array after a write: at the place of an element, there; elsewhere in or near it, who knows.
     fn write_element(
@@ -309,7 +314,7 @@ impl Encoder<'_> {
 
     // ---- parts
 
-    fn size_of(&self, object: usize) -> u64 {
+    pub(crate) fn size_of(&self, object: usize) -> u64 {
         self.program.objects[self.memory.objects.list[object].1].size
     }
     /// The slots of the object's cells or array.
@@ -331,7 +336,7 @@ impl Encoder<'_> {
         Some(self.read_part(state, cell, offset, size, sort))
     }
 
-    fn is_read_only(&self, object: usize) -> bool {
+    pub(crate) fn is_read_only(&self, object: usize) -> bool {
         self.program.objects[self.memory.objects.list[object].1].read_only
     }
     fn base(&self, state: &State, object: usize) -> Term {

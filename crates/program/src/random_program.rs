@@ -258,7 +258,7 @@ impl<'t> Generator<'t> {
                 let lifetime = *self.random.pick(&[Lifetime::Heap, Lifetime::Frame]);
                 let input = if self.random.one_in(2) { None } else { Some(self.input()) };
                 match self.target(|_, sort| sort == pointer) {
-                    Some(var) => Action::Alloc { var, size: self.term(pointer, 2), lifetime, input },
+                    Some(var) => Action::Alloc { var, size: self.term(pointer, 2), lifetime, input, moved: None },
                     None => Action::Assign(Vec::new()),
                 }
             }
@@ -273,6 +273,7 @@ impl<'t> Generator<'t> {
                     Undefined::MissingReturn,
                     Undefined::Unreachable,
                     Undefined::BadLength,
+                    Undefined::DivisionOverflow,
                     Undefined::BrokenPromise,
                 ]);
                 Action::Check { what, holds: self.term(self.bool_sort, depth) }

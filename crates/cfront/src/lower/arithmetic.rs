@@ -159,10 +159,9 @@ impl Lowering<'_> {
                 let nonzero = self.terms.ne(right, zero);
                 self.check(Undefined::DivisionByZero, nonzero, span);
                 if signed {
-                    // Undefined under every property: the machine traps.
                     let overflow = self.terms.make(Op::BvSdivo, &[left, right]);
                     let holds = self.terms.not(overflow);
-                    self.check_always(Undefined::SignedOverflow, holds, span);
+                    self.check(Undefined::DivisionOverflow, holds, span);
                 }
                 match (op, signed) {
                     (BinaryOp::Div, true) => self.terms.bv_sdiv(left, right),

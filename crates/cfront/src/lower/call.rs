@@ -255,7 +255,7 @@ impl Lowering<'_> {
         }
         self.call_unfit(address, &unfit, span);
         let never = self.terms.truth(false);
-        self.emit(Action::Check { what: Undefined::BadFunctionPointer, holds: never }, span);
+        self.check(Undefined::BadFunctionPointer, never, span);
         if let Some(result) = result {
             let kind = InputKind::External(format!("unknown function called as {}", self.snippet(span)));
             if self.class(expr.ty) == Class::Record {

@@ -216,7 +216,7 @@ impl Lowering<'_> {
                 self.term_of(var)
             }
         };
-        self.emit(Action::Store { address, value }, span);
+        self.store(address, value, span);
     }
 }
 
