@@ -12,6 +12,9 @@
 pub mod ast;
 pub mod dump;
 pub mod hir;
+mod known_attributes;
+mod known_functions;
+mod known_pragmas;
 pub mod lex;
 mod library;
 pub mod lower;

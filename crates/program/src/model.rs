@@ -312,6 +312,8 @@ pub enum Undefined {
     ShiftOutOfRange,
     /// A signed result that does not fit.
     SignedOverflow,
+    /// The most negative number divided by -1, quotient or remainder: the machine traps.
+    DivisionOverflow,
     /// A call through a pointer that names no function of that type.
     BadFunctionPointer,
     /// A float whose integral part does not fit the integer type.
@@ -322,6 +324,8 @@ pub enum Undefined {
     Unreachable,
     /// An array whose length is not positive.
     BadLength,
+    /// A promise of an attribute is broken: null for a `nonnull` parameter, a `noreturn` function that returns.
+    BrokenPromise,
 }
 
 /// A place where a free value comes in.

@@ -274,6 +274,8 @@ impl<'t> Generator<'t> {
                     Undefined::MissingReturn,
                     Undefined::Unreachable,
                     Undefined::BadLength,
+                    Undefined::DivisionOverflow,
+                    Undefined::BrokenPromise,
                 ]);
                 Action::Check { what, holds: self.term(self.bool_sort, depth) }
             }

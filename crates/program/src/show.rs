@@ -424,6 +424,8 @@ pub(crate) fn undefined(what: Undefined) -> &'static str {
         Undefined::MissingReturn => "missing return value",
         Undefined::Unreachable => "unreachable code",
         Undefined::BadLength => "array length not positive",
+        Undefined::DivisionOverflow => "quotient too large",
+        Undefined::BrokenPromise => "broken promise of an attribute",
     }
 }
 

@@ -18,10 +18,16 @@ impl Lowering<'_> {
         if holds == self.terms.truth(true) {
             return;
         }
-        let arithmetic =
-            matches!(what, Undefined::DivisionByZero | Undefined::ShiftOutOfRange | Undefined::SignedOverflow);
-        let is_error = arithmetic && self.checks_overflow()
-            || what == Undefined::DivisionByZero && self.options.property == Property::Errors;
+        let arithmetic = matches!(
+            what,
+            Undefined::DivisionByZero
+                | Undefined::DivisionOverflow
+                | Undefined::ShiftOutOfRange
+                | Undefined::SignedOverflow
+        );
+        let machine = matches!(what, Undefined::DivisionByZero | Undefined::BadFunctionPointer);
+        let is_error =
+            arithmetic && self.checks_overflow() || machine && self.options.property == Property::Errors;
         if is_error {
             if self.current.at.is_none() {
                 return;
@@ -29,6 +35,7 @@ impl Lowering<'_> {
             let why = match what {
                 Undefined::DivisionByZero => "does not divide by zero",
                 Undefined::ShiftOutOfRange => "shifts within range",
+                Undefined::BadFunctionPointer => "calls a function of the pointer's type",
                 _ => "does not overflow",
             };
             let text = format!("`{}` {why}", self.snippet(span));

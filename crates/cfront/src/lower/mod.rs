@@ -32,6 +32,7 @@ mod condition;
 mod expr;
 mod externals;
 mod float;
+mod format;
 mod function;
 mod globals;
 mod graph;
@@ -71,9 +72,8 @@ const MAX_DEPTH: u32 = 4 * crate::parse::MAX_DEPTH;
 
 /// Lowers everything reachable from `main`.
 pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms) -> Result<Program, Vec<Diagnostic>> {
-    let Some(main) =
-        unit.functions.ids().find(|&f| unit.functions[f].name == "main" && unit.functions[f].body.is_some())
-    else {
+    let defined = |&f: &FunctionId| unit.functions[unit.same_function(f)].body.is_some();
+    let Some(main) = unit.functions.ids().filter(|&f| unit.functions[f].name == "main").find(defined) else {
         let span = Span::default();
         return Err(vec![source.diagnostic(
             Severity::Error,
@@ -82,6 +82,7 @@ pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms)
             "the program starts there; define `int main(void)`",
         )]);
     };
+    let main = unit.same_function(main);
     let mut lowering = Lowering::new(unit, source, options, terms);
     lowering.reach = Reach::from(unit, main);
     lowering.start_function(main);

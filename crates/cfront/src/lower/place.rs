@@ -28,6 +28,7 @@ impl Lowering<'_> {
     // ---- homes
 
     pub(super) fn lives_in_memory(&self, var: VarId) -> bool {
+        let var = self.unit.same_variable(var);
         let variable = &self.unit.vars[var];
         let is_static = matches!(variable.storage, StorageKind::Static | StorageKind::Thread);
         variable.address_taken || !self.is_scalar(variable.ty) || (is_static && variable.is_volatile)
@@ -46,6 +47,7 @@ impl Lowering<'_> {
     }
     /// Where the variable lives, decided at its first use.
     pub(super) fn home(&mut self, var: VarId) -> Home {
+        let var = self.unit.same_variable(var);
         if let Some(home) = self.homes[var] {
             return home;
         }

@@ -196,6 +196,7 @@ impl Lowering<'_> {
     }
 
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
+        self.check_no_return(span);
         match (value, self.current.result, self.current.result_address) {
             (Some(value), _, Some(to)) => self.record_into(value, to, span),
             (Some(value), Some(result), _) => {
