@@ -76,7 +76,9 @@ impl<'p> Show<'p> {
             }
             Action::Havoc { var, input } => match &self.program.inputs[*input].kind {
                 InputKind::Nondet(name) | InputKind::External(name) => format!("{} := {name}()", self.name(*var)),
-                InputKind::Uninitialised(_) | InputKind::Memory | InputKind::Unspecified(_) => format!("{} := ?", self.name(*var)),
+                InputKind::Uninitialised(_) | InputKind::Memory | InputKind::Unspecified(_) => {
+                    format!("{} := ?", self.name(*var))
+                }
             },
             Action::Load { var, address } => format!("{} := {}", self.name(*var), at(*address)),
             Action::Store { address, value } => format!("{} := {}", at(*address), term(*value)),
@@ -89,7 +91,7 @@ impl<'p> Show<'p> {
                 let call = format!("{}({})", self.program.functions[*function].name, args.join(", "));
                 result.map_or_else(|| call.clone(), |result| format!("{} := {call}", self.name(result)))
             }
-            Action::Alloc { var, size, lifetime, input } => {
+            Action::Alloc { var, size, lifetime, input, .. } => {
                 let how = match (lifetime, input) {
                     (Lifetime::Heap, Some(_)) => "malloc",
                     (Lifetime::Heap, None) => "zeroed malloc",
@@ -99,6 +101,15 @@ impl<'p> Show<'p> {
                 format!("{} := {how}({})", self.name(*var), term(*size))
             }
             Action::Free { address } => format!("free({})", term(*address)),
+            Action::End { object } => format!("end of {}", self.program.objects[*object].name),
+            Action::Probe { var, address, bytes, access } => {
+                format!(
+                    "{} := whether {} of {bytes} bytes at {} is valid",
+                    self.name(*var),
+                    access.word(),
+                    term(*address)
+                )
+            }
             Action::Check { what, holds } => format!("{} unless {}", undefined(*what), term(*holds)),
         }
     }
@@ -413,6 +424,8 @@ pub(crate) fn undefined(what: Undefined) -> &'static str {
         Undefined::MissingReturn => "missing return value",
         Undefined::Unreachable => "unreachable code",
         Undefined::BadLength => "array length not positive",
+        Undefined::DivisionOverflow => "quotient too large",
+        Undefined::BrokenPromise => "broken promise of an attribute",
     }
 }
 

@@ -219,7 +219,11 @@ impl Reader<'_, '_> {
                     "external" => InputKind::External,
                     "memory" => |_| InputKind::Memory,
                     "unspecified" => InputKind::Unspecified,
-                    _ => return Err(self.cursor.expected("`nondet`, `uninitialised`, `external`, `memory` or `unspecified`")),
+                    _ => {
+                        return Err(self
+                            .cursor
+                            .expected("`nondet`, `uninitialised`, `external`, `memory` or `unspecified`"));
+                    }
                 };
                 let has_name = self.cursor.peek_word() != "memory";
                 self.cursor.next();
@@ -325,7 +329,7 @@ impl Reader<'_, '_> {
         }
         let place = self.place()?;
         // The address is filled in when all is read.
-        let object = Object { name, address: Var::new(0), size, align, owner, init, read_only, place };
+        let object = Object { name, address: Var::new(0), size, align, owner, init, read_only, place, live: None };
         self.objects.insert(&mut self.cursor, token, index, object)
     }
 
