@@ -214,6 +214,20 @@ fn draws_array(task: &Task, input: InputId) -> bool {
     })
 }
 
+/// The terms of an action.
+fn action_terms(action: &Action) -> Vec<Term> {
+    match action {
+        Action::Assume(term) | Action::Check { holds: term, .. } => vec![*term],
+        Action::Assign(pairs) => pairs.iter().map(|&(_, value)| value).collect(),
+        Action::Load { address, .. } | Action::Free { address } => vec![*address],
+        Action::Store { address, value } => vec![*address, *value],
+        Action::Forget { address, size, .. } => [Some(*address), *size].into_iter().flatten().collect(),
+        Action::Call { args, .. } => args.clone(),
+        Action::Alloc { size, .. } => vec![*size],
+        _ => Vec::new(),
+    }
+}
+
 /// Why an error that a solver found is not confirmed by its replay: if solvers know less than the interpreter, that is the
 /// reason and not a bug.
 pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
@@ -223,17 +237,22 @@ pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
     if let Some(place) = blocks.unmodelled {
         return Why::Unconfirmed { what: "memory that is not modelled".to_owned(), at: place };
     }
-    let is_strange =
-        |sort| !matches!(task.terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
-    match task.program.vars.iter().find(|variable| is_strange(variable.sort)) {
-        Some(variable) => {
-            let what = match task.terms.sort_kind(variable.sort) {
-                SortKind::Uninterpreted(_) => "uninterpreted functions",
-                SortKind::Int | SortKind::Real => "mathematical numbers",
-                _ => "floating-point arithmetic",
-            };
-            Why::Unconfirmed { what: what.to_owned(), at: variable.place }
-        }
+    let strange = |sort| match task.terms.sort_kind(sort) {
+        SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..) => None,
+        SortKind::Uninterpreted(_) => Some("uninterpreted functions"),
+        SortKind::Int | SortKind::Real => Some("mathematical numbers"),
+        _ => Some("floating-point arithmetic"),
+    };
+    let of_variables = task.program.vars.iter().find_map(|var| Some((strange(var.sort)?, var.place)));
+    // A pass may have left such values in terms only: constants, conversions between them and their bits.
+    let of_terms = || {
+        task.program.edges.iter().find_map(|edge| {
+            let parts = task.terms.subterms(&action_terms(&edge.action));
+            Some((parts.into_iter().find_map(|part| strange(task.terms.sort_of(part)))?, edge.place))
+        })
+    };
+    match of_variables.or_else(of_terms) {
+        Some((what, at)) => Why::Unconfirmed { what: what.to_owned(), at },
         None => why,
     }
 }

@@ -124,6 +124,33 @@ fn float_word(name: &str) -> Option<Word> {
     })
 }
 
+/// What an undefined function of a known name does to memory and to the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum WordEffect {
+    /// Nothing that the program can notice.
+    Nothing,
+    /// Makes a new object.
+    Allocates,
+    /// May end the run.
+    Ends,
+    /// May end the run with an error.
+    Asserts,
+    /// Writes or frees what the first argument points to.
+    WritesFirst,
+}
+
+/// The effect of an undefined function of this name; `None` if the name is not known.
+pub(super) fn word_effect(name: &str) -> Option<WordEffect> {
+    Some(match word(name)? {
+        Word::End | Word::Assume => WordEffect::Ends,
+        Word::Assert | Word::AssertionFailed => WordEffect::Asserts,
+        Word::Malloc | Word::Calloc | Word::Alloca | Word::AlignedAlloc => WordEffect::Allocates,
+        Word::Realloc | Word::Free | Word::WritesFirst => WordEffect::WritesFirst,
+        Word::Nondet if name == "__VERIFIER_nondet_memory" => WordEffect::WritesFirst,
+        _ => WordEffect::Nothing,
+    })
+}
+
 /// Whether an undefined function of this name is known here, so that no model is looked for.
 pub(super) fn is_intrinsic(name: &str) -> bool {
     word(name).is_some()
