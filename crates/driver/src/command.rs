@@ -4,7 +4,9 @@ mod advice;
 pub mod check;
 mod evidence;
 mod explain;
+mod json;
 pub mod lower;
+mod rests_on;
 pub mod run;
 mod sarif;
 pub mod smt;
@@ -43,7 +45,9 @@ fn refuse(context: &Context, failure: &Failure, verdict: bool) -> Outcome {
     match failure {
         Failure::Stopped => return Outcome::Stopped,
         Failure::Invalid(found) => frontend::report(found),
-        Failure::Usage(text) | Failure::CannotRead(text) => message(&format!("uforia: {text}\n")),
+        Failure::Usage(text) | Failure::CannotRead(text) | Failure::CannotWrite(text) => {
+            message(&format!("uforia: {text}\n"));
+        }
     }
     if verdict && failure.exit() != Exit::Usage {
         let reason = failure.reason();

@@ -99,6 +99,8 @@ pub struct Settings {
     pub refine_lines: Vec<u32>,
     /// Say what the answer rests on.
     pub explain: bool,
+    /// List what the answer rests on.
+    pub assumptions: bool,
     /// The one assertion to check, counted from one.
     pub assertion: Option<u32>,
     /// Wall-clock limit.
@@ -176,6 +178,7 @@ impl Settings {
             refine: None,
             refine_lines: Vec::new(),
             explain: false,
+            assumptions: false,
             timeout: None,
             memory: None,
             threads: None,
@@ -324,6 +327,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         on: &[Check],
         help: "with --engine refine: say which statements of the source the proof needs bit by bit",
         effect: Effect::Flag(|s| s.explain = true),
+    },
+    OptionSpec {
+        long: "assumptions",
+        short: None,
+        on: &[Check],
+        help: "list what the answer rests on: what was assumed or approximated, who checked it",
+        effect: Effect::Flag(|s| s.assumptions = true),
     },
     OptionSpec {
         long: "emit",
