@@ -10,6 +10,7 @@ use term::Terms;
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
 use crate::preprocess;
+use crate::progress::lock;
 use crate::property::{self, PropertyError};
 use crate::supervise::Context;
 use crate::vacuity::{self, Occurrences};
@@ -61,6 +62,9 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
     phase("read");
     let text = preprocessed(context, &bytes)?;
     phase("preprocess");
+    if !Path::new(file).is_file() {
+        lock(&context.progress).input = Some(text.clone());
+    }
     // Flattening is there to compare with: it takes every operator as the source has it.
     let is_flat = settings.refine.as_deref() == Some("flat");
     let mut terms = if is_flat { Terms::without_simplification() } else { Terms::new() };

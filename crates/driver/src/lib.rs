@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod args;
+pub mod bundle;
 pub mod campaign;
 pub mod child;
 pub mod claim;

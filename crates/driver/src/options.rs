@@ -123,6 +123,8 @@ pub struct Settings {
     pub second_opinion: Option<String>,
     /// Whether the engines of the portfolio tell one another what they prove.
     pub share: bool,
+    /// Whether an archive for a bug report is written when we meet a bug of our own.
+    pub bug_bundle: Wish,
     /// Whether the display is drawn.
     pub progress: Wish,
     /// Print counters.
@@ -189,6 +191,7 @@ impl Settings {
             harness: None,
             second_opinion: None,
             share: true,
+            bug_bundle: Wish::Auto,
             progress: Wish::Auto,
             stats: false,
             verbose: false,
@@ -427,6 +430,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Value("HOW", |s, v| set(&mut s.share, on_or_off(v)?)),
     },
     OptionSpec {
+        long: "bug-bundle",
+        short: None,
+        on: &[Check, Validate],
+        help: "write uforia-bug-….tar.gz after an internal error: auto (not for each of several files), always, never",
+        effect: Effect::Value("WHEN", |s, v| set(&mut s.bug_bundle, wish(v)?)),
+    },
+    OptionSpec {
         long: "progress",
         short: None,
         on: &[Check],
@@ -522,7 +532,7 @@ pub fn choices(option: &OptionSpec, command: Command) -> Vec<&'static str> {
             [engines::PORTFOLIO].into_iter().chain(names).collect()
         }
         ("share", _) => vec!["on", "off"],
-        ("progress", _) => vec!["auto", "always", "never"],
+        ("progress" | "bug-bundle", _) => vec!["auto", "always", "never"],
         ("euf", _) => vec!["turns", "uf", "axioms", "heavy", "bits", "single", "predicates", "paper"],
         ("trace", Check) => vec!["search", "coherent", "paper-order"],
         ("ufo", _) => vec!["cpufo", "uufo", "bpufo", "cp", "bp"],

@@ -22,6 +22,10 @@ pub struct Progress {
     pub times: Vec<(String, Duration)>,
     /// The graph that an engine drew.
     pub picture: Option<String>,
+    /// Evidence that was refused, as text.
+    pub evidence: Vec<String>,
+    /// The preprocessed program, if it came from where it cannot be read again.
+    pub input: Option<String>,
     /// Why engines have no answer, in the order in which they said so.
     pub reasons: Vec<Reason>,
 }

@@ -255,7 +255,10 @@ fn run_arm(
     match checked {
         Checked::Accepted(verdict, certificate) => Ended::Answered(verdict, certificate),
         Checked::Unknown(why) => Ended::Unknown(why),
-        Checked::Refused(said) => Ended::Refused(said),
+        Checked::Refused(said, evidence) => {
+            lock(&context.progress).evidence.push(format!("{}: {said}\n{evidence}", racer.name));
+            Ended::Refused(said)
+        }
         Checked::Stopped => Ended::Stopped,
     }
 }

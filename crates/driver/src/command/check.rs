@@ -4,6 +4,7 @@ use base::{Id, shown};
 use report::sarif::Sarif;
 use verdict::{Counterexample, FunctionTable, Method, Proof, Verdict, Why};
 
+use crate::bundle;
 use crate::display::paint;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -114,6 +115,9 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
             let exit = if matches!(why, Why::Rejected(_)) { Exit::Bug } else { Exit::Unknown };
             let line = format!("UNKNOWN: {}", reason(&loaded.program, why));
             advise(context, &line);
+            if exit == Exit::Bug {
+                bundle::write(context, &line);
+            }
             let said = sarif::write_sarif(context, |to| {
                 sarif::circumstances(to, context, loaded);
                 sarif::unknown(to, context, &line, exit, None);
@@ -254,6 +258,9 @@ fn model(functions: &[FunctionTable]) -> String {
 /// or SARIF learn the reason too.
 pub fn stopped(context: &Context, reason: &str, exit: Exit) {
     advise(context, reason);
+    if exit == Exit::Bug {
+        bundle::write(context, reason);
+    }
     if context.settings.stats {
         message(&lock(&context.progress).figures());
     }
