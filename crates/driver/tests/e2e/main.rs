@@ -9,6 +9,7 @@ mod documents;
 mod harness;
 mod hostile;
 mod interruption;
+mod outputs;
 mod portfolio;
 mod refine;
 mod run;
