@@ -204,6 +204,16 @@ pub fn counterexample_with(
     Counterexample { assertion, inputs: values, functions: Vec::new() }
 }
 
+/// Where the program applies an uninterpreted function, if it does.
+fn applies_function(task: &Task) -> Option<Option<base::Place>> {
+    task.program.edges.iter().find_map(|edge| {
+        let mut roots = Vec::new();
+        edge.action.for_each_term(|term| roots.push(term));
+        let applies = |&term: &Term| matches!(task.terms.op(term), Op::Symbol(_)) && !task.terms.args(term).is_empty();
+        task.terms.subterms(&roots).iter().any(applies).then_some(edge.place)
+    })
+}
+
 /// Whether the input is an array in the program as lowered.
 fn draws_array(task: &Task, input: InputId) -> bool {
     task.lowered.edges.iter().any(|edge| match edge.action {
@@ -232,6 +242,10 @@ pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
     }
     if let Some(at) = decided_by_layout(task) {
         return Why::Unconfirmed { what: "where objects lie in memory".to_owned(), at };
+    }
+    // A counterexample of a solver names values of inputs, not of functions.
+    if let Some(place) = applies_function(task) {
+        return Why::Unconfirmed { what: "uninterpreted functions".to_owned(), at: place };
     }
     let strange = |sort| match task.terms.sort_kind(sort) {
         SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..) => None,
