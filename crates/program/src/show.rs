@@ -76,7 +76,9 @@ impl<'p> Show<'p> {
             }
             Action::Havoc { var, input } => match &self.program.inputs[*input].kind {
                 InputKind::Nondet(name) | InputKind::External(name) => format!("{} := {name}()", self.name(*var)),
-                InputKind::Uninitialised(_) | InputKind::Memory | InputKind::Unspecified(_) => format!("{} := ?", self.name(*var)),
+                InputKind::Uninitialised(_) | InputKind::Memory | InputKind::Unspecified(_) => {
+                    format!("{} := ?", self.name(*var))
+                }
             },
             Action::Load { var, address } => format!("{} := {}", self.name(*var), at(*address)),
             Action::Store { address, value } => format!("{} := {}", at(*address), term(*value)),

@@ -219,7 +219,11 @@ impl Reader<'_, '_> {
                     "external" => InputKind::External,
                     "memory" => |_| InputKind::Memory,
                     "unspecified" => InputKind::Unspecified,
-                    _ => return Err(self.cursor.expected("`nondet`, `uninitialised`, `external`, `memory` or `unspecified`")),
+                    _ => {
+                        return Err(self
+                            .cursor
+                            .expected("`nondet`, `uninitialised`, `external`, `memory` or `unspecified`"));
+                    }
                 };
                 let has_name = self.cursor.peek_word() != "memory";
                 self.cursor.next();
