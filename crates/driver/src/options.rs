@@ -164,7 +164,7 @@ impl Settings {
             jobs: None,
             resume: None,
             data_model: DataModel::Lp64,
-            property: "unreach-call".to_owned(),
+            property: "errors".to_owned(),
             list_assertions: false,
             engine: None,
             unwind: None,
@@ -224,7 +224,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "property",
         short: None,
         on: PROGRAM,
-        help: "unreach-call (default), no-overflow, or a .prp file",
+        help: "errors (default: failing assertions, error calls, invalid memory accesses, division by zero), unreach-call, no-overflow, or a .prp file",
         effect: Effect::Value("P", |s, v| set(&mut s.property, v.to_owned())),
     },
     OptionSpec {
@@ -505,7 +505,7 @@ pub const OPTIONS: &[OptionSpec] = &[
 /// The values that an option with a fixed list of them takes on this command, for completions.
 pub fn choices(option: &OptionSpec, command: Command) -> Vec<&'static str> {
     match (option.long, command) {
-        ("property", _) => vec!["unreach-call", "no-overflow"],
+        ("property", _) => vec!["errors", "unreach-call", "no-overflow"],
         ("data-model", _) => vec!["lp64", "ilp32"],
         ("engine", _) => {
             let names = engines::ENGINES.iter().map(|info| info.name);

@@ -11,6 +11,7 @@ use term::Term;
 use crate::ast::Span;
 use crate::hir::{FunctionId, TypeId, TypeKind};
 
+use super::scope::Scope;
 use super::types::Class;
 use super::{Home, Lowering};
 
@@ -30,8 +31,12 @@ pub(super) struct Current {
     /// Locations of the labels met so far.
     pub labels: FastMap<crate::hir::LabelId, Loc>,
     /// Where `break` and `continue` go, innermost last.
-    pub breaks: Vec<Loc>,
-    pub continues: Vec<Loc>,
+    /// Where `break` leads, and how many scopes are open there.
+    pub breaks: Vec<(Loc, usize)>,
+    /// Where `continue` leads, and how many scopes are open there.
+    pub continues: Vec<(Loc, usize)>,
+    /// The blocks around the statement at hand, the outermost one of the function left out.
+    pub scopes: Vec<Scope>,
     /// Locations of the cases of the switches around, innermost last.
     pub cases: Vec<Vec<Loc>>,
     /// Values that wait; see `pending`.
@@ -62,6 +67,7 @@ impl Default for Current {
             labels: FastMap::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
+            scopes: Vec::new(),
             cases: Vec::new(),
             pending: Vec::new(),
             span: Span::default(),
@@ -206,7 +212,7 @@ impl Lowering<'_> {
         if self.class(var.ty) == Class::Record {
             self.copy(address, value, var.ty, var.span);
         } else {
-            self.emit(Action::Store { address, value }, var.span);
+            self.store(address, value, var.span);
         }
     }
 

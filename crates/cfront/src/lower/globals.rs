@@ -154,7 +154,7 @@ impl Lowering<'_> {
                 Some(bits) => {
                     self.write(Target::Bits(at, bits), piece.value.ty, value, span);
                 }
-                None => self.emit(Action::Store { address: at, value }, span),
+                None => self.store(at, value, span),
             }
         }
     }

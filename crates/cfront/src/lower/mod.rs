@@ -41,6 +41,7 @@ mod pending;
 mod place;
 mod prune;
 mod reach;
+mod scope;
 mod stmt;
 mod tidy;
 mod types;
@@ -170,6 +171,9 @@ impl<'a> Lowering<'a> {
     fn checks_overflow(&self) -> bool {
         self.options.property == Property::NoOverflow
     }
+    fn checks_memory(&self) -> bool {
+        self.options.property == Property::Errors
+    }
 
     /// Refuses a construct; the first refusal at each place is kept.
     fn unsupported(&mut self, span: Span, what: impl Into<String>) {
@@ -251,6 +255,7 @@ impl<'a> Lowering<'a> {
             init: Vec::new(),
             read_only: false,
             place,
+            live: None,
         });
         let sort = self.pointer_sort();
         let address = self.new_variable(&format!("&{name}"), sort, VarKind::AddressOf(id), Shown::Pointer, place);

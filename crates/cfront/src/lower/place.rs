@@ -4,7 +4,7 @@
 //! by loading the bytes it covers and written by loading, inserting and storing them; no other byte
 //! is touched.
 
-use program::{Action, InputKind, ObjectId, Shown, Var, VarKind};
+use program::{AccessKind, Action, InputKind, ObjectId, Shown, Var, VarKind};
 use term::Term;
 
 use crate::ast::Span;
@@ -204,6 +204,7 @@ impl Lowering<'_> {
             }
             _ => self.new_temp("load", sort, shown),
         };
+        self.guard(address, self.bytes_of_sort(sort), AccessKind::Read, span);
         self.emit(Action::Load { var, address }, span);
         self.term_of(var)
     }
@@ -215,7 +216,7 @@ impl Lowering<'_> {
                 self.term_of(var)
             }
             Target::Memory(address) => {
-                self.emit(Action::Store { address, value }, span);
+                self.store(address, value, span);
                 value
             }
             Target::Bits(address, range) => {
@@ -246,7 +247,7 @@ impl Lowering<'_> {
             }
             value
         };
-        self.emit(Action::Store { address, value }, span);
+        self.store(address, value, span);
     }
     /// The first byte that a bit-field touches, the field's lowest bit therein, and how many bytes it touches.
     fn covering(&mut self, address: Term, range: BitRange) -> (Term, u32, u32) {

@@ -1,7 +1,7 @@
 //! What certain names mean: the words of verification, and library functions that are not written
 //! in C but known here. A definition by the user wins, except for the error functions.
 
-use program::{Action, InputKind, Lifetime, Shown, Var};
+use program::{AccessKind, Action, InputKind, Lifetime, Shown, Var};
 use term::{FpOp, Term};
 
 use crate::Property;
@@ -137,7 +137,7 @@ impl Lowering<'_> {
             return function.body.is_none();
         }
         match &self.options.property {
-            Property::UnreachCall => {
+            Property::Errors | Property::UnreachCall => {
                 matches!(function.name.as_str(), "reach_error" | "__VERIFIER_error")
                     || (function.body.is_none() && word(&function.name) == Some(Word::AssertionFailed))
             }
@@ -179,7 +179,8 @@ impl Lowering<'_> {
             }
             Word::Assume | Word::Assert => {
                 let holds = self.truth_of(*args.first()?, types[0]);
-                let is_error = word == Word::Assert && self.options.property == Property::UnreachCall;
+                let is_error =
+                    word == Word::Assert && matches!(self.options.property, Property::Errors | Property::UnreachCall);
                 if is_error && self.current.at.is_some() {
                     let text = match exprs.and_then(|exprs| exprs.first()) {
                         Some(condition) => self.snippet(condition.span),
@@ -206,6 +207,7 @@ impl Lowering<'_> {
                 if self.class(types[0]) != Class::Pointer {
                     return None;
                 }
+                self.guard(*address, 0, AccessKind::Free, span);
                 self.emit(Action::Free { address: *address }, span);
                 self.any_result(function, span)
             }
@@ -303,14 +305,7 @@ impl Lowering<'_> {
                 let bytes = self.terms.bv_mul(*count, *size);
                 self.allocate(bytes, Lifetime::Heap, None, into, span)
             }
-            (Word::Realloc, [old, size]) => {
-                // How much to copy is not known here, so the contents are anything.
-                let (old, new) = self.keeping(*old, |this| {
-                    this.allocate(*size, Lifetime::Heap, Some(InputKind::External("realloc".to_owned())), into, span)
-                });
-                self.emit(Action::Free { address: old }, span);
-                new
-            }
+            (Word::Realloc, [old, size]) => self.reallocate(*old, *size, into, span),
             _ => return None,
         })
     }

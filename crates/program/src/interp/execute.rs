@@ -297,10 +297,17 @@ impl Execution<'_> {
                     let part = if alloc.frame { Part::Stack } else { Part::Heap };
                     let zeroed = alloc.input.is_none();
                     let asked = alloc.input.map(|input| self.ask(input));
-                    match self.memory.allocate(part, get!(alloc.size), HEAP_ALIGN, zeroed, asked, None) {
-                        Ok(address) => set!(alloc.to, address),
-                        Err(_) => break Outcome::Limit(Limit::Memory),
+                    let moved = if alloc.moved == NO_REG { 0 } else { get!(alloc.moved) };
+                    let size = get!(alloc.size);
+                    let Ok(address) = self.memory.allocate(part, size, HEAP_ALIGN, zeroed, asked, None) else {
+                        break Outcome::Limit(Limit::Memory);
+                    };
+                    if moved != 0
+                        && let Err(bad) = self.move_object(moved, address, size)
+                    {
+                        self.undefined(Unclear::Memory(bad), pc - 1);
                     }
+                    set!(alloc.to, address);
                 }
                 Instr::Free { address } => {
                     let address = get!(address);
@@ -309,6 +316,13 @@ impl Execution<'_> {
                     {
                         self.undefined(Unclear::Memory(bad), pc - 1);
                     }
+                }
+
+                Instr::End { address } => self.memory.end(get!(address)),
+                Instr::Probe { index } => {
+                    let probe = code.probes[index as usize];
+                    let is_valid = self.memory.is_valid(probe.access, probe.site, get!(probe.address), probe.bytes);
+                    set!(probe.to, u64::from(is_valid));
                 }
 
                 Instr::Call { edges, function } => {

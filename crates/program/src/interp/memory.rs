@@ -12,7 +12,7 @@
 //!
 //! Law: in an object that is `zeroed`, a byte without a mark is zero in its page.
 
-use crate::model::{InputId, ObjectId};
+use crate::model::{AccessKind, InputId, ObjectId};
 
 use super::code::StaticObject;
 use super::wide::Words;
@@ -226,6 +226,38 @@ impl Memory {
             self.used -= region.compact();
         }
         Ok(())
+    }
+
+    /// Ends the stack object that begins at this address.
+    pub(super) fn end(&mut self, address: u64) {
+        let region = &mut self.regions[Part::Stack as usize];
+        if let Some(index) = region.find(address)
+            && region.objects[index].base == address
+        {
+            region.objects[index].live = false;
+        }
+    }
+    /// A stack object that has ended begins anew when all of it is forgotten.
+    pub(super) fn begin_anew(&mut self, address: u64, size: Option<u64>) {
+        let region = &mut self.regions[Part::Stack as usize];
+        if let Some(index) = region.find(address) {
+            let object = &mut region.objects[index];
+            object.live |= object.base == address && size.is_none_or(|size| size == object.size);
+        }
+    }
+    /// Whether the access would be valid now.
+    pub(super) fn is_valid(&mut self, access: AccessKind, site: u32, address: u64, bytes: u64) -> bool {
+        match access {
+            AccessKind::Read => self.containing(site, address, bytes).is_some(),
+            AccessKind::Write => {
+                self.containing(site, address, bytes).is_some_and(|handle| !self.extent(handle).read_only)
+            }
+            AccessKind::Free => {
+                let region = &self.regions[Part::Heap as usize];
+                let is_start = |index: usize| region.objects[index].live && region.objects[index].base == address;
+                address == 0 || region.find(address).is_some_and(is_start)
+            }
+        }
     }
 
     /// How many objects the stack has and where it goes on, to be given back to `pop_to`.

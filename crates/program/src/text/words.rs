@@ -1,6 +1,6 @@
 //! The words for the small choices of the model, the same in both directions.
 
-use crate::{Lifetime, Shown, Undefined};
+use crate::{AccessKind, Lifetime, Shown, Undefined};
 
 /// Something that is written as one word out of a few.
 pub(super) trait Worded: Copy + 'static {
@@ -34,6 +34,13 @@ impl Worded for Lifetime {
             Lifetime::Heap => "heap",
             Lifetime::Frame => "frame",
         }
+    }
+}
+
+impl Worded for AccessKind {
+    const ALL: &'static [Self] = &[AccessKind::Read, AccessKind::Write, AccessKind::Free];
+    fn word(self) -> &'static str {
+        AccessKind::word(self)
     }
 }
 
