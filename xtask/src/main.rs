@@ -17,6 +17,7 @@ mod flags;
 mod fuzz;
 mod harnesses;
 mod interpolants;
+mod meaning;
 mod meaning_boogie;
 mod passes;
 mod picture;
@@ -59,6 +60,11 @@ const COMMANDS: &[Command] = &[
         name: "boogie",
         help: "random Boogie programs with contracts against an interpreter of the source (--count --seed --seconds --out --binary)",
         run: meaning_boogie::run,
+    },
+    Command {
+        name: "meaning",
+        help: "front ends and checker against compilers, the standard and themselves (--csmith --generated --torture --terms --mutants --count --seed --model --out)",
+        run: meaning::run,
     },
     Command {
         name: "corpus",

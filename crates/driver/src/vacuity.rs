@@ -49,11 +49,11 @@ pub fn vacuous(settings: &Settings, property: &Property, loaded: &Loaded) -> Opt
     let found = loaded.occurrences.as_ref()?;
     match property {
         Property::UnreachCallOf(name) => Some(named(settings, found, &[name])),
-        Property::UnreachCall if settings.is_given("property") => {
+        Property::UnreachCall => {
             let names: Vec<&str> = USUAL.iter().chain(ASSERTIONS).copied().collect();
             Some(named(settings, found, &names))
         }
-        Property::UnreachCall => Some(unnamed(found)),
+        Property::Errors => Some(unnamed(found)),
         // No operation that could go wrong is an answer.
         Property::NoOverflow => None,
     }
