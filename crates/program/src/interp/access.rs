@@ -246,13 +246,7 @@ impl Execution<'_> {
         Ok(())
     }
 
-    pub(super) fn forget(
-        &mut self,
-        address: u64,
-        size: Option<u64>,
-        input: InputId,
-        at: usize,
-    ) -> Result<(), Outcome> {
+    pub(super) fn forget(&mut self, address: u64, size: Option<u64>, input: InputId, at: usize) -> Result<(), Outcome> {
         let asked = self.ask(input);
         self.memory.begin_anew(address, size);
         let Some(handle) = self.memory.around(address) else {
