@@ -17,7 +17,7 @@ pub(crate) fn uncontrolled_values_decide(program: &Program, terms: &Terms) -> bo
         | Action::Store { address, .. }
         | Action::Free { address }
         | Action::Probe { address, .. } => taint.holds(*address),
-        Action::Forget { address, .. } if taint.holds(*address) => true,
+        Action::Forget { address, .. } | Action::Alloc { moved: Some(address), .. } if taint.holds(*address) => true,
         action => taint.decides(action),
     })
 }

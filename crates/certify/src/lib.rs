@@ -21,6 +21,7 @@ mod execution;
 mod external;
 mod gates;
 mod interface;
+mod laws;
 mod layout;
 mod lemmas;
 mod memory;

@@ -344,7 +344,10 @@ impl Action {
                 size.iter().for_each(|&size| visit(size));
             }
             Action::Call { args, .. } => args.iter().for_each(|&arg| visit(arg)),
-            Action::Alloc { size, .. } => visit(*size),
+            Action::Alloc { size, moved, .. } => {
+                visit(*size);
+                moved.iter().for_each(|&moved| visit(moved));
+            }
             Action::Check { holds, .. } => visit(*holds),
         }
     }

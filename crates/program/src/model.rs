@@ -237,7 +237,7 @@ pub enum Action {
         /// Receives the result.
         result: Option<Var>,
     },
-    /// A new object with unspecified contents.
+    /// A new object.
     Alloc {
         /// Receives the address.
         var: Var,
@@ -247,6 +247,9 @@ pub enum Action {
         lifetime: Lifetime,
         /// Where the first contents come from; `None`: the object is zeroed.
         input: Option<InputId>,
+        /// The first byte of a live heap object, or null: its bytes, as far as both reach, are copied, and it ends.
+        /// Anything else is a memory error, as for `Free`.
+        moved: Option<Term>,
     },
     /// The end of a heap object; nothing happens for null.
     Free {
@@ -309,6 +312,8 @@ pub enum Undefined {
     ShiftOutOfRange,
     /// A signed result that does not fit.
     SignedOverflow,
+    /// The most negative number divided by -1, quotient or remainder: the machine traps.
+    DivisionOverflow,
     /// A call through a pointer that names no function of that type.
     BadFunctionPointer,
     /// A float whose integral part does not fit the integer type.
@@ -319,6 +324,8 @@ pub enum Undefined {
     Unreachable,
     /// An array whose length is not positive.
     BadLength,
+    /// A promise of an attribute is broken: null for a `nonnull` parameter, a `noreturn` function that returns.
+    BrokenPromise,
 }
 
 /// A place where a free value comes in.

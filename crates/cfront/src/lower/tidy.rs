@@ -283,7 +283,7 @@ fn read_terms(action: &Action) -> Vec<Term> {
         Action::Store { address, value } => vec![*address, *value],
         Action::Forget { address, size, .. } => [*address].into_iter().chain(*size).collect(),
         Action::Call { args, .. } => args.clone(),
-        Action::Alloc { size, .. } => vec![*size],
+        Action::Alloc { size, moved, .. } => [*size].into_iter().chain(*moved).collect(),
     }
 }
 

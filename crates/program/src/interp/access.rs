@@ -2,12 +2,12 @@
 
 use base::Id;
 
-use crate::model::{InputId, Shown};
+use crate::model::{AccessKind, InputId, Shown};
 
 use super::code::{Block, BlockKind, NO_REG, Reg};
 use super::execute::Execution;
 use super::inputs::{Consumed, Origin, Request};
-use super::memory::{Asked, BadAccess, Fetched, GAP, words_of};
+use super::memory::{Asked, BadAccess, Fetched, GAP, Handle, words_of};
 use super::wide::{Words, to_u128, words_for};
 use super::{Lifespan, Limits, MemoryError, Outcome, Run, Touched, Unclear, UndefinedAt, floats, wide};
 
@@ -244,6 +244,39 @@ impl Execution<'_> {
             self.memory.poke(handle, address + u64::from(i), byte);
         }
         Ok(())
+    }
+
+    /// Copies what both objects have room for, and ends the old one.
+    pub(super) fn move_object(&mut self, old: u64, new: u64, size: u64) -> Result<(), BadAccess> {
+        let from = self.memory.around(old).ok_or(BadAccess::Free)?;
+        let length = self.memory.extent(from).size.min(size);
+        if !self.memory.is_valid(AccessKind::Free, 0, old, 0) {
+            return Err(BadAccess::Free);
+        }
+        for at in 0..length {
+            // Bytes that were never written are drawn, as a copy by the program would.
+            let byte = match self.memory.peek(from, old + at) {
+                Some(byte) => byte,
+                None => self.load_byte(from, old + at),
+            };
+            if let Some(to) = self.memory.around(new) {
+                self.memory.poke(to, new + at, byte);
+            }
+            if self.memory.over_limit() {
+                break;
+            }
+        }
+        self.memory.free(old)
+    }
+    /// An unwritten byte inside an object, from the supplier.
+    fn load_byte(&mut self, handle: Handle, address: u64) -> u8 {
+        let extent = self.memory.extent(handle);
+        let offset = address - extent.base;
+        let (origin, occurrence) =
+            extent.input.map_or((Origin::Automatic, 0), |asked| (Origin::Input(asked.input), asked.occurrence));
+        let byte = self.draw(origin, occurrence, Some(offset), 8, Shown::Plain)[0] as u8;
+        self.memory.poke(handle, address, byte);
+        byte
     }
 
     pub(super) fn forget(&mut self, address: u64, size: Option<u64>, input: InputId, at: usize) -> Result<(), Outcome> {

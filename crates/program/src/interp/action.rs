@@ -34,12 +34,13 @@ impl Compiler<'_> {
                 self.emit(Instr::Forget { address, size, input: input.index() as u32 });
             }
             Action::Call { function, args, result } => self.call(edge, *function, args, *result)?,
-            Action::Alloc { var, size, lifetime, input } => {
+            Action::Alloc { var, size, lifetime, input, moved } => {
+                let moved = moved.map_or(Ok(NO_REG), |moved| self.narrow(moved))?;
                 let size = self.narrow(*size)?;
                 let (to, _) = self.variable(*var)?;
                 let index = self.code.allocs.len() as u32;
                 let frame = *lifetime == Lifetime::Frame;
-                self.code.allocs.push(Allocation { to, size, frame, input: *input });
+                self.code.allocs.push(Allocation { to, size, frame, input: *input, moved });
                 self.emit(Instr::Alloc { index });
             }
             Action::Free { address } => {

@@ -82,6 +82,16 @@ impl ByteMarks {
             self.pages.remove(&number);
         }
     }
+    /// The bytes at one address, at another where nothing was.
+    pub fn copy(&mut self, from: u64, to: u64, size: u64) {
+        if self.pages.is_empty() {
+            return;
+        }
+        for i in 0..size {
+            let code = self.at(from + i);
+            self.set(to + i, code);
+        }
+    }
     /// One byte that is a number.
     pub fn set_number(&mut self, address: u64, mark: Mark) {
         let code = self.code(mark, NO_PLACE);

@@ -545,6 +545,8 @@ pub(super) struct Allocation {
     pub size: Reg,
     pub frame: bool,
     pub input: Option<InputId>,
+    /// The object that moves here, or `NO_REG`.
+    pub moved: Reg,
 }
 
 /// A question whether an access would be valid.

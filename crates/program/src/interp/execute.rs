@@ -319,14 +319,19 @@ impl Execution<'_> {
                     let part = if alloc.frame { Part::Stack } else { Part::Heap };
                     let zeroed = alloc.input.is_none();
                     let asked = alloc.input.map(|input| self.ask(input));
+                    let moved = if alloc.moved == NO_REG { 0 } else { get!(alloc.moved) };
+                    let size = get!(alloc.size);
                     let align = if alloc.frame { 1 } else { u64::from(code.pointer_width) / 4 };
-                    match self.memory.allocate(part, get!(alloc.size), align, zeroed, asked, None) {
-                        Ok(address) => {
-                            set!(alloc.to, address);
-                            shadow.allocated(alloc.to, address);
-                        }
-                        Err(_) => break Outcome::Limit(Limit::Memory),
+                    let Ok(address) = self.memory.allocate(part, size, align, zeroed, asked, None) else {
+                        break Outcome::Limit(Limit::Memory);
+                    };
+                    if moved != 0
+                        && let Err(bad) = self.move_object(moved, address, size)
+                    {
+                        break self.bad(bad, pc - 1, moved);
                     }
+                    set!(alloc.to, address);
+                    shadow.allocated(alloc.to, address);
                 }
                 Instr::Free { address } => {
                     let address = get!(address);

@@ -71,6 +71,8 @@ pub(super) struct Marks {
     functions_end: u64,
     pointer_width: u32,
     probed: Option<bool>,
+    /// Where the contents of the object come from that is about to be allocated, and how many bytes.
+    moving: Option<(u64, u64)>,
 }
 
 impl Machine {
@@ -116,6 +118,7 @@ impl Marks {
             functions_end: super::memory::function_address(code.functions.len()),
             pointer_width: code.pointer_width,
             probed: None,
+            moving: None,
         }
     }
     fn world<'a>(&self, run: &'a Execution<'_>) -> World<'a> {
@@ -451,6 +454,28 @@ impl Marks {
             }
         }
     }
+    /// The contents of an object go to the one that is about to be allocated.
+    fn move_object(
+        &mut self,
+        run: &mut Execution<'_>,
+        at: usize,
+        (address, mark): (u64, Mark),
+        size: u64,
+    ) -> Result<(), Outcome> {
+        if mark.form == Form::Number && address == 0 {
+            return self.decide(run, at, mark);
+        }
+        let handle = self.access(run, at, (address, mark), 0, AccessKind::Free)?;
+        let length = run.memory.extent(handle).size.min(size);
+        let input = run.memory.extent(handle).input.map(|asked| asked.input);
+        // The machine asks byte by byte.
+        let mark = self.drawn(run, input, 8);
+        for byte in (address..address + length).filter(|&byte| run.memory.peek(handle, byte).is_none()) {
+            self.bytes.set_number(byte, mark);
+        }
+        self.moving = Some((address, length));
+        Ok(())
+    }
     fn leave(&mut self, run: &Execution<'_>, function: u32) {
         let callee = &run.code.functions[function as usize];
         let activation = run.calls.last().expect("whoever returns was called");
@@ -498,6 +523,10 @@ impl Shadow for Marks {
     }
     fn allocated(&mut self, to: Reg, base: u64) {
         self.regs[to as usize] = Mark::pointer(base);
+        if let Some((old, length)) = self.moving.take() {
+            self.bytes.copy(old, base, length);
+            self.bytes.clear(old, length);
+        }
     }
     fn probed(&self) -> Option<bool> {
         self.probed
@@ -618,7 +647,11 @@ impl Shadow for Marks {
                 self.forget(run, regs, at, address, (size != NO_REG).then_some(size))?;
             }
             Instr::Alloc { index } => {
-                self.decide(run, at, self.regs[run.code.allocs[index as usize].size as usize])?;
+                let alloc = run.code.allocs[index as usize];
+                self.decide(run, at, self.regs[alloc.size as usize])?;
+                if alloc.moved != NO_REG {
+                    self.move_object(run, at, self.address(regs, alloc.moved), regs[alloc.size as usize])?;
+                }
             }
             Instr::Free { address } => {
                 let (address, mark) = self.address(regs, address);

@@ -79,7 +79,8 @@ fn end(program: &mut Program, map: &mut BackMap, terms: &mut Terms, ended: &[(Ob
             panic!("an activation forgets its objects");
         };
         begin_and_end_by_blocks(program, terms, object, var);
-        program.edges[forget].action = Action::Alloc { var, size, lifetime: Lifetime::Heap, input: Some(input) };
+        program.edges[forget].action =
+            Action::Alloc { var, size, lifetime: Lifetime::Heap, input: Some(input), moved: None };
         // The result is assigned first: it may be read from the object by nobody, only the order of edges matters.
         let (to, place) = (program.edges[back].to, program.edges[back].place);
         let middle = map.location_like(program, program.edges[back].from);
@@ -107,7 +108,7 @@ fn begin_and_end_by_blocks(program: &mut Program, terms: &Terms, object: ObjectI
             Action::Forget { address: at, size: Some(size), input }
                 if at == address && terms.small_value(size) == Some(whole) =>
             {
-                edge.action = Action::Alloc { var, size, lifetime: Lifetime::Heap, input: Some(input) };
+                edge.action = Action::Alloc { var, size, lifetime: Lifetime::Heap, input: Some(input), moved: None };
             }
             _ => {}
         }

@@ -310,10 +310,13 @@ impl Printer<'_> {
                 }
                 self.out.push(')');
             }
-            Action::Alloc { var, size, lifetime, input } => {
+            Action::Alloc { var, size, lifetime, input, moved } => {
                 self.word("alloc");
                 self.word_var(lifetime.word(), *var);
                 self.word_term("size", *size);
+                if let Some(moved) = moved {
+                    self.word_term("moved", *moved);
+                }
                 if let Some(input) = input {
                     self.from(*input);
                 }

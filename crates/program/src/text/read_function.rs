@@ -184,8 +184,9 @@ impl Reader<'_, '_> {
                 let var = self.var()?;
                 self.cursor.expect_word("size")?;
                 let size = self.term()?;
+                let moved = if self.cursor.take_word("moved") { Some(self.term()?) } else { None };
                 let input = if self.cursor.take_word("from") { Some(self.input_id()?) } else { None };
-                Action::Alloc { var, size, lifetime, input }
+                Action::Alloc { var, size, lifetime, input, moved }
             }
             "free" => Action::Free { address: self.term()? },
             "end" => {

@@ -49,22 +49,26 @@ impl Worded for Undefined {
         Undefined::DivisionByZero,
         Undefined::ShiftOutOfRange,
         Undefined::SignedOverflow,
+        Undefined::DivisionOverflow,
         Undefined::BadFunctionPointer,
         Undefined::FloatToInteger,
         Undefined::MissingReturn,
         Undefined::Unreachable,
         Undefined::BadLength,
+        Undefined::BrokenPromise,
     ];
     fn word(self) -> &'static str {
         match self {
             Undefined::DivisionByZero => "division-by-zero",
             Undefined::ShiftOutOfRange => "shift-out-of-range",
             Undefined::SignedOverflow => "signed-overflow",
+            Undefined::DivisionOverflow => "division-overflow",
             Undefined::BadFunctionPointer => "bad-function-pointer",
             Undefined::FloatToInteger => "float-to-integer",
             Undefined::MissingReturn => "missing-return",
             Undefined::Unreachable => "unreachable",
             Undefined::BadLength => "bad-length",
+            Undefined::BrokenPromise => "broken-promise",
         }
     }
 }

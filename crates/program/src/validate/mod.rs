@@ -360,8 +360,11 @@ impl Check<'_> {
                     format!("{}, which receives the answer on {}, is not Bool", show_variable(p, *var), at())
                 });
             }
-            Action::Alloc { var, size, .. } => {
+            Action::Alloc { var, size, moved, .. } => {
                 self.pointer_term(*size, "size", id);
+                if let Some(moved) = moved {
+                    self.pointer_term(*moved, "address", id);
+                }
                 self.require(self.is_pointer(p.vars[*var].sort), 13, || {
                     format!("{}, which receives the address on {}, is no pointer", show_variable(p, *var), at())
                 });

@@ -31,7 +31,7 @@ impl Line {
         let var = self.local(name, 64);
         let size = self.terms.bv(64, size);
         let input = (!zeroed).then(|| self.memory_input());
-        self.action(Action::Alloc { var, size, lifetime: Lifetime::Heap, input });
+        self.action(Action::Alloc { var, size, lifetime: Lifetime::Heap, input, moved: None });
         var
     }
     fn at_offset(&mut self, base: Var, offset: u64) -> Term {
@@ -334,7 +334,7 @@ fn memory_is_limited_but_freed_memory_can_be_had_again() {
         let head = line.at;
         let size = line.terms.bv(64, 100);
         let input = Some(line.memory_input());
-        line.action(Action::Alloc { var: p, size, lifetime: Lifetime::Heap, input });
+        line.action(Action::Alloc { var: p, size, lifetime: Lifetime::Heap, input, moved: None });
         let address = line.term(p);
         line.store(address, 64, 1);
         if frees {
@@ -364,7 +364,7 @@ fn addresses_fit_32_bits_and_are_aligned() {
     let address = line.builder.term(line.builder.address_of(object));
     let p = line.local("p", 32);
     let size = line.terms.bv(32, 1000);
-    line.action(Action::Alloc { var: p, size, lifetime: Lifetime::Heap, input: None });
+    line.action(Action::Alloc { var: p, size, lifetime: Lifetime::Heap, input: None, moved: None });
     let both = line.terms.concat(address, line.builder.term(p));
     let x = line.local("x", 64);
     line.assign(x, both);

@@ -34,7 +34,7 @@ impl Objects {
         let (pa, pb) = (line.builder.term(line.builder.address_of(a)), line.builder.term(line.builder.address_of(b)));
         let h = line.local("h", 64);
         let size = line.terms.bv(64, 16);
-        line.action(Action::Alloc { var: h, size, lifetime: Lifetime::Heap, input: None });
+        line.action(Action::Alloc { var: h, size, lifetime: Lifetime::Heap, input: None, moved: None });
         Objects { line, a, pa, pb, h }
     }
     fn number(&mut self, value: u64) -> Term {
@@ -239,7 +239,7 @@ fn a_freed_address_compared_with_another_is_open() {
     let k = objects.line.local("k", 64);
     objects.line.action(Action::Free { address: h });
     let size = objects.number(16);
-    objects.line.action(Action::Alloc { var: k, size, lifetime: Lifetime::Heap, input: None });
+    objects.line.action(Action::Alloc { var: k, size, lifetime: Lifetime::Heap, input: None, moved: None });
     let same = objects.line.terms.eq(h, objects.line.builder.term(k));
     let differs = objects.line.terms.not(same);
     assert_eq!(objects.depends(differs), Some(Dependence::Layout));
