@@ -26,8 +26,7 @@ impl Lowering<'_> {
                 | Undefined::SignedOverflow
         );
         let machine = matches!(what, Undefined::DivisionByZero | Undefined::BadFunctionPointer);
-        let is_error =
-            arithmetic && self.checks_overflow() || machine && self.options.property == Property::Errors;
+        let is_error = arithmetic && self.checks_overflow() || machine && self.options.property == Property::Errors;
         if is_error {
             if self.current.at.is_none() {
                 return;
