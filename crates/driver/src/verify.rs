@@ -29,6 +29,13 @@ pub struct Judged {
     pub bugs: Vec<String>,
 }
 
+impl Judged {
+    /// No answer, for this reason, and nobody was asked.
+    pub fn unknown(why: Why) -> Judged {
+        Judged { verdict: Verdict::Unknown(why), engine: None, certificate: None, bugs: Vec::new() }
+    }
+}
+
 /// Judges the program; none if somebody wants us to stop. If it is a transition system, engines work on the program that was
 /// shaped for them.
 pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Option<&System>) -> Option<Judged> {

@@ -10,6 +10,7 @@ mod execution;
 mod harness;
 mod hostile;
 mod interruption;
+mod outputs;
 mod portfolio;
 mod refine;
 mod run;
