@@ -11,14 +11,14 @@
 //! Nothing is leapt over here, so this trusts the machine's plain instructions only.
 
 use base::{Budget, Stopped};
-use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run, Unclear};
+use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run, Unclear, without_overflow_checks};
 use program::{Program, Undefined};
 use term::Terms;
 use verdict::Method;
 
 use crate::Refusal;
 use crate::external::has_addresses;
-use crate::replay::{describe, unconfirmed, without_overflow_checks};
+use crate::replay::{describe, unconfirmed};
 
 /// Runs of an enumeration at most.
 const MAX_RUNS: u64 = 1 << 22;
