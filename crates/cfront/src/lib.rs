@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+mod bytes;
 pub mod dump;
 pub mod hir;
 mod known_attributes;
@@ -22,11 +23,13 @@ pub mod parse;
 pub mod sema;
 pub mod source;
 pub mod weave;
+mod wide;
 
 use base::Diagnostic;
 use program::Program;
 use term::Terms;
 
+pub use bytes::{bytes_of_text, text_of_bytes};
 pub use hir::DataModel;
 use source::Source;
 

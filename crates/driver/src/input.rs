@@ -69,8 +69,7 @@ pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The bytes as text. Comments in Latin-1 are common, so bytes that are not UTF-8 are replaced;
-/// a null byte says that this is no text at all.
+/// The bytes as text that keeps them, also where they are not UTF-8; a null byte says that this is no text at all.
 pub fn text(file: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
         let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
@@ -80,10 +79,7 @@ pub fn text(file: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Failure::Invalid(vec![about(file, 0, "the file is empty")]));
     }
-    Ok(match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    })
+    Ok(cfront::text_of_bytes(&bytes))
 }
 
 /// An error about a whole line or file.

@@ -248,9 +248,9 @@ fn converse(context: &Context, child: &mut Child, source: Option<&str>) -> Resul
     let output = child.stdout.take().expect("standard output is a pipe");
     let messages = child.stderr.take().expect("standard error is a pipe");
     let (sender, collected) = channel();
-    if let Some((mut to, text)) = child.stdin.take().zip(source.map(str::to_owned)) {
+    if let Some((mut to, text)) = child.stdin.take().zip(source.map(cfront::bytes_of_text)) {
         // The child may end without having read everything; its own message tells why.
-        let feed = move || drop(std::io::Write::write_all(&mut to, text.as_bytes()));
+        let feed = move || drop(std::io::Write::write_all(&mut to, &text));
         thread::Builder::new().spawn(feed).map_err(cannot)?;
     }
     let readers: [(Box<dyn Read + Send>, u64); 2] =
@@ -283,7 +283,8 @@ fn converse(context: &Context, child: &mut Child, source: Option<&str>) -> Resul
         end_group(child);
     }
     let status = child.wait().map_err(cannot)?;
-    let [output, messages] = texts.map(|bytes| String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned());
+    let [output, messages] = texts.map(Option::unwrap_or_default);
+    let (output, messages) = (cfront::text_of_bytes(&output), String::from_utf8_lossy(&messages).into_owned());
     Ok(Attempt { output, messages, status, too_much, too_long })
 }
 
