@@ -214,7 +214,12 @@ impl<'a> Encoder<'a> {
         let frame = self.points.place(node).frame;
         match hop.how {
             How::Begin => {}
-            How::Step(edge) => self.act(edge, frame, &mut state)?,
+            How::Step(edge) => {
+                self.act(edge, frame, &mut state)?;
+                if let Action::Alloc { var, .. } = self.program.edges[edge].action {
+                    known = self.is_not_null(self.slots.slot(frame, var), &state);
+                }
+            }
             How::Enter(edge, callee) => {
                 let Action::Call { function, args, .. } = &self.program.edges[edge].action else {
                     unreachable!("only calls enter");

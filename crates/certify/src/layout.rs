@@ -6,9 +6,10 @@
 //! elements. Everything else is any value whenever it is read.
 
 use base::{Bits, FastMap, Id};
-use program::{Action, EdgeId, ObjectId, Program, Storage, VarKind};
+use program::{Action, EdgeId, ObjectId, Program, Storage, Var, VarKind};
 use term::{Op, Sort, SortKind, Term, Terms};
 
+use crate::laws::mentioned;
 use crate::points::{FrameId, How, Node, Points};
 use crate::points_to::PointsTo;
 use crate::slots::Slots;
@@ -70,11 +71,15 @@ pub(crate) struct Memory {
     pub targets: FastMap<(FrameId, EdgeId), Vec<usize>>,
     /// Objects whose addresses are taken.
     pub taken: Vec<usize>,
+    /// Address variables of functions that stand in terms.
+    pub functions: Vec<Var>,
     /// Objects that may end before their activation returns. Each has a slot of sort Bool, after those of the arrays: whether
     /// it is live.
     pub ending: Vec<usize>,
 }
 
+/// Objects with up to this many bytes that pointers lead into are one cell.
+const MAX_WHOLE: u64 = 64;
 /// Cells wider than this many bytes are not modelled.
 const MAX_CELL: u64 = 1024;
 
@@ -139,6 +144,7 @@ impl Memory {
             first_slot: slots.vars.len(),
             targets: FastMap::new(),
             taken: Vec::new(),
+            functions: Vec::new(),
             ending: Vec::new(),
         };
         memory.ending = ending(program, &memory.objects);
@@ -160,13 +166,36 @@ impl Memory {
             let taken = found.taken();
             memory.taken = (0..memory.objects.list.len()).filter(|&object| taken.contains(object)).collect();
         }
+        memory.add_mentioned(program, &mentioned(program, terms, slots));
         for array in &wanted_arrays {
             sizes[array.object].push(array.element);
         }
         memory.arrays = arrays(program, &memory.objects, &sizes, &ranges);
+        // A small object that is accessed through pointers only has no cell so far.
+        for (object, sizes) in sizes.iter().enumerate() {
+            let size = program.objects[memory.objects.list[object].1].size;
+            if !sizes.is_empty() && (1..=MAX_WHOLE).contains(&size) {
+                ranges.push(Cell { object, from: 0, to: size });
+            }
+        }
         ranges.retain(|range| memory.array_at(range.object).is_none());
         memory.cells = merged(ranges);
         memory
+    }
+    /// Objects and functions whose addresses stand in terms.
+    fn add_mentioned(&mut self, program: &Program, mentioned: &[Var]) {
+        for &var in mentioned {
+            match program.vars[var].kind {
+                VarKind::AddressOfFunction(_) => self.functions.push(var),
+                VarKind::AddressOf(object) => {
+                    let list = &self.objects.list;
+                    self.taken.extend((0..list.len()).filter(|&place| list[place].1 == object));
+                }
+                _ => {}
+            }
+        }
+        self.taken.sort_unstable();
+        self.taken.dedup();
     }
     /// How many slots cells and arrays take.
     pub fn n_slots(&self) -> usize {

@@ -15,11 +15,9 @@ use term::{FpOp, Op, Sort, SortKind, Term};
 
 use crate::Refusal;
 use crate::block::{Encoder, State};
-use crate::layout::{Cell, bytes_of, direct, is_live};
+use crate::layout::{Cell, bytes_of, direct};
 use crate::points::FrameId;
 
-/// Pairs of places whose addresses are known to differ.
-const MAX_APART: usize = 5000;
 /// Static arrays with more elements start with any contents.
 const MAX_FIRST_ELEMENTS: u64 = 256;
 
@@ -172,37 +170,6 @@ impl Encoder<'_> {
         }
         self.apart(frame, state)
     }
-    /// Live objects lie apart: known places of different ones have different addresses, and none is null.
-    pub(crate) fn apart(&mut self, frame: FrameId, state: &State) -> Term {
-        let live: Vec<usize> = self
-            .memory
-            .taken
-            .iter()
-            .copied()
-            .filter(|&object| is_live(self.program, self.points, frame, self.memory.objects.list[object]))
-            .collect();
-        let mut places: Vec<(usize, Term)> = Vec::new();
-        for &object in &live {
-            let mut offsets: Vec<u64> = self.memory.cells_of(object).map(|cell| self.memory.cells[cell].from).collect();
-            if offsets.first() != Some(&0) {
-                offsets.insert(0, 0);
-            }
-            for offset in offsets {
-                places.push((object, self.address(state, object, offset)));
-            }
-        }
-        let mut facts = Vec::new();
-        for (i, &(object, address)) in places.iter().enumerate() {
-            let null = self.own.bv(self.program.pointer_width, 0);
-            facts.push(self.own.ne(address, null));
-            for &(other, place) in &places[..i] {
-                if other != object && facts.len() < MAX_APART {
-                    facts.push(self.own.ne(place, address));
-                }
-            }
-        }
-        self.own.and(&facts)
-    }
 
     /// The value of bytes that evidence names, as a term of this sort.
     pub(crate) fn bytes(
@@ -343,7 +310,7 @@ impl Encoder<'_> {
         let (frame, object) = self.memory.objects.list[object];
         state[self.slots.slot(frame, self.program.objects[object].address)]
     }
-    fn address(&mut self, state: &State, object: usize, offset: u64) -> Term {
+    pub(crate) fn address(&mut self, state: &State, object: usize, offset: u64) -> Term {
         let base = self.base(state, object);
         if offset == 0 {
             return base;

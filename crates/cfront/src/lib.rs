@@ -10,7 +10,6 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
-mod bytes;
 pub mod dump;
 pub mod hir;
 mod known_attributes;
@@ -29,7 +28,6 @@ use base::Diagnostic;
 use program::Program;
 use term::Terms;
 
-pub use bytes::{bytes_of_text, text_of_bytes};
 pub use hir::DataModel;
 use source::Source;
 

@@ -8,7 +8,6 @@
 use base::{Diagnostic, FastMap, FileId, Id, IndexVec, Place, Severity};
 
 use crate::ast::Span;
-use crate::bytes::shown;
 
 /// Every this many bytes we remember how many bytes so far were not the first of their character.
 const BLOCK: usize = 1024;
@@ -99,7 +98,7 @@ impl Source {
         let (line_start, line_end) = self.line_bounds(start);
         let end = (span.end as usize).clamp(start, line_end.max(start));
         let source_line = if line_end - line_start <= LONGEST_SHOWN_LINE {
-            shown(&self.text[line_start..line_end]).into_owned()
+            self.text[line_start..line_end].to_owned()
         } else {
             String::new()
         };

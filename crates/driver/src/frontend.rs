@@ -4,14 +4,18 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use base::Diagnostic;
+use bplfront::Runs;
 use program::Program;
 use term::Terms;
+use vmtfront::Chosen;
 
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
 use crate::preprocess;
+use crate::progress::lock;
 use crate::property::{self, PropertyError};
 use crate::supervise::Context;
+use crate::vacuity::{self, Occurrences};
 
 /// A program, ready to be worked on.
 pub struct Loaded {
@@ -27,6 +31,8 @@ pub struct Loaded {
     pub system: Option<System>,
     /// How many bytes of text the front end has read.
     pub bytes: usize,
+    /// For C: how functions whose call may be an error occur in the text.
+    pub occurrences: Option<Occurrences>,
 }
 
 /// A transition system, for those who speak of it in its own words.
@@ -47,6 +53,9 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
     let file = settings.file.as_str();
     let language = input::language(file)?;
     let property = chosen_property(&settings.property)?;
+    if settings.entry.is_some() && language != Language::Boogie {
+        return Err(Failure::Usage(format!("--entry is for Boogie programs, and {file} is none")));
+    }
     let mut phases = Vec::new();
     let mut clock = Instant::now();
     let mut phase = |name: &'static str| {
@@ -58,20 +67,25 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
     phase("read");
     let text = preprocessed(context, &bytes)?;
     phase("preprocess");
+    if !Path::new(file).is_file() {
+        lock(&context.progress).input = Some(text.clone());
+    }
     // Flattening is there to compare with: it takes every operator as the source has it.
     let is_flat = settings.refine.as_deref() == Some("flat");
     let mut terms = if is_flat { Terms::without_simplification() } else { Terms::new() };
     let name = if file == "-" { "<stdin>" } else { file };
-    let mut system = None;
+    let (mut system, mut occurrences) = (None, None);
     let (program, warnings) = match language {
         Language::C | Language::PreprocessedC => {
+            occurrences = Some(vacuity::occurrences(&text, &property));
             let options = cfront::Options { data_model: settings.data_model, property };
             let compiled = cfront::compile(name, &text, &options, &mut terms).map_err(Failure::Invalid)?;
             (compiled.program, compiled.warnings)
         }
         Language::Vmt | Language::Btor2 => {
             let read = if language == Language::Vmt { vmtfront::read_vmt } else { vmtfront::read_btor2 };
-            let compiled = read(name, &text, &mut terms).map_err(Failure::Invalid)?;
+            let chosen = settings.assertion.map_or(Chosen::All, |number| Chosen::Only(number.max(1) as usize - 1));
+            let compiled = read(name, &text, chosen, &mut terms).map_err(Failure::Invalid)?;
             let vmtfront::Compiled { inputs, rhythm, shaped, .. } = compiled;
             system = Some(System { language, inputs, rhythm, shaped });
             (compiled.program, compiled.warnings)
@@ -81,7 +95,13 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
                 let message = format!("{file}: witnesses and harnesses are written in C and speak of C programs");
                 return Err(Failure::Usage(message));
             }
-            let compiled = bplfront::compile(name, &text, &mut terms).map_err(Failure::Invalid)?;
+            if let Some(entry) = &settings.entry
+                && !bplfront::has_body(name, &text, entry)
+            {
+                return Err(Failure::Usage(format!("--entry: {file} has no procedure `{entry}` with a body")));
+            }
+            let runs = settings.entry.as_deref().map_or(Runs::Modular, Runs::From);
+            let compiled = bplfront::compile_runs(name, &text, runs, &mut terms).map_err(Failure::Invalid)?;
             (compiled.program, compiled.warnings)
         }
         Language::Cfa => (program::text::parse(name, &text, &mut terms).map_err(Failure::Invalid)?, Vec::new()),
@@ -98,7 +118,7 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
         return Err(Failure::Invalid(said.iter().map(|message| about(name, 0, message)).collect()));
     }
     phase("validate");
-    Ok(Loaded { program, terms, warnings, phases, system, bytes: text.len() })
+    Ok(Loaded { program, terms, warnings, phases, system, bytes: text.len(), occurrences })
 }
 
 /// The text of the file that the settings name, preprocessed if need be.
@@ -113,7 +133,7 @@ pub fn preprocessed(context: &Context, bytes: &[u8]) -> Result<String, Failure> 
     }
     // A pipe can be read only once.
     let again = file != "-" && Path::new(file).is_file();
-    preprocess::preprocess(context, file, if again { None } else { Some(&text) })
+    preprocess::preprocess(context, file, if again { None } else { Some(bytes) })
 }
 
 /// The property of this name or in this file.
@@ -143,7 +163,7 @@ pub fn report(found: &[Diagnostic]) {
         && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
     let mut lines = OriginalLines::default();
     let text = crate::render::render(found, colours, |file, line| lines.get(file, line));
-    crate::output::message(&text);
+    crate::output::styled_message(&text);
 }
 
 /// Lines of the user's files, each file read once.

@@ -22,8 +22,17 @@ pub(crate) struct Value {
 #[derive(Clone, Default)]
 pub(super) struct Scope {
     pub local: FastMap<String, Value>,
-    /// What globals were at the entry of the procedure, for `old`.
+    /// What globals were at the entry of the procedure, for `old`; none where only one state is spoken of.
     pub old: Option<FastMap<String, Value>>,
+    /// No state is spoken of: of the globals, only constants have a meaning.
+    pub is_stateless: bool,
+}
+
+impl Scope {
+    /// Where axioms and bodies of functions stand.
+    pub fn stateless() -> Scope {
+        Scope { is_stateless: true, ..Scope::default() }
+    }
 }
 
 /// Why an expression has no term.
@@ -123,6 +132,9 @@ impl Lowering<'_> {
                     _ => self.mistake(span, "this extraction does not fit its bit-vector".to_owned()),
                 }
             }
+            ExprKind::Old(_) if scope.old.is_none() => {
+                self.mistake(span, "`old` has no meaning where there is only one state".to_owned())
+            }
             &ExprKind::Old(arg) => of(arg),
             &ExprKind::Convert(to_int, arg) => {
                 let (from, to, op) = match to_int {
@@ -139,7 +151,7 @@ impl Lowering<'_> {
 
     // ---- leaves
     fn numeral(&mut self, ty: Ty, text: &str, span: Span) -> Result<Value, NoTerm> {
-        let sort = ty.sort(self.terms);
+        let sort = ty.sort(self.terms, self.maps);
         match self.terms.try_numeral(sort, text) {
             Some(term) => Ok(Value { term, ty }),
             None => Err(NoTerm::Beyond(format!("the literal {text}"), span)),
@@ -158,15 +170,13 @@ impl Lowering<'_> {
         if let Some(value) = scope.local.get(name) {
             return Ok(value.clone());
         }
-        if in_old {
-            let Some(old) = &scope.old else {
-                return Err(NoTerm::Beyond("`old` here".to_owned(), span));
-            };
-            if let Some(value) = old.get(name) {
-                return Ok(value.clone());
-            }
+        if let Some(value) = scope.old.as_ref().filter(|_| in_old).and_then(|old| old.get(name)) {
+            return Ok(value.clone());
         }
         match self.globals.get(name) {
+            Some(global) if scope.is_stateless && !global.is_const => {
+                self.mistake(span, format!("axioms and functions cannot speak of the global variable `{name}`"))
+            }
             Some(global) => Ok(global.value.clone()),
             None => self.mistake(span, format!("there is no variable or constant `{name}`")),
         }
@@ -197,7 +207,7 @@ impl Lowering<'_> {
         let decl = self.functions[index].decl;
         if let Some(builtin) = &decl.builtin {
             if let Some(op) = builtin::operator(builtin)
-                && self.terms.result_sort(op, &operands).is_ok_and(|sort| sort == result.sort(self.terms))
+                && self.terms.result_sort(op, &operands).is_ok_and(|sort| sort == result.sort(self.terms, self.maps))
             {
                 return Ok(Value { term: self.terms.make(op, &operands), ty: result });
             }
@@ -205,6 +215,10 @@ impl Lowering<'_> {
         }
         if decl.body.is_some() {
             return self.definition(index, &args, result, span);
+        }
+        if let Some(&table) = self.tables.get(&index) {
+            let term = self.read_table(table, &args, &result);
+            return Ok(Value { term, ty: result });
         }
         let types: Vec<Ty> = args.into_iter().map(|arg| arg.ty).collect();
         Ok(self.uninterpreted(&name.text, &binding, &types, &operands, result))
@@ -218,12 +232,14 @@ impl Lowering<'_> {
         operands: &[Term],
         result: Ty,
     ) -> Value {
+        // Whether two applications are equal depends on whether their arguments are.
+        self.compares_maps |= params.iter().any(|ty| ty.table().is_some()) || result.table().is_some();
         let mut wish = name.to_owned();
         for (_, ty) in binding {
             wish.push_str(&format!("<{}>", ty.as_ref().map_or_else(String::new, Ty::text)));
         }
-        let sorts: Vec<term::Sort> = params.iter().map(|ty| ty.sort(self.terms)).collect();
-        let sort = result.sort(self.terms);
+        let sorts: Vec<term::Sort> = params.iter().map(|ty| ty.sort(self.terms, self.maps)).collect();
+        let sort = result.sort(self.terms, self.maps);
         let mut candidate = wish.clone();
         let symbol = loop {
             match self.terms.declare(&candidate, &sorts, sort) {
@@ -245,7 +261,7 @@ impl Lowering<'_> {
             let operands: Vec<Term> = args.iter().map(|arg| arg.term).collect();
             return Ok(self.uninterpreted(&decl.name.text, &[], &types, &operands, result));
         }
-        let mut scope = Scope::default();
+        let mut scope = Scope::stateless();
         for ((name, _), arg) in decl.params.iter().zip(args) {
             if let Some(name) = name {
                 scope.local.insert(name.text.clone(), arg.clone());
@@ -265,6 +281,10 @@ impl Lowering<'_> {
     // ---- maps
     pub(super) fn select(&mut self, map: Value, index: Vec<Value>, span: Span) -> Result<Value, NoTerm> {
         let result = self.map_result(&map, &index, span)?;
+        if self.is_array(&map.ty) {
+            let term = self.read_table(map.term, &index, &result);
+            return Ok(Value { term, ty: result });
+        }
         self.approximate("maps are read as unknown functions".to_owned(), span);
         let (types, operands) = map_arguments(&map, &index, None);
         let name = format!("select {}", map.ty.text());
@@ -273,6 +293,10 @@ impl Lowering<'_> {
     pub(super) fn update(&mut self, map: Value, index: Vec<Value>, value: Value, span: Span) -> Result<Value, NoTerm> {
         let result = self.map_result(&map, &index, span)?;
         self.want(value.clone(), &result, span)?;
+        if self.is_array(&map.ty) {
+            let term = self.write_table(map.term, &index, &value);
+            return Ok(Value { term, ty: map.ty });
+        }
         self.approximate("maps are read as unknown functions".to_owned(), span);
         let (types, operands) = map_arguments(&map, &index, Some(&value));
         let name = format!("store {}", map.ty.text());
@@ -307,6 +331,7 @@ impl Lowering<'_> {
                 })
             }
             Binary::Eq | Binary::Ne => {
+                self.compares_maps |= left.ty.table().is_some();
                 let b = self.want(right, &left.ty, span)?;
                 truth(match op {
                     Binary::Eq => self.terms.make(Op::Eq, &[left.term, b]),

@@ -1,7 +1,6 @@
 //! Character constants and strings: the text between the quotes to the units of the target.
 
 use crate::ast::Encoding;
-use crate::bytes::raw_byte;
 
 /// The encoding that a prefix in front of a quote asks for.
 pub(crate) fn prefix(word: &[u8]) -> Option<Encoding> {
@@ -68,11 +67,7 @@ fn decode(inside: &str, encoding: Encoding, units: &mut Vec<u32>) -> Result<(), 
     let mut rest = inside;
     while let Some(character) = rest.chars().next() {
         if character != '\\' {
-            match raw_byte(character) {
-                None => push_character(character, encoding, units),
-                Some(byte) if matches!(encoding, Encoding::Plain | Encoding::Utf8) => units.push(byte.into()),
-                Some(_) => return Err("this wide literal holds bytes that are not UTF-8".to_owned()),
-            }
+            push_character(character, encoding, units);
             rest = &rest[character.len_utf8()..];
         } else {
             let length = escape(rest.as_bytes(), encoding, units)?;

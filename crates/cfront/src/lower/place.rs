@@ -292,7 +292,6 @@ impl Lowering<'_> {
     /// The text of the source, shortened.
     pub(super) fn snippet(&self, span: Span) -> String {
         let text = self.source.text.get(span.start as usize..span.end as usize).unwrap_or("");
-        let text = crate::bytes::shown(text);
         let mut short: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if short.chars().count() > 60 {
             short = short.chars().take(57).collect::<String>() + "...";

@@ -3,7 +3,6 @@
 use base::Severity;
 use cfront::{DataModel, Property};
 
-use cfront::DataModel;
 use program::Undefined;
 use program::interp::Unclear;
 

@@ -1,5 +1,6 @@
 //! End-to-end tests of the binary: one file for each side of it.
 
+mod boogie;
 mod campaign;
 mod contrib;
 mod counterexample;
@@ -8,6 +9,7 @@ mod documents;
 mod harness;
 mod hostile;
 mod interruption;
+mod outputs;
 mod portfolio;
 mod refine;
 mod run;

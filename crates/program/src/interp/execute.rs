@@ -8,18 +8,17 @@ use base::{Budget, Id, Stopped};
 use crate::model::InputId;
 
 use super::arrays::Arrays;
-use super::code::{ArrayInstr, ArrayOp, Code, FloatInstr, FloatOp, Instr, NO_REG, Note, Rare, Reg, SwitchTable};
+use super::code::{ArrayInstr, ArrayOp, Code, FloatInstr, Instr, NO_REG, Note, Rare, Reg, SwitchTable};
 use super::inputs::{Consumed, Inputs, Origin};
 use super::leap::{Leap, Tries};
-use super::memory::{Fetched, Memory, Part};
+use super::memory::{BadAccess, Fetched, Memory, Part};
 use super::narrow::{mask, rare, signed, top};
+use super::shadow::Shadow;
 use super::wide::{Words, to_u128, words_for};
 use super::{Limit, Limits, Machine, Outcome, Run, Unclear, floats, wide};
 
 /// Edges between two looks at limits and flag.
 const RATION: u64 = 8192;
-/// What `malloc` guarantees on every machine we know.
-const HEAP_ALIGN: u64 = 16;
 
 /// Someone who hears the notes of code compiled for tracing.
 pub(super) trait Notes {
@@ -50,8 +49,9 @@ pub(super) struct Activation {
     /// Where the caller goes on; `u32::MAX` for the entry function.
     back: u32,
     /// Whether the frame lies on the stack of saved registers.
-    saved: bool,
-    stack: (u32, u64),
+    pub saved: bool,
+    /// The stack before its objects.
+    pub stack: (u32, u64),
 }
 
 pub(super) struct Execution<'a> {
@@ -74,12 +74,13 @@ pub(super) struct Execution<'a> {
 }
 
 impl Machine {
-    pub(super) fn execute(
+    pub(super) fn execute<S: Shadow>(
         &mut self,
         inputs: &mut dyn Inputs,
         limits: &Limits,
         budget: &Budget,
         notes: &mut dyn Notes,
+        shadow: &mut S,
     ) -> Run {
         let mut memory = self.memory.clone();
         memory.set_limit(limits.memory);
@@ -116,7 +117,8 @@ impl Machine {
             Ok(start) => match execution.refuel(fuel) {
                 Ok(ration) => {
                     fuel = ration;
-                    execution.go(&mut registers, start, &mut fuel)
+                    shadow.entered(&self.code, &registers, self.code.entry);
+                    execution.go(&mut registers, start, &mut fuel, shadow)
                 }
                 Err(outcome) => outcome,
             },
@@ -133,7 +135,7 @@ impl Machine {
 }
 
 impl Execution<'_> {
-    fn go(&mut self, regs: &mut [u64], start: usize, fuel_left: &mut i64) -> Outcome {
+    fn go<S: Shadow>(&mut self, regs: &mut [u64], start: usize, fuel_left: &mut i64, shadow: &mut S) -> Outcome {
         let code = self.code;
         let instrs = &code.instrs[..];
         let mut pc = start;
@@ -170,6 +172,11 @@ impl Execution<'_> {
         }
         let outcome = loop {
             let instr = &instrs[pc];
+            if S::ON
+                && let Err(outcome) = shadow.before(self, regs, pc, instr)
+            {
+                break outcome;
+            }
             pc += 1;
             match *instr {
                 Instr::Move { to, from } => set!(to, get!(from)),
@@ -263,17 +270,30 @@ impl Execution<'_> {
                     let address = get!(address);
                     let value = match self.memory.read(site, address, u64::from(bytes)) {
                         Fetched::Value(value) => value,
-                        _ => self.load(pc - 1, address, u32::from(bytes), site)[0],
+                        Fetched::Unknown => match self.load(pc - 1, address, u32::from(bytes), site) {
+                            Ok(words) => words[0],
+                            Err(outcome) => break outcome,
+                        },
+                        Fetched::Outside => break self.bad(BadAccess::Read, pc - 1, address),
                     };
                     set!(to, value);
                 }
                 Instr::Store { bytes, from, address, site } => {
-                    if let Err(bad) = self.memory.write(site, get!(address), u64::from(bytes), get!(from)) {
-                        self.undefined(Unclear::Memory(bad), pc - 1);
+                    let address = get!(address);
+                    if let Err(bad) = self.memory.write(site, address, u64::from(bytes), get!(from)) {
+                        break self.bad(bad, pc - 1, address);
                     }
                 }
-                Instr::LoadBlock { index } => self.load_block(regs, code.blocks[index as usize], pc - 1),
-                Instr::StoreBlock { index } => self.store_block(regs, code.blocks[index as usize], pc - 1),
+                Instr::LoadBlock { index } => {
+                    if let Err(outcome) = self.load_block(regs, code.blocks[index as usize], pc - 1) {
+                        break outcome;
+                    }
+                }
+                Instr::StoreBlock { index } => {
+                    if let Err(outcome) = self.store_block(regs, code.blocks[index as usize], pc - 1) {
+                        break outcome;
+                    }
+                }
                 Instr::Havoc { index } => {
                     let havoc = code.havocs[index as usize];
                     let shown = code.inputs[havoc.input.index()].shown;
@@ -287,7 +307,9 @@ impl Execution<'_> {
                 }
                 Instr::Forget { address, size, input } => {
                     let size = if size == NO_REG { None } else { Some(get!(size)) };
-                    self.forget(get!(address), size, InputId::new(input as usize), pc - 1);
+                    if let Err(outcome) = self.forget(get!(address), size, InputId::new(input as usize), pc - 1) {
+                        break outcome;
+                    }
                     if self.memory.over_limit() {
                         break Outcome::Limit(Limit::Memory);
                     }
@@ -299,22 +321,24 @@ impl Execution<'_> {
                     let asked = alloc.input.map(|input| self.ask(input));
                     let moved = if alloc.moved == NO_REG { 0 } else { get!(alloc.moved) };
                     let size = get!(alloc.size);
-                    let Ok(address) = self.memory.allocate(part, size, HEAP_ALIGN, zeroed, asked, None) else {
+                    let align = if alloc.frame { 1 } else { u64::from(code.pointer_width) / 4 };
+                    let Ok(address) = self.memory.allocate(part, size, align, zeroed, asked, None) else {
                         break Outcome::Limit(Limit::Memory);
                     };
                     if moved != 0
                         && let Err(bad) = self.move_object(moved, address, size)
                     {
-                        self.undefined(Unclear::Memory(bad), pc - 1);
+                        break self.bad(bad, pc - 1, moved);
                     }
                     set!(alloc.to, address);
+                    shadow.allocated(alloc.to, address);
                 }
                 Instr::Free { address } => {
                     let address = get!(address);
                     if address != 0
                         && let Err(bad) = self.memory.free(address)
                     {
-                        self.undefined(Unclear::Memory(bad), pc - 1);
+                        break self.bad(bad, pc - 1, address);
                     }
                 }
 
@@ -322,7 +346,7 @@ impl Execution<'_> {
                 Instr::Probe { index } => {
                     let probe = code.probes[index as usize];
                     let is_valid = self.memory.is_valid(probe.access, probe.site, get!(probe.address), probe.bytes);
-                    set!(probe.to, u64::from(is_valid));
+                    set!(probe.to, u64::from(shadow.probed().unwrap_or(is_valid)));
                 }
 
                 Instr::Call { edges, function } => {
@@ -330,6 +354,7 @@ impl Execution<'_> {
                         Ok(target) => pc = target,
                         Err(outcome) => break outcome,
                     }
+                    shadow.entered(code, regs, function);
                     spend!(edges);
                 }
                 Instr::SaveFrame { function } => {
@@ -341,6 +366,7 @@ impl Execution<'_> {
                         Ok(target) => pc = target,
                         Err(outcome) => break outcome,
                     }
+                    shadow.entered(code, regs, function);
                     spend!(edges);
                 }
                 Instr::Return { edges, function } => {
@@ -497,12 +523,7 @@ impl Execution<'_> {
     fn float(&mut self, regs: &mut [u64], index: u32) {
         let FloatInstr { op, to, left, right, format, approximate } = self.code.floats[index as usize];
         self.run.approximate |= approximate;
-        let words = match op {
-            FloatOp::FromSigned { width } | FloatOp::FromUnsigned { width } => words_for(width),
-            FloatOp::FromEncoding(encoding) => words_for(encoding.width()),
-            _ => 1,
-        };
-        let result = floats::apply(op, format, &regs[left as usize..][..words], regs[right as usize]);
+        let result = floats::apply(op, format, &regs[left as usize..][..floats::words_in(op)], regs[right as usize]);
         regs[to as usize..][..result.len()].copy_from_slice(&result);
     }
 }

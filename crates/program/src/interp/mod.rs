@@ -9,15 +9,16 @@
 //! * `execute`: the loop; `access`, `memory`, `arrays`, `floats`, `narrow`, `wide`: what the instructions do;
 //! * `leap` and `rounds`: many rounds of a counting loop done at once;
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
+//! * `shadow` with `mark` and `byte_marks`: the same run with the origin of each value and what it depends on;
 //! * [`trace`]: the same run told in the words of the source.
 //!
-//! A run notes the first undefined operation it meets (a failing `Check`, or a memory access
-//! outside the live objects) and goes on with the total meaning: a read outside is any value, a
-//! write outside has no effect.
+//! A run notes the first undefined operation it meets (a failing `Check`) and goes on with the total meaning of the
+//! operators. A memory access that is not inside a live object ends the run: see [`MemoryError`].
 
 mod access;
 mod action;
 mod arrays;
+mod byte_marks;
 mod choice;
 mod code;
 mod compile;
@@ -29,11 +30,14 @@ mod floats;
 mod inputs;
 mod layout;
 mod leap;
+mod mark;
 mod memory;
 mod narrow;
+mod questions;
 mod random_inputs;
 mod recursion;
 mod rounds;
+mod shadow;
 mod trace;
 mod wide;
 
@@ -43,13 +47,14 @@ mod tests;
 pub use dictionary::Dictionary;
 pub use inputs::{Consumed, ELEMENT_WIDTH, Inputs, Origin, Request, ScriptedInputs, ZeroInputs};
 pub use memory::BadAccess;
+pub use questions::Questions;
 pub use random_inputs::RandomInputs;
 pub use trace::{Event, Step, Trace, trace};
 
 use base::{Budget, Place};
 use term::Terms;
 
-use crate::model::{AssertionId, EdgeId, Loc, Program, Undefined};
+use crate::model::{AssertionId, EdgeId, InputId, Loc, ObjectId, Program, Undefined};
 
 use code::Code;
 use leap::Patience;
@@ -88,7 +93,7 @@ impl Default for Limits {
 pub struct Run {
     /// How it ended.
     pub outcome: Outcome,
-    /// The first undefined operation, if any was met.
+    /// The first undefined operation, if any was met; a memory error is one.
     pub undefined: Option<UndefinedAt>,
     /// The answers of the supplier in order, as far as the limits let them be recorded.
     pub inputs: Vec<Consumed>,
@@ -98,7 +103,7 @@ pub struct Run {
     pub edges: u64,
     /// How many more were leapt over, as rounds of a counting loop; `u64::MAX` stands for all larger numbers.
     pub leapt: u64,
-    /// Whether a value came from a function without a body, or from outside every object.
+    /// Whether a value came from a function without a body, or from a choice that C leaves open.
     pub external: bool,
     /// Whether `long double` arithmetic was done that `double` only approximates.
     pub approximate: bool,
@@ -113,6 +118,10 @@ pub enum Outcome {
     Returned(Option<u128>),
     /// No edge was enabled: a failed assumption, or the end of the run.
     Blocked(Loc),
+    /// A memory access was invalid.
+    MemoryError(MemoryError),
+    /// A shadow run came to a decision that the program alone does not determine, and was asked to end there.
+    Undetermined,
     /// A limit was reached.
     Limit(Limit),
     /// Somebody pulled the flag.
@@ -124,6 +133,47 @@ pub enum Outcome {
         /// Where in the source.
         place: Option<Place>,
     },
+}
+
+/// What a shadow run looks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watch {
+    /// The first decision that depends on an uncontrolled input or on where objects lie; the run goes on.
+    Uncontrolled,
+    /// The first decision that depends on any input, too; the run ends there.
+    Everything {
+        /// Inputs of at most so many bits are not looked at, nor are choices if this is not zero: whoever asks tries all
+        /// their values.
+        enumerated: u32,
+    },
+}
+
+/// A decision of a shadow run that the program alone does not determine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decided {
+    /// On what it depends.
+    pub by: Dependence,
+    /// The edge of the decision.
+    pub edge: Option<EdgeId>,
+    /// Where in the source.
+    pub place: Option<Place>,
+}
+
+/// What a decision depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dependence {
+    /// The value of an input.
+    Input(InputId),
+    /// Memory that was not written.
+    Contents,
+    /// Which of several enabled edges was taken.
+    Choice,
+    /// The value of an uninterpreted function.
+    Function,
+    /// Where objects lie in memory.
+    Layout,
+    /// The bits of a NaN that an operation made.
+    Nan,
 }
 
 /// Which limit was reached.
@@ -148,6 +198,43 @@ pub struct UndefinedAt {
     pub edge: Option<EdgeId>,
     /// Where in the source.
     pub place: Option<Place>,
+}
+
+/// A memory access that is not inside a live object, or writes where nothing may be written: the run ends there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryError {
+    /// What went wrong.
+    pub what: BadAccess,
+    /// The edge it was met on.
+    pub edge: Option<EdgeId>,
+    /// Where in the source.
+    pub place: Option<Place>,
+    /// The object that was missed, as far as it is known.
+    pub object: Option<Touched>,
+}
+
+/// An object that an invalid access belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Touched {
+    /// The object of the program; none for one that was allocated.
+    pub object: Option<ObjectId>,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Where the access begins, counted from the start of the object.
+    pub offset: i64,
+    /// Whether it exists.
+    pub state: Lifespan,
+}
+
+/// Whether an object exists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lifespan {
+    /// It does.
+    Live,
+    /// Its block or its activation has ended.
+    Ended,
+    /// It was freed.
+    Freed,
 }
 
 /// What C gives no meaning to.
@@ -188,9 +275,13 @@ impl Machine {
 
     /// Runs the program from the start.
     pub fn run(&mut self, inputs: &mut dyn Inputs, limits: &Limits, budget: &Budget) -> Run {
-        self.execute(inputs, limits, budget, &mut execute::NoNotes)
+        self.execute(inputs, limits, budget, &mut execute::NoNotes, &mut shadow::NoShadow)
     }
 
+    /// Whether floats are computed.
+    pub fn has_floats(&self) -> bool {
+        !self.code.floats.is_empty()
+    }
     /// How many instructions the program has become.
     pub fn n_instructions(&self) -> usize {
         self.code.instrs.len()

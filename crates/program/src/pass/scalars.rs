@@ -5,8 +5,9 @@
 //! else: if all offsets are constant, each piece (see `pieces`) becomes a variable; otherwise, if all accesses have one
 //! size, the object becomes an array (see `arrays`). What is left as load or store goes through real pointers.
 //!
-//! This is the meaning of memory by objects: an address derived from one object never touches another;
-//! reads outside are any value, writes outside have no effect. See the record `object-based-memory`.
+//! This is the meaning of memory by objects: an address derived from one object never touches another, and a run ends where
+//! it would (see the record `strict-runs`). Here it goes on: a read outside is any value, a write outside
+//! is left out, which allows more runs and needs no edge to end them.
 //!
 //! Inputs: a forget of an object becomes a request for each of its variables, with an input of its own that
 //! names the byte. To keep the count of requests (law 6), every other place that asks for the same input
