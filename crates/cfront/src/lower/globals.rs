@@ -61,6 +61,7 @@ impl Lowering<'_> {
         for &var in &statics {
             let variable = &unit.vars[var];
             self.current.span = variable.span;
+            self.current.label_scope = variable.function;
             if let Class::Unsupported(_) = self.class(variable.ty) {
                 self.home(var); // Refuses it.
                 continue;
