@@ -39,7 +39,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let foreign = flags.number("--foreign", 10)?;
     let python = flags.value("--python")?;
     flags.finish()?;
-    let folder = std::env::temp_dir().join(format!("uforia-interpolants-{}", std::process::id()));
+    let private = tempfile::tempdir().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
+    let folder = private.path().to_owned();
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let python = if foreign == 0 { Ok(None) } else { environment(&folder, python).map(Some) };
     let outcome = python.and_then(|python| {

@@ -17,7 +17,7 @@ mod flags;
 mod fuzz;
 mod harnesses;
 mod interpolants;
-mod meaning_boogie;
+mod meaning;
 mod passes;
 mod picture;
 mod plot;
@@ -56,9 +56,9 @@ const COMMANDS: &[Command] = &[
         run: differential::run,
     },
     Command {
-        name: "boogie",
-        help: "random Boogie programs with contracts against an interpreter of the source (--count --seed --seconds --out --binary)",
-        run: meaning_boogie::run,
+        name: "meaning",
+        help: "front ends and checker against compilers, the standard and themselves (--csmith --generated --torture --terms --boogie --mutants --count --seed --model --out)",
+        run: meaning::run,
     },
     Command {
         name: "corpus",

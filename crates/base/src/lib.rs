@@ -13,6 +13,7 @@ pub mod index;
 pub mod maps;
 pub mod place;
 pub mod random;
+pub mod shown;
 pub mod stats;
 pub mod turns;
 
@@ -23,4 +24,5 @@ pub use index::{Id, IndexVec};
 pub use maps::{FastMap, OrderedMap};
 pub use place::{FileId, Place};
 pub use random::Random;
+pub use shown::shown;
 pub use turns::{Attempts, Turns};

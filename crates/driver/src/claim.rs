@@ -27,8 +27,8 @@ pub enum Checked {
     Accepted(Verdict, Certificate),
     /// There is no answer, for this reason.
     Unknown(Why),
-    /// Our own bug.
-    Refused(String),
+    /// Our own bug: what the checker said, and the evidence as text.
+    Refused(String, String),
     /// Somebody wants us to stop.
     Stopped,
 }
@@ -45,7 +45,7 @@ pub fn check(
     let Some(way_back) = way_back else {
         return match certify(&task.lowered, &task.terms, &verdict, budget) {
             Ok(certificate) => Checked::Accepted(verdict, certificate),
-            Err(refusal) => refused(refusal),
+            Err(refusal) => refused(refusal, &verdict),
         };
     };
     // That runs end is told in locations, which the file does not have.
@@ -59,9 +59,9 @@ pub fn check(
         Ok(candidates) => candidates,
         Err(Untold::Stopped(_)) => return Checked::Stopped,
         Err(Untold::NoWords(what)) => return no_words(what),
-        Err(Untold::Wrong(what)) => return Checked::Refused(format!("it is none for the file: {what}")),
+        Err(Untold::Wrong(what)) => return Checked::Refused(format!("it is none for the file: {what}"), String::new()),
     };
-    let mut last = Checked::Refused("there is none for the file".to_owned());
+    let mut last = Checked::Refused("there is none for the file".to_owned(), String::new());
     for verdict in candidates {
         if let Verdict::Safe(proof) = &verdict {
             let roots: Vec<Term> = proof.invariants.iter().map(|&(_, invariant)| invariant).collect();
@@ -72,19 +72,43 @@ pub fn check(
             Ok(certificate) => return Checked::Accepted(verdict, certificate),
             Err(Refusal::Stopped(Stopped::Cancelled)) => return Checked::Stopped,
             Err(_) if ends => no_words("runs that end"),
-            Err(refusal) => refused(refusal),
+            Err(refusal) => refused(refusal, &verdict),
         };
     }
     last
 }
 
-fn refused(refusal: Refusal) -> Checked {
+fn refused(refusal: Refusal, verdict: &Verdict) -> Checked {
     match refusal {
         Refusal::Stopped(Stopped::Cancelled) => Checked::Stopped,
         refusal => match refusal.why() {
-            Why::Rejected(said) => Checked::Refused(said),
+            Why::Rejected(said) => Checked::Refused(said, text(verdict)),
             why => Checked::Unknown(why),
         },
+    }
+}
+
+/// Evidence with more subterms than this is not written out.
+const MAX_WRITTEN_SUBTERMS: usize = 20_000;
+
+/// The evidence for a developer to read: what the engine claims, in SMT-LIB or as input values.
+fn text(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Safe(proof) => {
+            let mut text = format!("safe, {:?}\n", proof.method);
+            for (point, invariant) in &proof.invariants {
+                let size = proof.terms.size(&[*invariant]);
+                let written = if size > MAX_WRITTEN_SUBTERMS {
+                    format!("(an invariant of {size} subterms)")
+                } else {
+                    proof.terms.to_smtlib(*invariant)
+                };
+                text.push_str(&format!("{point:?}: {written}\n"));
+            }
+            text
+        }
+        Verdict::Unsafe(counterexample) => format!("unsafe, {counterexample:?}\n"),
+        Verdict::Unknown(why) => format!("unknown, {why}\n"),
     }
 }
 

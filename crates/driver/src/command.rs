@@ -4,7 +4,9 @@ mod advice;
 pub mod check;
 mod evidence;
 mod explain;
+mod json;
 pub mod lower;
+mod rests_on;
 pub mod run;
 mod sarif;
 pub mod smt;
@@ -33,7 +35,7 @@ pub fn work(command: Command) -> Work {
         Command::Run => Work { body: Arc::new(run::run), stopped: nothing_left },
         Command::Smt => Work { body: Arc::new(smt::smt), stopped: nothing_left },
         Command::Completions | Command::Man => unreachable!("what is only printed is no work"),
-        Command::Validate => Work { body: Arc::new(validate::validate), stopped: nothing_left },
+        Command::Validate => Work { body: Arc::new(validate::validate), stopped: validate::stopped },
     }
 }
 
@@ -43,7 +45,9 @@ fn refuse(context: &Context, failure: &Failure, verdict: bool) -> Outcome {
     match failure {
         Failure::Stopped => return Outcome::Stopped,
         Failure::Invalid(found) => frontend::report(found),
-        Failure::Usage(text) | Failure::CannotRead(text) => message(&format!("uforia: {text}\n")),
+        Failure::Usage(text) | Failure::CannotRead(text) | Failure::CannotWrite(text) => {
+            message(&format!("uforia: {text}\n"));
+        }
     }
     if verdict && failure.exit() != Exit::Usage {
         let reason = failure.reason();

@@ -13,8 +13,10 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
+use base::shown::shown_char;
+
 use crate::options::Wish;
-use crate::output::message;
+use crate::output::styled_message;
 use crate::progress::{ArmProgress, Progress, lock};
 use crate::supervise::Context;
 
@@ -54,7 +56,7 @@ impl<'a> Display<'a> {
         }
         self.drawn = Some(Instant::now());
         let lines = frame(&lock(&self.context.progress), age, crate::memory::resident(), width());
-        message(&redraw(self.n_lines, &lines));
+        styled_message(&redraw(self.n_lines, &lines));
         self.n_lines = lines.len();
     }
 }
@@ -62,7 +64,7 @@ impl<'a> Display<'a> {
 impl Drop for Display<'_> {
     fn drop(&mut self) {
         if self.n_lines > 0 {
-            message(&redraw(self.n_lines, &[]));
+            styled_message(&redraw(self.n_lines, &[]));
         }
     }
 }
@@ -97,7 +99,7 @@ fn frame(progress: &Progress, age: Duration, memory: Option<u64>, width: usize) 
         lines.push(format!("{mark} {:<longest$} {seconds:>7.1} s  {}", arm.name, doing(arm)));
     }
     // A line that wraps would count as two.
-    lines.iter().map(|line| line.chars().take(width.saturating_sub(1)).collect()).collect()
+    lines.iter().map(|line| line.chars().take(width.saturating_sub(1)).map(shown_char).collect()).collect()
 }
 
 /// What the arm is doing, in a few words.

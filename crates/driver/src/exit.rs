@@ -25,6 +25,19 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// The way to end that has this number; any other is our own bug.
+    pub fn of(code: i32) -> Exit {
+        let all = [
+            Exit::Done,
+            Exit::ErrorReached,
+            Exit::Unknown,
+            Exit::Usage,
+            Exit::BadInput,
+            Exit::CannotRead,
+            Exit::CannotWrite,
+        ];
+        all.into_iter().find(|exit| i32::from(exit.code()) == code).unwrap_or(Exit::Bug)
+    }
     /// The number that the operating system gets.
     pub fn code(self) -> u8 {
         self as u8

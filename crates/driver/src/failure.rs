@@ -11,6 +11,8 @@ pub enum Failure {
     Usage(String),
     /// A file cannot be read, or a tool is missing.
     CannotRead(String),
+    /// A file that was asked for cannot be written.
+    CannotWrite(String),
     /// The input is not a valid program, or uses what we cannot treat.
     Invalid(Vec<Diagnostic>),
     /// The cancel flag was seen.
@@ -23,6 +25,7 @@ impl Failure {
         match self {
             Failure::Usage(_) => Exit::Usage,
             Failure::CannotRead(_) => Exit::CannotRead,
+            Failure::CannotWrite(_) => Exit::CannotWrite,
             Failure::Invalid(found) if found.iter().any(|one| one.severity == Severity::Error) => Exit::BadInput,
             Failure::Invalid(_) | Failure::Stopped => Exit::Unknown,
         }
@@ -30,7 +33,7 @@ impl Failure {
     /// The reason in one line, for after `UNKNOWN: `.
     pub fn reason(&self) -> String {
         match self {
-            Failure::Usage(text) | Failure::CannotRead(text) => text.clone(),
+            Failure::Usage(text) | Failure::CannotRead(text) | Failure::CannotWrite(text) => text.clone(),
             Failure::Stopped => "interrupted".to_owned(),
             Failure::Invalid(found) => match found.iter().find(|one| one.severity == Severity::Error) {
                 Some(error) => format!("not a valid program: {}{}", error.message, at(error)),

@@ -12,8 +12,10 @@ use vmtfront::Chosen;
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
 use crate::preprocess;
+use crate::progress::lock;
 use crate::property::{self, PropertyError};
 use crate::supervise::Context;
+use crate::vacuity::{self, Occurrences};
 
 /// A program, ready to be worked on.
 pub struct Loaded {
@@ -29,6 +31,8 @@ pub struct Loaded {
     pub system: Option<System>,
     /// How many bytes of text the front end has read.
     pub bytes: usize,
+    /// For C: how functions whose call may be an error occur in the text.
+    pub occurrences: Option<Occurrences>,
 }
 
 /// A transition system, for those who speak of it in its own words.
@@ -45,10 +49,14 @@ pub struct System {
 
 /// Loads the file that the settings name.
 pub fn load(context: &Context) -> Result<Loaded, Failure> {
+    load_for(context, chosen_property(&context.settings.property)?)
+}
+
+/// Loads the file that the settings name, with this property.
+pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded, Failure> {
     let settings = &context.settings;
     let file = settings.file.as_str();
     let language = input::language(file)?;
-    let property = chosen_property(&settings.property)?;
     if settings.entry.is_some() && language != Language::Boogie {
         return Err(Failure::Usage(format!("--entry is for Boogie programs, and {file} is none")));
     }
@@ -63,13 +71,17 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
     phase("read");
     let text = preprocessed(context, &bytes)?;
     phase("preprocess");
+    if !Path::new(file).is_file() {
+        lock(&context.progress).input = Some(text.clone());
+    }
     // Flattening is there to compare with: it takes every operator as the source has it.
     let is_flat = settings.refine.as_deref() == Some("flat");
     let mut terms = if is_flat { Terms::without_simplification() } else { Terms::new() };
     let name = if file == "-" { "<stdin>" } else { file };
-    let mut system = None;
+    let (mut system, mut occurrences) = (None, None);
     let (program, warnings) = match language {
         Language::C | Language::PreprocessedC => {
+            occurrences = Some(vacuity::occurrences(&text, &property));
             let options = cfront::Options { data_model: settings.data_model, property };
             let compiled = cfront::compile(name, &text, &options, &mut terms).map_err(Failure::Invalid)?;
             (compiled.program, compiled.warnings)
@@ -110,7 +122,7 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
         return Err(Failure::Invalid(said.iter().map(|message| about(name, 0, message)).collect()));
     }
     phase("validate");
-    Ok(Loaded { program, terms, warnings, phases, system, bytes: text.len() })
+    Ok(Loaded { program, terms, warnings, phases, system, bytes: text.len(), occurrences })
 }
 
 /// The text of the file that the settings name, preprocessed if need be.
@@ -125,7 +137,7 @@ pub fn preprocessed(context: &Context, bytes: &[u8]) -> Result<String, Failure> 
     }
     // A pipe can be read only once.
     let again = file != "-" && Path::new(file).is_file();
-    preprocess::preprocess(context, file, if again { None } else { Some(&text) })
+    preprocess::preprocess(context, file, if again { None } else { Some(bytes) })
 }
 
 /// The property of this name or in this file.
@@ -155,7 +167,7 @@ pub fn report(found: &[Diagnostic]) {
         && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
     let mut lines = OriginalLines::default();
     let text = crate::render::render(found, colours, |file, line| lines.get(file, line));
-    crate::output::message(&text);
+    crate::output::styled_message(&text);
 }
 
 /// Lines of the user's files, each file read once.

@@ -4,13 +4,10 @@
 //! macros (`__SIZE_TYPE__`, …), so one set serves ILP32 and LP64. What the functions do is known to
 //! the front end's library models.
 
-use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::Path;
 
 use crate::failure::Failure;
+use crate::scratch::Scratch;
 use crate::supervise::Context;
 
 /// Every header file with its text.
@@ -56,6 +53,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("signal.h", include_str!("../headers/signal.h")),
     ("stdalign.h", include_str!("../headers/stdalign.h")),
     ("stdarg.h", include_str!("../headers/stdarg.h")),
+    ("stdatomic.h", include_str!("../headers/stdatomic.h")),
     ("stdbool.h", include_str!("../headers/stdbool.h")),
     ("stddef.h", include_str!("../headers/stddef.h")),
     ("stdint.h", include_str!("../headers/stdint.h")),
@@ -79,50 +77,24 @@ pub const HEADERS: &[(&str, &str)] = &[
 ];
 
 /// A folder with the header files; it goes when this value goes, or when the process ends early.
-pub struct HeaderFolder {
-    path: PathBuf,
-    context: Context,
-}
+pub struct HeaderFolder(Scratch);
 
 impl HeaderFolder {
-    /// Writes the header files to a new folder that only this user can enter.
+    /// Writes the header files to a new private folder.
     pub fn create(context: &Context) -> Result<Self, Failure> {
-        let cannot = |path: &Path, error: std::io::Error| {
-            Failure::CannotRead(format!("cannot write header files to {}: {error}", path.display()))
-        };
-        let path = fresh_name();
-        // Announced first, so that an interruption right after creation leaves nothing behind.
-        context.temporary.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
-        std::fs::DirBuilder::new().mode(0o700).create(&path).map_err(|error| cannot(&path, error))?;
-        let folder = HeaderFolder { path, context: context.clone() };
+        let cannot = |error: std::io::Error| Failure::CannotRead(format!("cannot write header files: {error}"));
+        let folder = Scratch::create(context).map_err(cannot)?;
         for (name, text) in HEADERS {
-            let file = folder.path.join(name);
+            let file = folder.path().join(name);
             let parent = file.parent().expect("a header file lies in a folder");
-            let written = std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&file, text));
-            written.map_err(|error| cannot(&file, error))?;
+            std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&file, text)).map_err(cannot)?;
         }
-        Ok(folder)
+        Ok(HeaderFolder(folder))
     }
     /// Where they are.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.0.path()
     }
-}
-
-impl Drop for HeaderFolder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.path);
-        let mut announced = self.context.temporary.lock().unwrap_or_else(PoisonError::into_inner);
-        announced.retain(|path| *path != self.path);
-    }
-}
-
-/// A name that nobody else uses: creating the folder fails if somebody does.
-pub(crate) fn fresh_name() -> PathBuf {
-    static COUNTER: AtomicU32 = AtomicU32::new(0);
-    let nanoseconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
-    let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-    std::env::temp_dir().join(format!("uforia-{}-{nanoseconds}-{number}", std::process::id()))
 }
 
 #[cfg(test)]
@@ -132,17 +104,13 @@ mod tests {
     use crate::output::Output;
 
     #[test]
-    fn the_folder_is_private_and_goes_away() {
-        use std::os::unix::fs::PermissionsExt;
+    fn the_folder_holds_the_headers_and_goes_away() {
         let context = Context::new(Settings::new(Command::Check), Output::standard());
         let folder = HeaderFolder::create(&context).unwrap_or_else(|failure| panic!("{failure:?}"));
         let path = folder.path().to_owned();
         assert!(path.join("sys/types.h").is_file());
-        let mode = std::fs::metadata(&path).expect("it exists").permissions().mode();
-        assert_eq!(mode & 0o077, 0);
         drop(folder);
         assert!(!path.exists());
-        assert!(context.temporary.lock().expect("nobody panicked").is_empty());
     }
 
     #[test]

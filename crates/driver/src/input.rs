@@ -69,8 +69,7 @@ pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The bytes as text. Comments in Latin-1 are common, so bytes that are not UTF-8 are replaced;
-/// a null byte says that this is no text at all.
+/// The bytes as text, as [`decoded`] gives it; a null byte says that this is no text at all.
 pub fn text(file: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
         let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
@@ -80,10 +79,33 @@ pub fn text(file: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Failure::Invalid(vec![about(file, 0, "the file is empty")]));
     }
-    Ok(match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    })
+    Ok(decoded(bytes))
+}
+
+/// What some editors put in front of UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The bytes as text, without loss: a byte that is not UTF-8 becomes the octal escape that stands for it in a C literal. Elsewhere such a byte is
+/// in a comment, or an error. A byte-order mark in front is not part of the text.
+pub fn decoded(mut bytes: Vec<u8>) -> String {
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return text,
+        Err(error) => error.into_bytes(),
+    };
+    let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            // A backslash in front already begins the escape: an unknown escape stands for its character.
+            let n_backslashes = text.bytes().rev().take_while(|&byte| byte == b'\\').count();
+            text.push_str(if n_backslashes % 2 == 0 { "\\" } else { "" });
+            text.push_str(&format!("{byte:03o}"));
+        }
+    }
+    text
 }
 
 /// An error about a whole line or file.
@@ -118,7 +140,9 @@ mod tests {
 
     #[test]
     fn latin_1_is_read_and_binary_data_is_not() {
-        assert_eq!(text("a.c", b"// caf\xe9\nint x;".to_vec()).ok().as_deref(), Some("// caf\u{fffd}\nint x;"));
+        assert_eq!(text("a.c", b"// caf\xe9\nint x;".to_vec()).ok().as_deref(), Some("// caf\\351\nint x;"));
+        assert_eq!(decoded(b"\"\xe9\x80 \\\xe9 \\\\\xe9 \xc3\xa9\"".to_vec()), "\"\\351\\200 \\351 \\\\\\351 é\"");
+        assert_eq!(text("a.c", b"\xef\xbb\xbfint x;".to_vec()).ok().as_deref(), Some("int x;"));
         assert!(matches!(text("a.c", b"int\n\0".to_vec()), Err(Failure::Invalid(found)) if found[0].line == 2));
         assert!(matches!(text("a.c", b" \n".to_vec()), Err(Failure::Invalid(_))));
     }

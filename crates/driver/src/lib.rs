@@ -8,7 +8,9 @@
 #![forbid(unsafe_code)]
 
 pub mod args;
+pub mod bundle;
 pub mod campaign;
+pub mod child;
 pub mod claim;
 pub mod command;
 pub mod commands;
@@ -18,13 +20,16 @@ pub mod engines;
 pub mod exit;
 pub mod failure;
 pub mod frontend;
+pub mod guard;
 pub mod headers;
 pub mod help;
 pub mod input;
+pub mod leans;
 pub mod manual;
 pub mod memory;
 pub mod options;
 pub mod output;
+pub mod outputs;
 pub mod phases;
 pub mod portfolio;
 pub mod preprocess;
@@ -35,13 +40,16 @@ pub mod quantity;
 pub mod race;
 pub mod relay;
 pub mod render;
+pub mod scratch;
 pub mod second_opinion;
 pub mod supervise;
+pub mod vacuity;
 pub mod values;
 pub mod verify;
 
 use args::Request;
 use exit::Exit;
+use failure::Failure;
 use output::{Output, message};
 use supervise::Context;
 
@@ -66,11 +74,24 @@ pub fn main(words: &[String]) -> Exit {
         Request::Print(text) => show(&text),
         Request::Work(settings) if campaign::asked(&settings) => campaign::start(*settings),
         Request::Work(settings) => {
+            if let Err(failure) = outputs::prepare(&settings, &[]) {
+                return refused(&settings, &failure);
+            }
             let work = command::work(settings.command);
             let context = Context::new(*settings, Output::standard());
-            supervise::supervise(&context, work)
+            guard::guarded(&context, &work, words).unwrap_or_else(|| supervise::supervise(&context, work))
         }
     }
+}
+
+/// Says why nothing is done.
+fn refused(settings: &options::Settings, failure: &Failure) -> Exit {
+    let reason = failure.reason();
+    message(&format!("uforia: {reason}\n"));
+    let has_answer = settings.command != options::Command::Lower && failure.exit() != Exit::Usage;
+    let last =
+        if has_answer { format!("UNKNOWN: {}\n", reason.lines().next().unwrap_or_default()) } else { String::new() };
+    Output::standard().finish(&last).map_or(Exit::CannotWrite, |()| failure.exit())
 }
 
 /// Prints a text, or says why not.

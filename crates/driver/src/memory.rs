@@ -31,9 +31,18 @@ impl MemoryLimit {
     }
     /// Whether the process uses more.
     pub fn exceeded(&self) -> bool {
+        self.exceeded_by(0)
+    }
+    /// Whether it uses an eighth more than that.
+    pub fn far_exceeded(&self) -> bool {
+        self.exceeded_by(8)
+    }
+    /// Whether it uses more than the limits and one part in `part` of them; zero: than the limits.
+    fn exceeded_by(&self, part: u64) -> bool {
         let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };
+        let more = |limit: u64| limit.saturating_add(limit.checked_div(part).unwrap_or(0));
         let over = |field: &str, limit: Option<u64>| match (kilobytes(&status, field), limit) {
-            (Some(used), Some(limit)) => used > limit,
+            (Some(used), Some(limit)) => used > more(limit),
             _ => false,
         };
         over("VmRSS:", self.resident) || over("VmSize:", self.address_space)

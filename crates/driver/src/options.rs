@@ -101,6 +101,8 @@ pub struct Settings {
     pub explain: bool,
     /// The procedure of a Boogie program where runs begin; `None`: each procedure is checked by itself.
     pub entry: Option<String>,
+    /// List what the answer rests on.
+    pub assumptions: bool,
     /// The one assertion to check, counted from one.
     pub assertion: Option<u32>,
     /// Wall-clock limit.
@@ -123,6 +125,8 @@ pub struct Settings {
     pub second_opinion: Option<String>,
     /// Whether the engines of the portfolio tell one another what they prove.
     pub share: bool,
+    /// Whether an archive for a bug report is written when we meet a bug of our own.
+    pub bug_bundle: Wish,
     /// Whether the display is drawn.
     pub progress: Wish,
     /// Print counters.
@@ -179,6 +183,7 @@ impl Settings {
             refine: None,
             refine_lines: Vec::new(),
             explain: false,
+            assumptions: false,
             timeout: None,
             memory: None,
             threads: None,
@@ -189,6 +194,7 @@ impl Settings {
             harness: None,
             second_opinion: None,
             share: true,
+            bug_bundle: Wish::Auto,
             progress: Wish::Auto,
             stats: false,
             verbose: false,
@@ -227,7 +233,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "property",
         short: None,
         on: PROGRAM,
-        help: "errors (default: failing assertions, error calls, invalid memory accesses, division by zero), unreach-call, no-overflow, or a .prp file",
+        help: "errors (default), unreach-call, no-overflow, or a .prp file",
         effect: Effect::Value("P", |s, v| set(&mut s.property, v.to_owned())),
     },
     OptionSpec {
@@ -336,6 +342,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         effect: Effect::Flag(|s| s.explain = true),
     },
     OptionSpec {
+        long: "assumptions",
+        short: None,
+        on: &[Check],
+        help: "list what the answer rests on: what was assumed or approximated, who checked it",
+        effect: Effect::Flag(|s| s.assumptions = true),
+    },
+    OptionSpec {
         long: "emit",
         short: None,
         on: &[Lower],
@@ -425,6 +438,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         on: &[Check],
         help: "on (default): engines of the portfolio tell one another what they prove; off: they do not",
         effect: Effect::Value("HOW", |s, v| set(&mut s.share, on_or_off(v)?)),
+    },
+    OptionSpec {
+        long: "bug-bundle",
+        short: None,
+        on: &[Check, Validate],
+        help: "write uforia-bug-….tar.gz after an internal error: auto (not for each of several files), always, never",
+        effect: Effect::Value("WHEN", |s, v| set(&mut s.bug_bundle, wish(v)?)),
     },
     OptionSpec {
         long: "progress",
@@ -522,7 +542,7 @@ pub fn choices(option: &OptionSpec, command: Command) -> Vec<&'static str> {
             [engines::PORTFOLIO].into_iter().chain(names).collect()
         }
         ("share", _) => vec!["on", "off"],
-        ("progress", _) => vec!["auto", "always", "never"],
+        ("progress" | "bug-bundle", _) => vec!["auto", "always", "never"],
         ("euf", _) => vec!["turns", "uf", "axioms", "heavy", "bits", "single", "predicates", "paper"],
         ("trace", Check) => vec!["search", "coherent", "paper-order"],
         ("ufo", _) => vec!["cpufo", "uufo", "bpufo", "cp", "bp"],

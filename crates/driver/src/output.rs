@@ -3,10 +3,15 @@
 //! Standard output belongs to the answer. A write that fails (a full disk, a reader that went
 //! away) is remembered and becomes the exit code; it never panics. Once the last line is said,
 //! later writes by a thread that has not noticed yet are dropped.
+//!
+//! Both are for people, and much of what is printed comes from the input. So [`Output::print`] and [`message`] pass every text through
+//! `base::shown`; only what we style ourselves goes by [`Output::print_styled`] and [`styled_message`].
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
+
+use base::shown;
 
 /// Standard output, shared by the worker and by the one who may end it.
 #[derive(Clone)]
@@ -37,17 +42,25 @@ impl Output {
         use io::IsTerminal;
         self.0.lock().is_ok_and(|state| state.is_standard) && io::stdout().is_terminal()
     }
-    /// Writes, unless the last line is said already.
+    /// Writes what people may see of the text, unless the last line is said already.
     pub fn print(&self, text: &str) {
+        self.print_styled(&shown(text));
+    }
+    /// Writes a text whose escape sequences are our own.
+    pub fn print_styled(&self, text: &str) {
         if let Ok(mut state) = self.0.lock() {
             state.write(text);
         }
+    }
+    /// Writes a text that a program reads: as it is, unless it goes to a terminal.
+    pub fn print_exact(&self, text: &str) {
+        if self.is_terminal() { self.print(text) } else { self.print_styled(text) }
     }
     /// Writes a last line, closes and flushes. The error is the first that any write met. If
     /// another thread hangs in a write, nothing is written and that is an error too.
     pub fn finish(&self, last: &str) -> Result<(), io::Error> {
         let mut state = self.lock_soon().ok_or_else(|| io::Error::other("nobody reads it"))?;
-        state.write(last);
+        state.write(&shown(last));
         state.closed = true;
         match state.failed.take() {
             Some(error) => Err(error),
@@ -80,8 +93,13 @@ impl State {
     }
 }
 
-/// Writes to standard error. Nobody can be told when that fails.
+/// Writes what people may see of the text to standard error. A failure there cannot be reported anywhere.
 pub fn message(text: &str) {
+    styled_message(&shown(text));
+}
+
+/// Writes a text whose escape sequences are our own to standard error.
+pub fn styled_message(text: &str) {
     let mut stderr = io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes());
     let _ = stderr.flush();
@@ -118,6 +136,17 @@ mod tests {
         let output = Output::to(Box::new(Full));
         output.print("text\n");
         assert_eq!(output.finish("").map_err(|error| error.kind()), Err(io::ErrorKind::StorageFull));
+    }
+
+    #[test]
+    fn text_of_the_input_cannot_control_the_terminal() {
+        let seen = Shared(Arc::default());
+        let output = Output::to(Box::new(seen.clone()));
+        output.print("a\x1b[2J\u{202e}b\n");
+        output.print_styled("\x1b[1mc\x1b[0m\n");
+        output.finish("UNSAFE: \x1b]0;\n").expect("memory is never full");
+        let text = String::from_utf8(seen.0.lock().expect("no test panics while writing").clone()).expect("it is text");
+        assert_eq!(text, "a\u{fffd}[2J\u{fffd}b\n\x1b[1mc\x1b[0m\nUNSAFE: \u{fffd}]0;\n");
     }
 
     #[test]

@@ -6,13 +6,11 @@
 //! it does not know that option we define the macros ourselves.
 //!
 //! Macros and `#include` can run away. The child has limits on its own processor time and memory
-//! (set by the shell that starts it), and we limit its output and the time we wait. It leads a
-//! process group of its own, so that ending it also ends the processes that it started.
+//! (set by the shell that starts it), and we limit its output and the time we wait. It ends when we do (`child`).
 
 use std::io::Read;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,10 +18,11 @@ use std::time::{Duration, Instant};
 use base::{Diagnostic, Severity};
 use cfront::DataModel;
 
+use crate::child::{Leashed, Limits, leashed};
 use crate::failure::Failure;
 use crate::headers::HeaderFolder;
-use crate::input::about;
-use crate::supervise::Context;
+use crate::input::{self, about};
+use crate::supervise::{Context, ENDS_WITH_INPUT};
 
 /// More output than this is a macro that runs away.
 const MAX_OUTPUT: u64 = 256 << 20;
@@ -69,7 +68,7 @@ fn predefined_macro(text: &str) -> bool {
 
 /// The text of a C file after preprocessing, with line markers. `source` is the text for a file
 /// that cannot be opened a second time (standard input, a pipe); otherwise the compiler reads `file`.
-pub fn preprocess(context: &Context, file: &str, source: Option<&str>) -> Result<String, Failure> {
+pub fn preprocess(context: &Context, file: &str, source: Option<&[u8]>) -> Result<String, Failure> {
     let compiler = compiler()?;
     let headers = HeaderFolder::create(context)?;
     let mut attempt = run(context, &compiler, Target::Option, &headers, file, source)?;
@@ -83,13 +82,20 @@ pub fn preprocess(context: &Context, file: &str, source: Option<&str>) -> Result
         return Err(Failure::Invalid(if found.iter().any(|one| one.severity != Severity::Warning) {
             found
         } else {
-            vec![attempt.runaway(file)]
+            vec![attempt.runaway(file).ok_or_else(|| unusable(&compiler, &attempt))?]
         }));
     }
     for warning in found {
         context.log(&format!("preprocessor: {}:{}: {}", warning.file, warning.line, warning.message));
     }
-    Ok(hide_folder(&attempt.output, &folder))
+    let text = input::decoded(attempt.output);
+    Ok(hide_folder(&text, &folder))
+}
+
+/// A compiler that fails without a word about the program does not understand us: that is no fault of the program.
+fn unusable(compiler: &[String], attempt: &Attempt) -> Failure {
+    let said = attempt.messages.lines().next().unwrap_or("it says nothing").trim();
+    Failure::CannotRead(format!("cannot use the C compiler `{}`: {said}", compiler.join(" ")))
 }
 
 /// The C compiler: `$CC`, else the first of cc, gcc, clang that is there.
@@ -133,14 +139,20 @@ enum Target {
 }
 
 struct Attempt {
-    output: String,
+    output: Vec<u8>,
     messages: String,
     status: ExitStatus,
     too_much: bool,
     too_long: bool,
 }
 
-fn arguments(context: &Context, target: Target, headers: &Path, file: &str, from_text: bool) -> Vec<String> {
+fn arguments(
+    context: &Context,
+    target: Target,
+    headers: &Path,
+    file: &str,
+    source: Option<&[u8]>,
+) -> Result<Vec<String>, Failure> {
     let settings = &context.settings;
     let mut args: Vec<String> =
         ["-E", "-std=gnu11", "-nostdinc", "-fsigned-char", "-D__UFORIA__=1"].map(str::to_owned).into();
@@ -162,12 +174,19 @@ fn arguments(context: &Context, target: Target, headers: &Path, file: &str, from
     let folder = folder.unwrap_or_else(|| PathBuf::from("."));
     args.extend(["-idirafter".to_owned(), folder.to_string_lossy().into_owned()]);
     args.extend(["-x", "c"].map(str::to_owned));
-    args.push(match (from_text, file.starts_with('-')) {
-        (true, _) => "-".to_owned(),
-        (false, true) => format!("./{file}"),
-        (false, false) => file.to_owned(),
-    });
-    args
+    match source {
+        Some(bytes) => {
+            // Standard input of the child is taken, and its name is not ours: a marker gives the name that the user knows.
+            let copy = headers.join("standard-input.c");
+            let text = [b"# 1 \"<stdin>\"\n", bytes.strip_prefix(input::BYTE_ORDER_MARK).unwrap_or(bytes)].concat();
+            std::fs::write(&copy, text)
+                .map_err(|error| Failure::CannotRead(format!("cannot write a copy of the program: {error}")))?;
+            args.extend(["-iquote".to_owned(), ".".to_owned(), copy.to_string_lossy().into_owned()]);
+        }
+        None if file.starts_with('-') => args.push(format!("./{file}")),
+        None => args.push(file.to_owned()),
+    }
+    Ok(args)
 }
 
 /// The predefined macros in which a 32-bit target differs.
@@ -212,47 +231,34 @@ fn run(
     target: Target,
     headers: &HeaderFolder,
     file: &str,
-    source: Option<&str>,
+    source: Option<&[u8]>,
 ) -> Result<Attempt, Failure> {
-    let limits = format!("ulimit -t {MAX_SECONDS} 2>/dev/null; ulimit -v {MAX_KILOBYTES} 2>/dev/null; exec \"$@\"");
-    let args = arguments(context, target, headers.path(), file, source.is_some());
+    let args = arguments(context, target, headers.path(), file, source)?;
     context.log(&format!("{} {}", compiler.join(" "), args.join(" ")));
-    let started = Command::new("sh")
-        .args(["-c", &limits, "uforia-preprocessor"])
-        .args(compiler)
-        .args(args)
+    let words: Vec<String> = compiler.iter().cloned().chain(args).collect();
+    let mut command = leashed(&words, Some(Limits { seconds: MAX_SECONDS, kilobytes: MAX_KILOBYTES }));
+    command
         .env("LC_ALL", "C")
         // Nothing but the command line says where headers are, and `__DATE__` is the same every day.
         .env_remove("CPATH")
         .env_remove("C_INCLUDE_PATH")
         .env_remove("DEPENDENCIES_OUTPUT")
         .env_remove("SUNPRO_DEPENDENCIES")
+        .env_remove(ENDS_WITH_INPUT)
         .env("SOURCE_DATE_EPOCH", std::env::var("SOURCE_DATE_EPOCH").unwrap_or_else(|_| "0".to_owned()))
-        .stdin(if source.is_some() { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn();
-    let mut child =
-        started.map_err(|error| Failure::CannotRead(format!("cannot start the C preprocessor: {error}")))?;
-    let result = converse(context, &mut child, source);
-    if !matches!(&result, Ok(attempt) if !attempt.too_much && !attempt.too_long) {
-        end_group(&mut child);
-    }
-    result
+        .stderr(Stdio::piped());
+    let mut started = Leashed::start(command)
+        .map_err(|error| Failure::CannotRead(format!("cannot start the C preprocessor: {error}")))?;
+    converse(context, &mut started)
 }
 
-/// Feeds the child and collects what it says, until it ends or a limit is met.
-fn converse(context: &Context, child: &mut Child, source: Option<&str>) -> Result<Attempt, Failure> {
+/// Collects what the child says, until it ends or a limit is met.
+fn converse(context: &Context, started: &mut Leashed) -> Result<Attempt, Failure> {
     let cannot = |error: std::io::Error| Failure::CannotRead(format!("the C preprocessor: {error}"));
-    let output = child.stdout.take().expect("standard output is a pipe");
-    let messages = child.stderr.take().expect("standard error is a pipe");
+    let output = started.child.stdout.take().expect("standard output is a pipe");
+    let messages = started.child.stderr.take().expect("standard error is a pipe");
     let (sender, collected) = channel();
-    if let Some((mut to, text)) = child.stdin.take().zip(source.map(str::to_owned)) {
-        // The child may end without having read everything; its own message tells why.
-        let feed = move || drop(std::io::Write::write_all(&mut to, text.as_bytes()));
-        thread::Builder::new().spawn(feed).map_err(cannot)?;
-    }
     let readers: [(Box<dyn Read + Send>, u64); 2] =
         [(Box::new(output), MAX_OUTPUT), (Box::new(messages), MAX_MESSAGES)];
     for (which, (from, limit)) in readers.into_iter().enumerate() {
@@ -280,19 +286,12 @@ fn converse(context: &Context, child: &mut Child, source: Option<&str>) -> Resul
         }
     }
     if too_much || too_long {
-        end_group(child);
+        started.end();
     }
-    let status = child.wait().map_err(cannot)?;
-    let [output, messages] = texts.map(|bytes| String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned());
+    let status = started.child.wait().map_err(cannot)?;
+    let [output, messages] = texts.map(Option::unwrap_or_default);
+    let messages = String::from_utf8_lossy(&messages).into_owned();
     Ok(Attempt { output, messages, status, too_much, too_long })
-}
-
-/// Ends the child and everything it started. The shell's `kill` knows process groups; the standard library does not.
-pub(crate) fn end_group(child: &mut Child) {
-    let group = format!("kill -s KILL -- -{}", child.id());
-    let _ = Command::new("sh").args(["-c", &group]).stderr(Stdio::null()).status();
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 impl Attempt {
@@ -312,23 +311,25 @@ impl Attempt {
         }
         found
     }
-    /// The message when the preprocessor failed without one that we understand.
-    fn runaway(&self, file: &str) -> Diagnostic {
+    /// The message when the preprocessor met a limit.
+    fn runaway(&self, file: &str) -> Option<Diagnostic> {
         use std::os::unix::process::ExitStatusExt;
         let message = if self.too_much {
             format!("preprocessing gives more than {} MiB of text", MAX_OUTPUT >> 20)
-        } else if self.too_long || self.status.signal().is_some() || self.messages.contains("Killed") {
+        } else if self.too_long
+            || self.status.signal().is_some()
+            || self.status.code().is_some_and(|code| code > 128)
+            || self.messages.contains("Killed")
+        {
             format!("the preprocessor did not finish within {MAX_SECONDS} s of processor time")
         } else if self.messages.contains("out of memory") || self.messages.contains("memory exhausted") {
             "the preprocessor ran out of memory".to_owned()
         } else {
-            format!("the preprocessor failed: {}", self.messages.trim())
+            return None;
         };
         let mut found = about(file, 0, &message);
-        if self.too_much || self.too_long || !message.contains("failed") {
-            found.help = "a macro or #include that uses itself again and again?".to_owned();
-        }
-        found
+        found.help = "a macro or #include that uses itself again and again?".to_owned();
+        Some(found)
     }
 }
 

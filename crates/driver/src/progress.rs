@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use engine::Observer;
 use report::json::Json;
+use verdict::Why;
 
 use crate::phases::Phases;
 use crate::supervise::Context;
@@ -21,6 +22,64 @@ pub struct Progress {
     pub times: Vec<(String, Duration)>,
     /// The graph that an engine drew.
     pub picture: Option<String>,
+    /// Evidence that was refused, as text.
+    pub evidence: Vec<String>,
+    /// The preprocessed program, if it came from where it cannot be read again.
+    pub input: Option<String>,
+    /// Why engines have no answer, in the order in which they said so.
+    pub reasons: Vec<Reason>,
+}
+
+/// Why an engine has no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reason {
+    /// Who says so.
+    pub engine: &'static str,
+    /// What stands in the way.
+    pub why: Why,
+    /// The same in words, with its place.
+    pub text: String,
+    /// `file:line`, if a place is known.
+    pub place: Option<String>,
+}
+
+impl Reason {
+    /// For those who read JSON.
+    pub fn json(&self) -> Json {
+        Json::object(vec![
+            ("engine", Json::text(self.engine)),
+            ("code", Json::text(code(&self.why))),
+            ("text", Json::text(&self.text)),
+            ("place", self.place.as_ref().map_or(Json::Null, Json::text)),
+        ])
+    }
+}
+
+/// How much a reason says about the program, not about the effort that was spent: the highest is said first.
+pub fn rank(why: &Why) -> u32 {
+    match why {
+        Why::Rejected(_) => 6,
+        Why::Unsupported { .. } => 5,
+        Why::OnlyUndefined { .. } => 4,
+        Why::Unconfirmed { .. } => 3,
+        Why::Bounded(_) => 2,
+        Why::GaveUp(_) => 1,
+        Why::Exhausted(_) | Why::Interrupted(_) => 0,
+    }
+}
+
+/// The kind of reason in one word.
+fn code(why: &Why) -> &'static str {
+    match why {
+        Why::Rejected(_) => "rejected",
+        Why::Unsupported { .. } => "unsupported",
+        Why::OnlyUndefined { .. } => "only-undefined",
+        Why::Unconfirmed { .. } => "unconfirmed",
+        Why::Bounded(_) => "bounded",
+        Why::GaveUp(_) => "gave-up",
+        Why::Exhausted(_) => "exhausted",
+        Why::Interrupted(_) => "interrupted",
+    }
 }
 
 /// What is known of one arm.
@@ -61,9 +120,22 @@ impl Progress {
     pub fn how_far(&self) -> Option<String> {
         self.arms.iter().map(|arm| &arm.far).find(|text| !text.is_empty()).cloned()
     }
+    /// What an engine has found to stand in the way of an answer, if it concerns the program and not the effort.
+    pub fn obstacle(&self) -> Option<&Reason> {
+        // Of equal ones the first.
+        let concerns = self
+            .reasons
+            .iter()
+            .rev()
+            .filter(|one| rank(&one.why) >= rank(&Why::Unconfirmed { what: String::new(), at: None }));
+        concerns.max_by_key(|one| rank(&one.why))
+    }
     /// All figures, one a line.
     pub fn figures(&self) -> String {
         let mut text = String::new();
+        if let Some(peak) = crate::memory::peak() {
+            text.push_str(&format!("{:<16}{:>8} MiB\n", "peak memory", peak >> 20));
+        }
         if let Some(plan) = self.plan {
             text.push_str(&format!("portfolio       for {plan}\n"));
         }

@@ -19,10 +19,11 @@ use engine::{EngineInfo, Facts, Run, Settings, Task};
 use verdict::{Counterexample, Verdict, Why};
 
 use crate::claim::{Checked, WayBack, check};
+use crate::command::place_text;
 use crate::display::Display;
 use crate::memory::{MemoryLimit, resident};
 use crate::output::message;
-use crate::progress::{ArmProgress, Listener, lock};
+use crate::progress::{ArmProgress, Listener, Reason, lock, rank};
 use crate::relay::{Relay, Runner};
 use crate::supervise::{Context, in_worker, panics_as_text};
 
@@ -161,9 +162,10 @@ pub fn race(
             Ended::Unknown(why) => {
                 say(&why.to_string());
                 context.log(&format!("{}: {why}", names[arm]));
+                note(context, task, names[arm], &why);
                 let is_final = has_last_word[arm] && !matches!(why, Why::GaveUp(_) | Why::Exhausted(_));
                 // A limit of one engine is less interesting than what the program does not let us do.
-                if unknown.is_none() || matches!(why, Why::Unsupported { .. } | Why::OnlyUndefined { .. }) {
+                if unknown.as_ref().is_none_or(|known| rank(&why) > rank(known)) {
                     unknown = Some(why);
                 }
                 if is_final {
@@ -173,10 +175,12 @@ pub fn race(
             }
             Ended::Refused(said) => {
                 say("evidence refused");
+                note(context, task, names[arm], &Why::Rejected(said.clone()));
                 bugs.push(format!("the evidence of {} was refused: {said}", names[arm]));
             }
             Ended::Panicked(said) => {
                 say("failed");
+                note(context, task, names[arm], &Why::Rejected(said.clone()));
                 bugs.push(format!("engine {} failed: {said}", names[arm]));
             }
             Ended::Stopped if watch.stopped.contains(&arm) => {
@@ -195,6 +199,13 @@ pub fn race(
         (None, None) => Verdict::Unknown(Why::GaveUp("no engine could start".to_owned())),
     };
     Some(Outcome { verdict, winner: None, certificate: None, bugs })
+}
+
+/// Keeps why an arm has no answer, for the last line if time runs out and for the answer as JSON.
+fn note(context: &Context, task: &Task, engine: &'static str, why: &Why) {
+    let place = place_text(&task.lowered, why.place());
+    let text = place.as_ref().map_or(why.to_string(), |place| format!("{why} at {place}"));
+    lock(&context.progress).reasons.push(Reason { engine, why: why.clone(), text, place });
 }
 
 /// Tells the progress who works and for how long they have.
@@ -244,7 +255,10 @@ fn run_arm(
     match checked {
         Checked::Accepted(verdict, certificate) => Ended::Answered(verdict, certificate),
         Checked::Unknown(why) => Ended::Unknown(why),
-        Checked::Refused(said) => Ended::Refused(said),
+        Checked::Refused(said, evidence) => {
+            lock(&context.progress).evidence.push(format!("{}: {said}\n{evidence}", racer.name));
+            Ended::Refused(said)
+        }
         Checked::Stopped => Ended::Stopped,
     }
 }

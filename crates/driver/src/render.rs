@@ -8,9 +8,9 @@
 //! ```
 //!
 //! Tabs become spaces and wide characters count twice, so the mark stands where it should. Control
-//! characters are shown as a replacement character: a hostile file must not talk to the terminal.
+//! and bidirectional characters are shown as a replacement character (`base::shown`): a hostile file must not control the terminal.
 
-use base::{Diagnostic, Severity};
+use base::{Diagnostic, Severity, shown};
 
 /// Tabs are shown as this many spaces at most.
 const TAB: usize = 4;
@@ -45,8 +45,8 @@ fn push(
         (line, 0) => format!("{}:{line}", diagnostic.file),
         (line, column) => format!("{}:{line}:{column}", diagnostic.file),
     };
-    let message = harmless(&diagnostic.message);
-    text.push_str(&format!("{}: {message}\n", paint(colour, &format!("{}: {word}", harmless(&place)))));
+    let message = shown(&diagnostic.message);
+    text.push_str(&format!("{}: {message}\n", paint(colour, &format!("{}: {word}", shown(&place)))));
     let number = diagnostic.line.to_string();
     let margin = " ".repeat(number.len().max(4));
     if !diagnostic.source_line.trim().is_empty() {
@@ -65,7 +65,7 @@ fn push(
         }
     }
     if !diagnostic.help.is_empty() {
-        text.push_str(&format!(" {margin} = help: {}\n", harmless(&diagnostic.help)));
+        text.push_str(&format!(" {margin} = help: {}\n", shown(&diagnostic.help)));
     }
 }
 
@@ -97,7 +97,7 @@ fn expand(line: &str) -> (String, Vec<usize>) {
             shown.extend(std::iter::repeat_n(' ', stop - column));
             column = stop;
         } else {
-            let c = if c.is_control() { '\u{fffd}' } else { c };
+            let c = shown::shown_char(c);
             shown.push(c);
             column += width(c);
         }
@@ -134,11 +134,6 @@ fn width(c: char) -> usize {
         0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f300..=0x1f64f | 0x1f900..=0x1f9ff | 0x20000..=0x3fffd => 2,
         _ => 1,
     }
-}
-
-/// The text without control characters; newlines stay.
-fn harmless(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
 
 fn summary(found: &[Diagnostic]) -> String {
@@ -221,8 +216,8 @@ mod tests {
 
     #[test]
     fn a_hostile_line_cannot_talk_to_the_terminal() {
-        let text = render(&[diagnostic("\x1b[2J evil", 1, 1)], false, |_, _| None);
-        assert!(!text.contains('\x1b'));
+        let text = render(&[diagnostic("\x1b[2J evil \u{202e}/*", 1, 1)], false, |_, _| None);
+        assert!(!text.contains(['\x1b', '\u{202e}']), "{text}");
     }
 
     #[test]

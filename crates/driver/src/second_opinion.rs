@@ -5,11 +5,8 @@
 //! takes too long, it crashes), the verdict stays, since our own checker has replayed a proof; but we say so.
 
 use std::io::Read;
-use std::os::unix::fs::DirBuilderExt;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::PoisonError;
+use std::path::Path;
+use std::process::{Child, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -19,10 +16,11 @@ use program::{Point, Program};
 use term::Terms;
 use verdict::{Verdict, Why};
 
+use crate::child::{Leashed, leashed};
 use crate::failure::Failure;
-use crate::headers::fresh_name;
-use crate::preprocess::{end_group, installed};
+use crate::preprocess::installed;
 use crate::progress::lock;
+use crate::scratch::Scratch;
 use crate::supervise::Context;
 use crate::verify::Judged;
 
@@ -74,7 +72,7 @@ pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Judg
             return Some(judged);
         }
     };
-    let folder = match Scripts::create(context) {
+    let folder = match Scratch::create(context) {
         Ok(folder) => folder,
         Err(error) => {
             tell(context, &format!("second opinion: {solver} was not asked: cannot write its scripts: {error}\n"));
@@ -88,7 +86,7 @@ pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Judg
             return None;
         }
         let told = format!("obligation {} ({})", number + 1, describe(program, question));
-        match ask_one(context, solver, &folder.0, &question.script) {
+        match ask_one(context, solver, folder.path(), &question.script) {
             Opinion::Agrees => agreed += 1,
             Opinion::Silent(why) => silent.push(format!("{told}: {why}")),
             Opinion::Objects => {
@@ -132,22 +130,17 @@ fn ask_one(context: &Context, solver: &str, folder: &Path, script: &str) -> Opin
     if let Err(error) = std::fs::write(&file, script) {
         return Opinion::Silent(format!("its script cannot be written: {error}"));
     }
-    let started = Command::new(solver)
-        .arg(&file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn();
-    let mut child = match started {
-        Ok(child) => child,
+    let mut command = leashed(&[solver.to_owned(), file.to_string_lossy().into_owned()], None);
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut started = match Leashed::start(command) {
+        Ok(started) => started,
         Err(error) => return Opinion::Silent(format!("cannot start {solver}: {error}")),
     };
     // Half of what is left, so that time remains to say the verdict.
     let left = context.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / 2);
     let patience = left.map_or(PATIENCE, |left| left.min(PATIENCE));
-    let answer = listen(context, &mut child, patience);
-    end_group(&mut child);
+    let answer = listen(context, &mut started.child, patience);
+    drop(started);
     match answer {
         None => Opinion::Silent(format!("{solver} took longer than {:.1} s", patience.as_secs_f64())),
         Some(text) => match text.lines().map(str::trim).find(|line| !line.is_empty()) {
@@ -181,23 +174,5 @@ fn listen(context: &Context, child: &mut Child, patience: Duration) -> Option<St
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Some(String::new()),
         }
-    }
-}
-
-/// A folder for scripts that goes when the value goes.
-struct Scripts(PathBuf);
-
-impl Scripts {
-    fn create(context: &Context) -> std::io::Result<Scripts> {
-        let path = fresh_name();
-        context.temporary.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
-        std::fs::DirBuilder::new().mode(0o700).create(&path)?;
-        Ok(Scripts(path))
-    }
-}
-
-impl Drop for Scripts {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use verdict::Why;
+
 use crate::exit::Exit;
 use crate::memory::{MemoryLimit, address_space_limit};
 use crate::options::{Command, Settings};
@@ -69,6 +71,8 @@ enum Event {
 const PULSE: Duration = Duration::from_millis(20);
 /// How long a stopped worker may take to say what it knows.
 const GRACE: Duration = Duration::from_millis(800);
+/// Set for a process that shall end when its standard input ends: the input is a pipe from the process that started it.
+pub const ENDS_WITH_INPUT: &str = "UFORIA_ENDS_WITH_INPUT";
 /// The worker's name.
 const WORKER: &str = "worker";
 /// Stack sizes to try. The memory is reserved, not used, until recursion needs it; an address-space
@@ -124,6 +128,7 @@ impl Context {
 pub fn supervise(context: &Context, work: Work) -> Exit {
     let (sender, events) = channel();
     listen_to_signals(sender.clone());
+    watch_parent(sender.clone());
     if let Err(error) = start_worker(context, &work, sender) {
         message(&format!("uforia: cannot start a thread: {error}\n"));
         return context.close("UNKNOWN: out of memory\n", Exit::Unknown);
@@ -134,17 +139,17 @@ pub fn supervise(context: &Context, work: Work) -> Exit {
         let until_deadline = context.deadline.map_or(PULSE, |deadline| deadline.saturating_duration_since(now));
         match events.recv_timeout(PULSE.min(until_deadline)) {
             Ok(Event::Finished(Outcome::Answered(exit))) => break context.close("", exit),
-            Ok(Event::Finished(Outcome::Stopped)) => break stop(context, &work, &events, "interrupted"),
+            Ok(Event::Finished(Outcome::Stopped)) => break stop(context, &work, &events, "interrupted", &limit),
             Ok(Event::Panicked(what)) => break report_bug(context, &work, &what),
-            Ok(Event::Signal) => break stop(context, &work, &events, "interrupted"),
+            Ok(Event::Signal) => break stop(context, &work, &events, "interrupted", &limit),
             Err(RecvTimeoutError::Disconnected) => break report_bug(context, &work, "the worker vanished"),
             Err(RecvTimeoutError::Timeout) => {}
         }
         if context.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            break stop(context, &work, &events, "out of time");
+            break stop(context, &work, &events, "out of time", &limit);
         }
         if limit.exceeded() {
-            break stop(context, &work, &events, "out of memory");
+            break stop(context, &work, &events, "out of memory", &limit);
         }
     };
     context.remove_temporary_files();
@@ -152,23 +157,50 @@ pub fn supervise(context: &Context, work: Work) -> Exit {
 }
 
 /// Pulls the flag, waits a moment for what the worker knows, and says the last line.
-fn stop(context: &Context, work: &Work, events: &Receiver<Event>, reason: &str) -> Exit {
+fn stop(context: &Context, work: &Work, events: &Receiver<Event>, reason: &str, limit: &MemoryLimit) -> Exit {
     context.cancel.store(true, Ordering::Relaxed);
-    match events.recv_timeout(GRACE) {
+    match wait(events, limit) {
         Ok(Event::Finished(Outcome::Answered(exit))) => return context.close("", exit),
         Ok(Event::Panicked(what)) => return report_bug(context, work, &what),
         // A second signal means: at once.
         Ok(Event::Finished(Outcome::Stopped) | Event::Signal) | Err(_) => {}
     }
-    let far = lock(&context.progress).how_far();
-    let reason = &far.map_or_else(|| reason.to_owned(), |far| format!("{reason}, {far}"));
-    (work.stopped)(context, reason, Exit::Unknown);
-    // What `lower` prints is a program; the reason does not belong there.
-    if context.settings.command == Command::Lower {
-        message(&format!("uforia: UNKNOWN: {reason}\n"));
-        return context.close("", Exit::Unknown);
+    let (far, obstacle) = {
+        let progress = lock(&context.progress);
+        (progress.how_far(), progress.obstacle().cloned())
+    };
+    let far = far.map_or_else(String::new, |far| format!(", {far}"));
+    // What an engine has found about the program says more than that others are still searching.
+    let reason = &match &obstacle {
+        Some(obstacle) => format!("{}; {reason} for the rest{far}", obstacle.text),
+        None => format!("{reason}{far}"),
+    };
+    let exit = if obstacle.is_some_and(|one| matches!(one.why, Why::Rejected(_))) { Exit::Bug } else { Exit::Unknown };
+    work.answer(context, reason, exit)
+}
+
+impl Work {
+    /// Says the last line for a worker that does not, with all that belongs to it.
+    pub fn answer(&self, context: &Context, reason: &str, exit: Exit) -> Exit {
+        (self.stopped)(context, reason, exit);
+        // What `lower` prints is a program; the reason does not belong there.
+        if context.settings.command == Command::Lower {
+            message(&format!("uforia: UNKNOWN: {reason}\n"));
+            return context.close("", exit);
+        }
+        context.close(&format!("UNKNOWN: {reason}\n"), exit)
     }
-    context.close(&format!("UNKNOWN: {reason}\n"), Exit::Unknown)
+}
+
+/// What the worker says within its grace. A worker that takes more memory meanwhile, such as a front end that does not see the flag, gets none.
+fn wait(events: &Receiver<Event>, limit: &MemoryLimit) -> Result<Event, RecvTimeoutError> {
+    let end = Instant::now() + GRACE;
+    loop {
+        match events.recv_timeout(PULSE / 4) {
+            Err(RecvTimeoutError::Timeout) if Instant::now() < end && !limit.far_exceeded() => {}
+            event => return event,
+        }
+    }
 }
 
 fn report_bug(context: &Context, work: &Work, what: &str) -> Exit {
@@ -193,6 +225,17 @@ fn listen_to_signals(sender: Sender<Event>) {
                 return;
             }
         }
+    });
+}
+
+/// Ends this process like a signal does when the process that started it is gone.
+fn watch_parent(sender: Sender<Event>) {
+    if std::env::var_os(ENDS_WITH_INPUT).is_none() {
+        return;
+    }
+    let _ = thread::Builder::new().name("parent".to_owned()).spawn(move || {
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        let _ = sender.send(Event::Signal);
     });
 }
 

@@ -29,6 +29,13 @@ pub struct Judged {
     pub bugs: Vec<String>,
 }
 
+impl Judged {
+    /// No answer, for this reason, and nobody was asked.
+    pub fn unknown(why: Why) -> Judged {
+        Judged { verdict: Verdict::Unknown(why), engine: None, certificate: None, bugs: Vec::new() }
+    }
+}
+
 /// Judges the program; none if somebody wants us to stop. If it is a transition system, engines work on the program that was
 /// shaped for them.
 pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Option<&System>) -> Option<Judged> {
@@ -57,7 +64,7 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Optio
     Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })
 }
 
-/// Judges a program that the passes refuse: it can still be executed, and a run into an error is an answer.
+/// Judges a program that the passes refuse: it can still be executed, and a run into an error is an answer, or the only run.
 fn by_runs_alone(
     context: &Context,
     program: &Program,
@@ -70,7 +77,7 @@ fn by_runs_alone(
     let runs = Racer { info: &engine_bmc::RUNS, ..racer(context, &arm) };
     let outcome = race(context, &Arc::new(as_it_is), way_back, vec![runs], 1)?;
     let (verdict, engine, certificate) = match outcome.verdict {
-        Verdict::Unsafe(_) => (outcome.verdict, outcome.winner, outcome.certificate),
+        Verdict::Safe(_) | Verdict::Unsafe(_) => (outcome.verdict, outcome.winner, outcome.certificate),
         _ => (Verdict::Unknown(why), None, None),
     };
     Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })

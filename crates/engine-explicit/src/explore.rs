@@ -327,7 +327,8 @@ impl<'a> Search<'a> {
         for (cut, vars) in self.tracked.at.iter_enumerated() {
             let here: Vec<&State> = self.states.iter().filter(|state| state.at == cut).collect();
             for (place, &var) in vars.iter().enumerate().filter(|(_, var)| !self.tracked.is_pinned(**var)) {
-                let n_values = distinct(here.iter().map(|state| state.values[place]));
+                // The state at the entry lists no values: there a variable may have any.
+                let n_values = distinct(here.iter().filter_map(|state| state.values.get(place).copied()));
                 if n_values >= FEW_VALUES && best.is_none_or(|(most, _)| n_values > most) {
                     best = Some((n_values, var));
                 }

@@ -77,8 +77,7 @@ fn quoted(text: &str) -> String {
             '"' => result.push_str("\\\""),
             '\\' => result.push_str("\\\\"),
             '\n' => result.push_str("\\n"),
-            c if c.is_control() => result.push('\u{fffd}'),
-            c => result.push(c),
+            c => result.push(base::shown::shown_char(c)),
         }
     }
     result.push('"');

@@ -113,7 +113,8 @@ fn command(program: &Program, sources: &Sources<'_>, compiled: &str) -> String {
     )
 }
 
-fn copy_name(harness_file: &str) -> String {
+/// The name of the copy of the program that a harness of this name may need.
+pub fn copy_name(harness_file: &str) -> String {
     format!("{}.program.c", harness_file.strip_suffix(".c").unwrap_or(harness_file))
 }
 

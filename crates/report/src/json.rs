@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use base::shown::is_unsafe_to_show;
+
 /// A JSON value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Json {
@@ -151,7 +153,10 @@ fn quoted(f: &mut std::fmt::Formatter<'_>, text: &str) -> std::fmt::Result {
             '\\' => f.write_str("\\\\")?,
             '\n' => f.write_str("\\n")?,
             '\t' => f.write_str("\\t")?,
-            c if c.is_control() => write!(f, "\\u{:04x}", u32::from(c))?,
+            // Escapes keep the text exact and safe to show.
+            c if is_unsafe_to_show(c) => {
+                c.encode_utf16(&mut [0; 2]).iter().try_for_each(|half| write!(f, "\\u{half:04x}"))?
+            }
             c => write!(f, "{c}")?,
         }
     }
@@ -314,6 +319,13 @@ mod tests {
     fn strings_are_escaped() {
         let value = Json::object(vec![("a", Json::List(vec![Json::Number(1), Json::text("x\"\\\n\u{1}é")]))]);
         assert_eq!(value.to_string(), "{\"a\": [1, \"x\\\"\\\\\\n\\u0001é\"]}");
+    }
+
+    #[test]
+    fn characters_that_people_must_not_see_are_escaped_and_read_again() {
+        let value = Json::text("\u{202e}\u{2028}\u{ffff}\u{e0001}\x1b");
+        assert_eq!(value.to_string(), "\"\\u202e\\u2028\\uffff\\udb40\\udc01\\u001b\"");
+        assert_eq!(Json::read(&value.to_string()), Ok(value));
     }
 
     #[test]

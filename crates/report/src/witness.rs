@@ -5,6 +5,8 @@
 
 use std::fmt::Write;
 
+use base::shown::is_unsafe_to_show;
+
 use crate::sha256;
 
 /// What the metadata say, besides the content.
@@ -84,8 +86,10 @@ pub(crate) fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
-            c if c.is_control() => {
-                let _ = write!(quoted, "\\u{:04x}", u32::from(c));
+            // YAML allows no control characters and no non-characters, and breaks lines at U+2028 and U+2029.
+            c if is_unsafe_to_show(c) => {
+                let code = u32::from(c);
+                let _ = if code > 0xffff { write!(quoted, "\\U{code:08x}") } else { write!(quoted, "\\u{code:04x}") };
             }
             c => quoted.push(c),
         }
@@ -97,6 +101,15 @@ pub(crate) fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_character_of_a_string_is_read_again() {
+        let strange = "\u{2028}\u{2029}\u{85}\u{ffff}\u{fffe}\u{feff}\u{1fffe}\u{202e}\x1b\x7f\r\n\t\"\\ 漢";
+        let written = quoted(strange);
+        assert!(!written.contains(is_unsafe_to_show), "{written:?}");
+        let read = crate::yaml::read(&format!("a: {written}\n")).expect("it is YAML");
+        assert_eq!(read.get("a").and_then(crate::yaml::Yaml::text), Some(strange));
+    }
 
     #[test]
     fn the_identifier_depends_on_the_content_alone() {

@@ -13,4 +13,6 @@ pub mod mutants;
 pub mod ours;
 pub mod passes;
 pub mod reduce;
+pub mod standard;
 pub mod uninterpreted;
+pub mod variants;

@@ -94,7 +94,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
     if cfg!(debug_assertions) {
         return Err("measure optimised code: cargo run --release -p xtask -- smt-bench".to_owned());
     }
-    let folder = std::env::temp_dir().join(format!("uforia-smt-bench-{}", std::process::id()));
+    let private = tempfile::tempdir().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
+    let folder = private.path().to_owned();
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let bench = Bench { folder, wanted_python, python: OnceCell::new(), queries, million, seed, limit };
     let outcome = match scripts {

@@ -33,7 +33,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let keep = flags.value("--keep")?.map(PathBuf::from);
     let python = flags.value("--python")?;
     flags.finish()?;
-    let folder = std::env::temp_dir().join(format!("uforia-smt-fuzz-{}", std::process::id()));
+    let private = tempfile::tempdir().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
+    let folder = private.path().to_owned();
     for folder in keep.iter().chain([&folder]) {
         std::fs::create_dir_all(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
     }

@@ -26,8 +26,7 @@ impl Lowering<'_> {
                 | Undefined::SignedOverflow
         );
         let machine = matches!(what, Undefined::DivisionByZero | Undefined::BadFunctionPointer);
-        let is_error =
-            arithmetic && self.checks_overflow() || machine && self.options.property == Property::Errors;
+        let is_error = arithmetic && self.checks_overflow() || machine && self.options.property == Property::Errors;
         if is_error {
             if self.current.at.is_none() {
                 return;
@@ -35,10 +34,10 @@ impl Lowering<'_> {
             let why = match what {
                 Undefined::DivisionByZero => "does not divide by zero",
                 Undefined::ShiftOutOfRange => "shifts within range",
-                Undefined::BadFunctionPointer => "calls a function of the pointer's type",
+                Undefined::BadFunctionPointer => "goes to a function or label of its type",
                 _ => "does not overflow",
             };
-            let text = format!("`{}` {why}", self.snippet(span));
+            let text = format!("`{}` {why}", self.snippet(span).trim_end_matches(';'));
             let error = self.error_location(text, span);
             let fine = self.new_loc();
             self.branch(holds, fine, error, span);

@@ -4,11 +4,14 @@ use program::{AccessKind, Action, InputKind, Lifetime, Shown, Var};
 use term::Term;
 
 use crate::ast::Span;
-use crate::hir::{Expr, ExprKind, Size, Stmt, TypeId};
+use crate::hir::{Expr, ExprKind, PlaceKind, Size, Stmt, TypeId};
 
 use super::Lowering;
 use super::place::Target;
 use super::types::Class;
+
+/// Compilers assume that such an address differs from that of the other name.
+const HIDDEN_ALIAS: &str = "address of a symbol that has another name in the assembler";
 
 impl Lowering<'_> {
     /// The value of a scalar expression; for arrays, functions and records an address.
@@ -17,10 +20,14 @@ impl Lowering<'_> {
     }
     /// The value, which may have been put into this variable on the way: then it is the variable's term.
     pub(super) fn value_into(&mut self, expr: &Expr, into: Option<Var>) -> Term {
-        self.deeper(expr.span, None, |this| Some(this.value_here(expr, into))).unwrap_or_else(|| {
-            let sort = self.sort(expr.ty);
-            self.zero_of(sort)
-        })
+        if let Some(value) = self.orders.value(expr) {
+            return value;
+        }
+        self.deeper(expr.span, None, |this| Some(this.in_order(expr, |this| this.value_here(expr, into))))
+            .unwrap_or_else(|| {
+                let sort = self.sort(expr.ty);
+                self.zero_of(sort)
+            })
     }
     fn value_here(&mut self, expr: &Expr, into: Option<Var>) -> Term {
         let span = expr.span;
@@ -30,13 +37,27 @@ impl Lowering<'_> {
                 Class::Float(kind) => self.float_constant(kind, *value),
                 _ => self.refuse(expr, "floating-point constant of this type"),
             },
+            ExprKind::WideFloat(bits) => match self.class(expr.ty) {
+                Class::Float(kind) => self.encoded_float(kind, *bits),
+                _ => self.refuse(expr, "floating-point constant of this type"),
+            },
             ExprKind::Read(place) => match self.class(expr.ty) {
                 Class::Record => self.record(expr),
                 Class::Array | Class::Function => self.address(place),
                 Class::Unsupported(what) => self.refuse(expr, format!("value of {what} type")),
                 _ => self.read_place(place, into),
             },
-            ExprKind::AddressOf(place) => self.address(place),
+            ExprKind::AddressOf(place) => {
+                if let PlaceKind::Var(var) = place.kind
+                    && self.unit.vars[var].hidden_alias
+                {
+                    return self.refuse(expr, HIDDEN_ALIAS);
+                }
+                self.address(place)
+            }
+            ExprKind::AddressOfFunction(function) if self.unit.functions[*function].hidden_alias => {
+                self.refuse(expr, HIDDEN_ALIAS)
+            }
             ExprKind::AddressOfFunction(function) => self.function_address(*function),
             ExprKind::Neg(operand) => {
                 let value = self.value(operand);
@@ -107,13 +128,21 @@ impl Lowering<'_> {
                 self.nothing()
             }
             ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, expr, into),
-            ExprKind::LabelAddress(_) => self.refuse(expr, "address of a label"),
+            ExprKind::LabelAddress(label) => match self.label_address(*label) {
+                Some(address) => address,
+                None => self.refuse(expr, "address of a label"),
+            },
             ExprKind::Unsupported(what) => self.refuse(expr, what.clone()),
         }
     }
 
     /// Evaluates for the effects only.
     pub(super) fn effect(&mut self, expr: &Expr) {
+        if self.orders.value(expr).is_none() {
+            self.in_order(expr, |this| this.effect_here(expr));
+        }
+    }
+    fn effect_here(&mut self, expr: &Expr) {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Increment { place, step, element_size, .. } => {

@@ -140,8 +140,12 @@ impl Scopes {
         }
     }
 
-    /// The visible name that is spelled most like this one, if any is close.
+    /// The visible name that is spelled most like this one, if any is close. Names that no one types by hand have none: the comparison is
+    /// quadratic in the length.
     pub fn closest(&self, ast: &Ast, wanted: &str) -> Option<String> {
+        if wanted.len() > MAX_COMPARED_BYTES {
+            return None;
+        }
         let allowed = if wanted.chars().count() < 4 { 1 } else { 2 };
         let mut best: Option<(usize, &str)> = None;
         for (name, text) in ast.names.iter_enumerated() {
@@ -156,6 +160,9 @@ impl Scopes {
         best.map(|(_, text)| text.to_owned())
     }
 }
+
+/// Longer names are not compared.
+const MAX_COMPARED_BYTES: usize = 64;
 
 /// How many letters must be inserted, deleted, replaced or swapped with their neighbour.
 fn edit_distance(left: &str, right: &str) -> usize {

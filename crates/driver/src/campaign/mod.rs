@@ -1,10 +1,11 @@
 //! `uforia check` on several files, on task definitions and on folders: a campaign.
 //!
 //! Each task is a process of its own, so that one that runs out of memory or meets a bug of ours costs only itself. Answers are kept as they
-//! come (`--resume FILE`); a campaign that was stopped goes on where it was. At the end stands a table.
+//! come (`--resume FILE`); a campaign that was stopped can be resumed. At the end stands a table.
 
 mod definition;
 mod gather;
+mod key;
 pub mod record;
 mod run;
 mod table;
@@ -17,6 +18,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::options::{Command, Settings};
 use crate::output::{Output, message};
+use crate::outputs;
 use crate::supervise::{Context, Work, supervise};
 
 /// Something to check.
@@ -62,6 +64,10 @@ pub fn start(mut settings: Settings) -> Exit {
             return Output::standard().finish(&last).map_or(Exit::CannotWrite, |()| failure.exit());
         }
     };
+    let inputs: Vec<&str> = gathered.tasks.iter().map(|task| task.file.as_str()).collect();
+    if let Err(failure) = outputs::prepare(&settings, &inputs) {
+        return crate::refused(&settings, &failure);
+    }
     if let [task] = &gathered.tasks[..]
         && settings.resume.is_none()
     {

@@ -1,9 +1,10 @@
 //! What became of a task, and the file that keeps it.
 //!
-//! The file is JSON, one line a task, written as answers come; its first line says which version and options made it. A process that is
-//! killed in the middle of a line leaves half a line, which the next one removes.
+//! The file is JSON, one line a task, appended as answers come; its first line says which version made it. Each result has the key of what was
+//! checked (`key`), and counts only for the same key. A process that is killed in the middle of a line leaves half a line, which the next one
+//! removes. The file is locked while a campaign uses it, and a file that we did not write is never changed.
 
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Read, Write};
 
 use report::json::Json;
 
@@ -14,6 +15,8 @@ use crate::exit::Exit;
 pub struct Record {
     /// The name of the task.
     pub task: String,
+    /// What was checked: a hash of the preprocessed program, the property and the settings.
+    pub key: Option<String>,
     /// `SAFE`, `UNSAFE` or `UNKNOWN`.
     pub verdict: String,
     /// What is reached, or why nothing is known.
@@ -28,6 +31,8 @@ pub struct Record {
     pub cpu_seconds: Option<f64>,
     /// Who found the answer.
     pub engine: Option<String>,
+    /// What was assumed, one line each.
+    pub assumptions: Vec<String>,
     /// Results and notifications for a SARIF file, if one was asked for.
     pub sarif: Option<Json>,
 }
@@ -55,6 +60,7 @@ impl Record {
         let time = |seconds: f64| Json::Literal(format!("{seconds:.3}"));
         let mut members = vec![
             ("task", Json::text(&self.task)),
+            ("key", self.key.as_ref().map_or(Json::Null, Json::text)),
             ("verdict", Json::text(&self.verdict)),
             ("reason", Json::text(&self.reason)),
             ("expected", if self.expected.is_some() { Json::text(self.expectation()) } else { Json::Null }),
@@ -62,6 +68,7 @@ impl Record {
             ("seconds", time(self.seconds)),
             ("cpu_seconds", self.cpu_seconds.map_or(Json::Null, time)),
             ("engine", self.engine.as_ref().map_or(Json::Null, Json::text)),
+            ("assumptions", Json::List(self.assumptions.iter().map(Json::text).collect())),
         ];
         if let Some(sarif) = &self.sarif {
             members.push(("sarif", sarif.clone()));
@@ -74,6 +81,7 @@ impl Record {
         let number = |name: &str| json.get(name).and_then(Json::as_float);
         Some(Record {
             task: text("task")?,
+            key: text("key"),
             verdict: text("verdict")?,
             reason: text("reason")?,
             expected: match text("expected").as_deref() {
@@ -85,6 +93,7 @@ impl Record {
             seconds: number("seconds")?,
             cpu_seconds: number("cpu_seconds"),
             engine: text("engine"),
+            assumptions: lines(json.get("assumptions")?),
             sarif: json.get("sarif").cloned(),
         })
     }
@@ -102,6 +111,14 @@ pub fn exit(records: &[Record]) -> Exit {
         .unwrap_or(Exit::Done)
 }
 
+/// The texts of a list.
+pub fn lines(list: &Json) -> Vec<String> {
+    list.as_list().unwrap_or_default().iter().filter_map(Json::as_text).map(str::to_owned).collect()
+}
+
+/// The form of the file: results with keys.
+const FORMAT: u64 = 2;
+
 /// The file that keeps records.
 pub struct Kept {
     file: std::fs::File,
@@ -109,47 +126,36 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Opens the file and reads what is there. `Err` is a message: the file cannot be used, or other options made it.
-    pub fn open(name: &str, options: &[String]) -> Result<(Kept, Vec<Record>), String> {
+    /// Opens the file and reads what is there. `Err` is a message: the file cannot be used.
+    pub fn open(name: &str) -> Result<(Kept, Vec<Record>), String> {
         let cannot = |error: std::io::Error| format!("cannot use {name}: {error}");
-        let mut file = std::fs::OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(name)
-            .map_err(cannot)?;
+        let mut file = std::fs::OpenOptions::new().read(true).append(true).create(true).open(name).map_err(cannot)?;
+        if rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_err() {
+            return Err(format!("{name} is in use by another campaign; take another name, or wait for it"));
+        }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(cannot)?;
+        let header =
+            Json::object(vec![("uforia", Json::text(env!("CARGO_PKG_VERSION"))), ("format", Json::Number(FORMAT))])
+                .to_string();
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
-        let mut records = Vec::new();
         let mut lines = text[..whole].lines();
-        let header = Json::object(vec![
-            ("uforia", Json::text(env!("CARGO_PKG_VERSION"))),
-            ("options", Json::List(options.iter().map(Json::text).collect())),
-        ]);
-        match lines.next() {
-            None => {
-                file.set_len(0).and_then(|()| file.seek(SeekFrom::Start(0))).map_err(cannot)?;
-                writeln!(file, "{header}").map_err(cannot)?;
+        let Some(first) = lines.next() else {
+            // A header that was cut off is ours; any other text is not.
+            if !header.starts_with(&text) {
+                return Err(not_ours(name));
             }
-            Some(first) => {
-                let not_ours = || format!("{name} is not a file of results that uforia wrote; take another name");
-                let found = Json::read(first).map_err(|_| not_ours())?;
-                if found.get("uforia").is_none() {
-                    return Err(not_ours());
-                }
-                if found != header {
-                    return Err(format!(
-                        "{name} was made with other options or another version ({first}); take another name or remove it"
-                    ));
-                }
-                for (index, line) in lines.enumerate() {
-                    let record = Json::read(line).ok().and_then(|json| Record::from_json(&json));
-                    records.push(record.ok_or_else(|| format!("{name}:{}: not a result", index + 2))?);
-                }
-                file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(cannot)?;
-            }
+            file.set_len(0).and_then(|()| writeln!(file, "{header}")).map_err(cannot)?;
+            return Ok((Kept { file, name: name.to_owned() }, Vec::new()));
+        };
+        accept(name, first, &header)?;
+        let mut records = Vec::new();
+        for (index, line) in lines.enumerate() {
+            let record = Json::read(line).ok().and_then(|json| Record::from_json(&json));
+            records.push(record.ok_or_else(|| format!("{name}:{}: not a result", index + 2))?);
+        }
+        if whole < text.len() {
+            file.set_len(whole as u64).map_err(cannot)?;
         }
         Ok((Kept { file, name: name.to_owned() }, records))
     }
@@ -161,6 +167,27 @@ impl Kept {
     }
 }
 
+fn not_ours(name: &str) -> String {
+    format!("{name} is not a file of results that uforia wrote; take another name")
+}
+
+/// Refuses a first line that is not ours.
+fn accept(name: &str, first: &str, header: &str) -> Result<(), String> {
+    let found = Json::read(first).map_err(|_| not_ours(name))?;
+    if found.get("uforia").and_then(Json::as_text).is_none() {
+        return Err(not_ours(name));
+    }
+    if found.get("format") != Some(&Json::Number(FORMAT)) {
+        return Err(format!(
+            "{name} holds results without keys, which cannot be trusted; take another name or remove it"
+        ));
+    }
+    if found.to_string() != header {
+        return Err(format!("{name} was made by another version ({first}); take another name or remove it"));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,6 +195,7 @@ mod tests {
     fn record(verdict: &str, expected: Option<bool>, exit_code: u64) -> Record {
         Record {
             task: "a.c".to_owned(),
+            key: Some("00".to_owned()),
             verdict: verdict.to_owned(),
             reason: "x \"y\"".to_owned(),
             expected,
@@ -175,6 +203,7 @@ mod tests {
             seconds: 1.5,
             cpu_seconds: None,
             engine: Some("bmc".to_owned()),
+            assumptions: vec!["x returns any value".to_owned()],
             sarif: None,
         }
     }
@@ -200,26 +229,39 @@ mod tests {
     }
 
     #[test]
-    fn half_a_line_is_removed_and_other_options_are_refused() {
-        let name = std::env::temp_dir().join(format!("uforia-record-{}", std::process::id()));
-        let name = name.to_str().expect("names in tests are plain");
-        let _ = std::fs::remove_file(name);
-        let options = ["--seed=3".to_owned()];
-        let (mut kept, known) = Kept::open(name, &options).expect("a new file is made");
+    fn half_a_line_is_removed_and_the_rest_is_kept() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let name = folder.path().join("results").to_string_lossy().into_owned();
+        let (mut kept, known) = Kept::open(&name).expect("a new file is made");
         assert!(known.is_empty());
         kept.add(&record("SAFE", None, 0)).expect("it is written");
+        assert!(Kept::open(&name).err().is_some_and(|said| said.contains("in use")), "the file is locked");
         drop(kept);
-        let mut text = std::fs::read_to_string(name).expect("the file is there");
+        let mut text = std::fs::read_to_string(&name).expect("the file is there");
         text.push_str("{\"task\": \"b.c\", \"verd");
-        std::fs::write(name, &text).expect("the file can be written");
-        let (mut kept, known) = Kept::open(name, &options).expect("the file is read again");
+        std::fs::write(&name, &text).expect("the file can be written");
+        let (mut kept, known) = Kept::open(&name).expect("the file is read again");
         assert_eq!(known, [record("SAFE", None, 0)]);
         kept.add(&record("UNKNOWN", None, 2)).expect("it is written");
         drop(kept);
-        assert_eq!(Kept::open(name, &options).expect("the file is read again").1.len(), 2);
-        assert!(Kept::open(name, &[]).err().is_some_and(|said| said.contains("other options")));
-        std::fs::write(name, "int main(void);\n").expect("the file can be written");
-        assert!(Kept::open(name, &[]).err().is_some_and(|said| said.contains("not a file of results")));
-        std::fs::remove_file(name).expect("the file is there");
+        assert_eq!(Kept::open(&name).expect("the file is read again").1.len(), 2);
+    }
+
+    #[test]
+    fn a_file_that_is_not_ours_is_refused_and_not_changed() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let name = folder.path().join("results").to_string_lossy().into_owned();
+        let old = "{\"uforia\": \"0.1.0\", \"options\": []}\n";
+        for (text, expected) in [
+            ("int main(void);\n", "not a file of results"),
+            ("one line without an end", "not a file of results"),
+            ("{\"tool\": \"other\"}\n", "not a file of results"),
+            (old, "without keys"),
+        ] {
+            std::fs::write(&name, text).expect("the file can be written");
+            let said = Kept::open(&name).err().unwrap_or_default();
+            assert!(said.contains(expected), "{text}: {said}");
+            assert_eq!(std::fs::read_to_string(&name).expect("the file is there"), text);
+        }
     }
 }

@@ -3,20 +3,22 @@
 use std::io::{IsTerminal, Read};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use base::shown;
 use cfront::DataModel;
 use report::json::Json;
 
 use super::gather::Gathered;
 use super::record::{self, Kept, Record};
-use super::{Task, table};
+use super::{Task, key, table};
 use crate::exit::Exit;
 use crate::memory::MemoryLimit;
-use crate::output::message;
+use crate::output::{message, styled_message};
+use crate::outputs;
 use crate::processor;
-use crate::supervise::{Context, Outcome};
+use crate::scratch::Scratch;
+use crate::supervise::{Context, ENDS_WITH_INPUT, Outcome};
 
 /// How often a process is looked at.
 const PULSE: Duration = Duration::from_millis(5);
@@ -38,7 +40,7 @@ pub fn run(context: &Context, gathered: &Gathered) -> Outcome {
     let mut kept = None;
     let mut known = Vec::new();
     if let Some(name) = &settings.resume {
-        match Kept::open(name, &kept_options(context)) {
+        match Kept::open(name) {
             Ok((file, records)) => (kept, known) = (Some(file), records),
             Err(said) => {
                 message(&format!("uforia: {said}\n"));
@@ -48,13 +50,8 @@ pub fn run(context: &Context, gathered: &Gathered) -> Outcome {
     }
     // A result without its part of the SARIF file has to be found again if one is wanted.
     known.retain(|record| settings.sarif.is_none() || record.sarif.is_some());
-    let done = |task: &Task| known.iter().rev().find(|record| record.task == task.name).cloned();
-    let records: Vec<Option<Record>> = gathered.tasks.iter().map(done).collect();
-    let n_known = records.iter().flatten().count();
-    if n_known > 0 {
-        context.log(&format!("{n_known} of {} tasks are done already", records.len()));
-    }
-    let state = Mutex::new(State { next: 0, records, kept, running: Vec::new(), failed: None });
+    let records = gathered.tasks.iter().map(|_| None).collect();
+    let state = Mutex::new(State { next: 0, records, known, kept, running: Vec::new(), failed: None });
     let jobs = settings.jobs.unwrap_or(1).max(1) as usize;
     std::thread::scope(|scope| {
         for _ in 0..jobs.min(gathered.tasks.len()) {
@@ -69,6 +66,8 @@ pub fn run(context: &Context, gathered: &Gathered) -> Outcome {
 struct State {
     next: usize,
     records: Vec<Option<Record>>,
+    /// Results of earlier campaigns.
+    known: Vec<Record>,
     kept: Option<Kept>,
     running: Vec<String>,
     failed: Option<String>,
@@ -82,9 +81,6 @@ fn one_after_another(context: &Context, tasks: &[Task], jobs: usize, state: &Mut
     loop {
         let (index, task) = {
             let mut state = lock(state);
-            while state.records.get(state.next).is_some_and(Option::is_some) {
-                state.next += 1;
-            }
             let Some(task) = tasks.get(state.next) else { return };
             if context.stopping() || state.failed.is_some() {
                 return;
@@ -94,7 +90,15 @@ fn one_after_another(context: &Context, tasks: &[Task], jobs: usize, state: &Mut
             show_progress(context, &state);
             (state.next - 1, task)
         };
-        let record = do_task(context, task, jobs);
+        // The key is made when the task's turn comes: it costs a run of the preprocessor.
+        let key = context.settings.resume.as_ref().and_then(|_| key::key(context, task));
+        if let Some(record) = kept_result(context, state, task, key.as_deref()) {
+            let mut state = lock(state);
+            state.running.retain(|name| *name != task.name);
+            state.records[index] = Some(record);
+            continue;
+        }
+        let record = do_task(context, task, jobs).map(|record| record.map(|record| Record { key, ..record }));
         let mut state = lock(state);
         state.running.retain(|name| *name != task.name);
         match record {
@@ -113,17 +117,38 @@ fn one_after_another(context: &Context, tasks: &[Task], jobs: usize, state: &Mut
     }
 }
 
+/// The result of an earlier campaign for exactly this, if there is one.
+fn kept_result(context: &Context, state: &Mutex<State>, task: &Task, key: Option<&str>) -> Option<Record> {
+    let state = lock(state);
+    let mut of_task = state.known.iter().rev().filter(|record| record.task == task.name).peekable();
+    let is_known = of_task.peek().is_some();
+    // What the definition expects is that of today.
+    let found = of_task.find(|record| key.is_some() && record.key.as_deref() == key).cloned();
+    match &found {
+        Some(_) => context.log(&format!("{}: the result is kept", task.name)),
+        None if is_known => message(&format!(
+            "uforia: {}: the program, the property or the settings have changed; it is checked again\n",
+            task.name
+        )),
+        None => {}
+    }
+    found.map(|record| Record { expected: task.expected, ..record })
+}
+
 /// Checks one program; none if it was interrupted.
 fn do_task(context: &Context, task: &Task, jobs: usize) -> Result<Option<Record>, String> {
     let own = std::env::current_exe().map_err(|error| format!("cannot find the own program: {error}"))?;
-    let sarif = context.settings.sarif.is_some().then(|| scratch_file(context)).transpose()?;
+    let cannot = |error: std::io::Error| format!("cannot make a temporary folder: {error}");
+    let scratch = context.settings.sarif.is_some().then(|| Scratch::create(context)).transpose().map_err(cannot)?;
+    let sarif = scratch.as_ref().map(|folder| folder.path().join("task.sarif").to_string_lossy().into_owned());
     let mut command = Command::new(own);
     command.args(words(context, task, jobs));
     if let Some(sarif) = &sarif {
         command.arg(format!("--sarif={sarif}"));
     }
     command.arg("--").arg(&task.file);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // The process ends when the pipe ends, so also when we are killed.
+    command.env(ENDS_WITH_INPUT, "1").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let start = Instant::now();
     let mut child = command.spawn().map_err(|error| format!("cannot start a process: {error}"))?;
     let out = collect(child.stdout.take());
@@ -135,13 +160,13 @@ fn do_task(context: &Context, task: &Task, jobs: usize) -> Result<Option<Record>
     let mut record = told(task, code, &out, &err, start.elapsed());
     if let Some(sarif) = &sarif {
         record.sarif = std::fs::read_to_string(sarif).ok().and_then(|text| report::sarif::parts(&text));
-        let _ = std::fs::remove_file(sarif);
     }
     if record.verdict == "UNKNOWN" && (context.stopping() || record.reason.starts_with("interrupted")) {
         return Ok(None);
     }
-    if record.exit_code >= 64 && !context.settings.quiet {
-        message(&format!("uforia: {}:\n{err}", task.name));
+    if record.exit_code >= 64 {
+        let said = if context.settings.quiet { format!(" {}\n", record.reason) } else { format!("\n{err}") };
+        message(&format!("uforia: {}:{said}", task.name));
     }
     Ok(Some(record))
 }
@@ -151,6 +176,7 @@ fn told(task: &Task, code: Option<i32>, out: &str, err: &str, time: Duration) ->
     let json = out.lines().find(|line| line.starts_with('{')).and_then(|line| Json::read(line).ok());
     let text = |name: &str| json.as_ref()?.get(name)?.as_text().map(str::to_owned);
     let number = |name: &str| json.as_ref()?.get(name)?.as_float();
+    let assumed = json.as_ref().and_then(|json| json.get("assumptions")?.as_list()).unwrap_or_default();
     let complaint = || err.lines().next().unwrap_or("it said nothing").trim_start_matches("uforia: ").to_owned();
     let reason = match code {
         Some(_) => text("reason").unwrap_or_else(complaint),
@@ -158,6 +184,7 @@ fn told(task: &Task, code: Option<i32>, out: &str, err: &str, time: Duration) ->
     };
     Record {
         task: task.name.clone(),
+        key: None,
         verdict: text("verdict").filter(|_| code.is_some()).unwrap_or_else(|| "UNKNOWN".to_owned()),
         reason,
         expected: task.expected,
@@ -165,17 +192,9 @@ fn told(task: &Task, code: Option<i32>, out: &str, err: &str, time: Duration) ->
         seconds: time.as_secs_f64(),
         cpu_seconds: number("cpu_seconds"),
         engine: text("engine"),
+        assumptions: assumed.iter().filter_map(|one| Some(one.get("text")?.as_text()?.to_owned())).collect(),
         sarif: None,
     }
-}
-
-/// The options of the command line that hold for each task; those that a results file is kept for.
-fn kept_options(context: &Context) -> Vec<String> {
-    let is_kept = |word: &&String| {
-        let name = word.trim_start_matches("--").split('=').next().unwrap_or_default();
-        !matches!(name, "jobs" | "resume" | "json" | "sarif" | "quiet" | "verbose" | "stats")
-    };
-    context.settings.words.iter().filter(is_kept).cloned().collect()
 }
 
 /// The words for one task.
@@ -195,18 +214,6 @@ fn words(context: &Context, task: &Task, jobs: usize) -> Vec<String> {
     let threads = settings.threads.or_else(|| (jobs > 1).then(|| (processor::cores() / jobs).max(1) as u32));
     words.extend(threads.map(|threads| format!("--threads={threads}")));
     words
-}
-
-/// A name for a file that is read and removed again.
-fn scratch_file(context: &Context) -> Result<String, String> {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    let mut folders = context.temporary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if folders.is_empty() {
-        let folder = std::env::temp_dir().join(format!("uforia-campaign-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-        folders.push(folder);
-    }
-    Ok(folders[0].join(format!("{}.sarif", NEXT.fetch_add(1, Ordering::Relaxed))).to_string_lossy().into_owned())
 }
 
 fn collect(from: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
@@ -251,9 +258,9 @@ fn show_progress(context: &Context, state: &State) {
     }
     let done = state.records.iter().flatten().count();
     let running: String = state.running.join(", ").chars().take(60).collect();
-    message(&format!("\r\x1b[K{done} of {} tasks done, at work on {running}", state.records.len()));
+    styled_message(&format!("\r\x1b[K{done} of {} tasks done, at work on {}", state.records.len(), shown(&running)));
     if state.running.is_empty() {
-        message("\r\x1b[K");
+        styled_message("\r\x1b[K");
     }
 }
 
@@ -265,25 +272,22 @@ fn finish(context: &Context, gathered: &Gathered, state: State) -> Outcome {
     if let Some(said) = &state.failed {
         message(&format!("uforia: {said}\n"));
     }
+    let mut written = Ok(());
     if let Some(to) = &settings.json {
         let lines: String = records.iter().map(|record| format!("{}\n", record.to_json())).collect();
         if to == "-" {
             context.output.print(&lines);
-        } else if let Err(error) = std::fs::write(to, lines) {
-            message(&format!("uforia: cannot write {to}: {error}\n"));
-            return Outcome::Answered(Exit::CannotWrite);
+        } else {
+            written = outputs::write(to, lines);
         }
     }
     if let Some(to) = &settings.sarif {
         let parts: Vec<&Json> = records.iter().filter_map(|record| record.sarif.as_ref()).collect();
-        let text = report::sarif::joined(env!("CARGO_PKG_VERSION"), &parts);
-        if let Err(error) = std::fs::write(to, text) {
-            message(&format!("uforia: cannot write {to}: {error}\n"));
-            return Outcome::Answered(Exit::CannotWrite);
-        }
+        written = outputs::write(to, report::sarif::joined(env!("CARGO_PKG_VERSION"), &parts)).and(written);
     }
     if !settings.quiet {
         context.output.print(&table::table(&records));
+        context.output.print(&table::assumptions(&records));
         context.output.print(&table::sum(&records, n_tasks));
     }
     for wrong in records.iter().filter(|record| record.is_wrong()) {
@@ -301,8 +305,8 @@ fn finish(context: &Context, gathered: &Gathered, state: State) -> Outcome {
             .as_ref()
             .map_or("--resume FILE keeps what is done".to_owned(), |_| "the same command goes on from here".to_owned());
         context.output.print(&format!("UNKNOWN: {word} after {} of {n_tasks} tasks; {next}\n", records.len()));
-        return Outcome::Answered(exit);
+        return Outcome::Answered(written.err().unwrap_or(exit));
     }
     context.output.print(&table::answer(&records, n_tasks));
-    Outcome::Answered(record::exit(&records))
+    Outcome::Answered(written.err().unwrap_or_else(|| record::exit(&records)))
 }

@@ -27,6 +27,21 @@ pub fn table(records: &[Record]) -> String {
     text
 }
 
+/// What was assumed, each text once with the number of tasks.
+pub fn assumptions(records: &[Record]) -> String {
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for text in records.iter().flat_map(|record| &record.assumptions) {
+        match counted.iter_mut().find(|(known, _)| known == text) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((text, 1)),
+        }
+    }
+    let line = |(text, count): &(&str, usize)| {
+        format!("assumed: {text} ({count} task{})\n", if *count == 1 { "" } else { "s" })
+    };
+    counted.iter().map(line).collect()
+}
+
 /// The sum, in one line.
 pub fn sum(records: &[Record], n_tasks: usize) -> String {
     let of = |verdict: &str| records.iter().filter(|record| record.verdict == verdict).count();
@@ -61,6 +76,7 @@ mod tests {
     fn record(task: &str, verdict: &str, expected: Option<bool>) -> Record {
         Record {
             task: task.to_owned(),
+            key: None,
             verdict: verdict.to_owned(),
             reason: if verdict == "UNKNOWN" { "out of time".to_owned() } else { String::new() },
             expected,
@@ -68,6 +84,7 @@ mod tests {
             seconds: 0.25,
             cpu_seconds: None,
             engine: (verdict != "UNKNOWN").then(|| "kind".to_owned()),
+            assumptions: vec!["f returns any value".to_owned()],
             sarif: None,
         }
     }
@@ -95,5 +112,12 @@ mod tests {
         assert_eq!(answer(&[safe.clone(), record("c.c", "UNKNOWN", None)], 2), "UNKNOWN: 1 of 2 tasks\n");
         assert_eq!(answer(&[safe, found, record("c.c", "UNKNOWN", None)], 3), "UNSAFE: 1 of 3 tasks\n");
         assert!(!table(&[record("a.c", "SAFE", None)]).contains("expected"));
+    }
+
+    #[test]
+    fn each_assumption_is_printed_once_with_its_count() {
+        let records = [record("a.c", "SAFE", None), record("b.c", "SAFE", None)];
+        assert_eq!(assumptions(&records), "assumed: f returns any value (2 tasks)\n");
+        assert_eq!(assumptions(&[]), "");
     }
 }

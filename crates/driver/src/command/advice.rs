@@ -1,10 +1,17 @@
-//! What to do next when there is no answer: one sentence for each kind of reason, for people who meet it for the first time.
+//! What to do next when there is no answer: one sentence for each kind of reason, for people who meet it for the first time. Reasons that explain
+//! themselves (a diagnostic, an interruption) have none; every other reason has one.
 
 use crate::options::Settings;
 
 /// Beginnings or parts of reasons, and what helps. The first that fits is said.
 const ADVICE: &[(&str, &str)] = &[
     ("interrupted", ""),
+    (
+        "nothing to verify",
+        "state what must hold: assert(…), a call of reach_error() where it must not come, or another --property (`--list-assertions` shows what is found)",
+    ),
+    ("evidence rejected", "other engines may have an answer (--engine bmc, kind, euf, …); please report this one"),
+    ("internal error", "please report it with the input file; another --engine may have an answer"),
     (
         "out of time",
         "give it more time (--timeout), or ask about one assertion at a time (--list-assertions, --assertion N)",
@@ -35,22 +42,22 @@ const ADVICE: &[(&str, &str)] = &[
     ("iterations of the loops", "raise --unwind, or leave --engine out: other engines prove loops without a bound"),
     ("not a valid program", ""),
     ("cannot read", ""),
-    ("evidence rejected", ""),
-    ("internal error", ""),
 ];
+
+/// For a reason that no line of the table fits.
+const OTHERWISE: &str =
+    "`-v` says what each engine did; `uforia run --random 1000 FILE` looks for failing runs all the same";
 
 /// What helps against this reason, if something does.
 pub fn advice(reason: &str, settings: &Settings) -> Option<String> {
-    let (_, what) = ADVICE.iter().find(|(part, _)| reason.contains(part)).unwrap_or(&("", ""));
-    let text = match (what.is_empty(), &settings.engine) {
-        (false, _) => what.replace("FILE", &settings.file),
+    let found = ADVICE.iter().find(|(part, _)| reason.contains(part));
+    match (found, &settings.engine) {
+        (Some((_, "")), _) => None,
+        (Some((_, what)), _) => Some(what.replace("FILE", &settings.file)),
         // An engine that gives up by itself was not the right one.
-        (true, Some(engine)) if ADVICE.iter().all(|(part, _)| !reason.contains(part)) => {
-            format!("{engine} alone cannot tell; without --engine several work together")
-        }
-        _ => return None,
-    };
-    Some(format!("uforia: what helps: {text}\n"))
+        (None, Some(engine)) => Some(format!("{engine} alone has no answer; without --engine several work together")),
+        (None, None) => Some(OTHERWISE.replace("FILE", &settings.file)),
+    }
 }
 
 #[cfg(test)]
@@ -74,7 +81,7 @@ mod tests {
     #[test]
     fn an_engine_that_gives_up_is_not_the_only_one() {
         let mut settings = Settings::new(Command::Check);
-        assert_eq!(advice("too many states", &settings), None);
+        assert!(advice("too many states", &settings).is_some_and(|text| text.contains("--random")));
         settings.engine = Some("explicit".to_owned());
         assert!(advice("too many states", &settings).is_some_and(|text| text.contains("without --engine")));
     }

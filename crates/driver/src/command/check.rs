@@ -1,23 +1,24 @@
 //! `uforia check`: compile, verify, answer.
 
-use base::Id;
-use program::interp::Origin;
-use report::json::Json;
+use base::{Id, shown};
 use report::sarif::Sarif;
-use verdict::{FunctionTable, Method, Proof, Verdict, Why};
+use verdict::{Counterexample, FunctionTable, Method, Proof, Verdict, Why};
 
+use crate::bundle;
 use crate::display::paint;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
+use crate::leans;
 use crate::output::message;
 use crate::progress::lock;
 use crate::second_opinion;
 use crate::supervise::{Context, Outcome};
-use crate::values;
+use crate::vacuity::{Vacuous, vacuous};
 use crate::verify::{Judged, verify};
 
-use super::{advice, evidence, explain, place_text, refuse, sarif, tell_about};
+use super::json::{Found, write_json};
+use super::{advice, evidence, explain, place_text, refuse, rests_on, sarif, tell_about};
 
 /// Compiles the program, tells what was assumed, and answers.
 pub fn check(context: &Context) -> Outcome {
@@ -28,19 +29,7 @@ pub fn check(context: &Context) -> Outcome {
     let loaded = match frontend::load(context) {
         Ok(loaded) => loaded,
         Err(failure) => {
-            let line = format!("UNKNOWN: {}", failure.reason());
-            let written = write_json(context, None, &line, failure.exit(), Some(&failure)).and_then(|()| {
-                let say = |to: &mut Sarif| sarif::unknown(to, context, &line, failure.exit(), Some(&failure));
-                sarif::write_sarif(context, say)
-            });
-            if let Err(exit) = written {
-                return Outcome::Answered(exit);
-            }
-            let outcome = refuse(context, &failure, true);
-            if outcome != Outcome::Stopped {
-                advise(context, &line);
-            }
-            return outcome;
+            return cannot_load(context, &failure);
         }
     };
     tell_about(context, &loaded);
@@ -60,8 +49,12 @@ pub fn check(context: &Context) -> Outcome {
         ));
         return Outcome::Answered(Exit::Usage);
     }
-    if loaded.program.assertions.is_empty() && !settings.quiet {
-        message(&nothing_to_verify(context));
+    if let Ok(property) = frontend::chosen_property(&settings.property) {
+        match vacuous(settings, &property, &loaded) {
+            Some(Vacuous::Nothing(why)) => return answer(context, &loaded, &Judged::unknown(Why::GaveUp(why))),
+            Some(Vacuous::Unreached(line)) if !settings.quiet => context.output.print(&line),
+            _ => {}
+        }
     }
     let mut loaded = loaded;
     if let Some(number) = settings.assertion {
@@ -79,101 +72,133 @@ pub fn check(context: &Context) -> Outcome {
     answer(context, &loaded, &judged)
 }
 
-/// Says the verdict, with what there is to say about it.
+/// Says why there is no program, in every form that was asked for.
+fn cannot_load(context: &Context, failure: &Failure) -> Outcome {
+    let line = format!("UNKNOWN: {}", failure.reason());
+    let exit = failure.exit();
+    let mut written = write_json(context, None, &line, exit, Some(failure));
+    written = sarif::write_sarif(context, |to: &mut Sarif| sarif::unknown(to, context, &line, exit, Some(failure)))
+        .and(written);
+    let outcome = refuse(context, failure, true);
+    if outcome != Outcome::Stopped {
+        advise(context, &line);
+    }
+    match (outcome, written) {
+        (Outcome::Answered(_), Err(exit)) => Outcome::Answered(exit),
+        (outcome, _) => outcome,
+    }
+}
+
+/// Says the verdict, with what there is to say about it. A file that cannot be written costs the exit code, not the verdict.
 fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
     let settings = &context.settings;
-    let program = &loaded.program;
     for bug in &judged.bugs {
-        message(&format!("uforia: {bug}; this is a bug of uforia, please report it with the input file\n"));
+        message(&format!("uforia: {bug}; this is a bug in uforia, please report it with the input file\n"));
     }
     if settings.stats {
         message(&lock(&context.progress).figures());
     }
-    if let Err(exit) = evidence::write_graph(context) {
-        return Outcome::Answered(exit);
-    }
-    let mut found = Found { engine: judged.engine, counterexample: None };
+    let mut written = evidence::write_graph(context);
+    let mut found = Found { engine: judged.engine, ..Found::default() };
     let (line, exit) = match &judged.verdict {
         Verdict::Safe(proof) => {
-            let how = how_proved(judged, proof);
-            if !settings.quiet {
-                context.output.print(&how);
-                context.output.print(&evidence::invariants(context, loaded, proof));
-            }
-            if let Err(exit) = sarif::write_sarif(context, |to| {
-                sarif::circumstances(to, context, loaded);
-                sarif::proved(to, context, loaded, proof, &how);
-            }) {
-                return Outcome::Answered(exit);
-            }
-            if settings.explain {
-                context.output.print(&explain::needed(program, judged.engine.unwrap_or("nobody"), proof));
-            }
-            if let Err(exit) = evidence::write_correctness(context, loaded, proof) {
-                return Outcome::Answered(exit);
-            }
-            ("SAFE".to_owned(), Exit::Done)
+            written = proved(context, loaded, judged, proof, &mut found).and(written);
+            (format!("SAFE{}", leans::condition(context)), Exit::Done)
         }
         Verdict::Unsafe(counterexample) => {
-            // To record a long run takes longer than to find it: only for somebody who will look at it.
-            let files = [&settings.harness, &settings.witness, &settings.sarif, &settings.json];
-            let is_wanted = !settings.quiet || files.iter().any(|file| file.is_some());
-            let replay = is_wanted.then(|| evidence::Replay::of(context, loaded, counterexample)).flatten();
-            if let Some(replay) = &replay {
-                if !settings.quiet {
-                    context.output.print(&replay.told(loaded, counterexample.assertion));
-                    context.output.print(&model(&counterexample.functions));
-                }
-                let written = evidence::write_harness(context, loaded, replay)
-                    .and_then(|()| evidence::write_violation(context, loaded, replay, counterexample.assertion));
-                if let Err(exit) = written {
-                    return Outcome::Answered(exit);
-                }
-            }
-            if let Err(exit) = sarif::write_sarif(context, |to| {
-                let engine = judged.engine.unwrap_or("nobody");
-                let found = sarif::Found { assertion: counterexample.assertion, replay: replay.as_ref(), engine };
-                sarif::circumstances(to, context, loaded);
-                sarif::found(to, context, loaded, &found);
-            }) {
-                return Outcome::Answered(exit);
-            }
-            found.counterexample = replay.map(|replay| (counterexample.assertion, replay.run));
-            let assertion = &program.assertions[counterexample.assertion];
-            let place = place_text(program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
+            written = failed(context, loaded, counterexample, &mut found).and(written);
+            let assertion = &loaded.program.assertions[counterexample.assertion];
+            let place =
+                place_text(&loaded.program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
             (format!("UNSAFE: {}", happened(&assertion.text, &place)), Exit::ErrorReached)
         }
         Verdict::Unknown(why) => {
-            let place = place_text(program, why.place()).map_or(String::new(), |place| format!(" at {place}"));
             let exit = if matches!(why, Why::Rejected(_)) { Exit::Bug } else { Exit::Unknown };
-            let line = format!("UNKNOWN: {why}{place}");
+            let line = format!("UNKNOWN: {}", reason(&loaded.program, why));
             advise(context, &line);
-            if let Err(exit) = sarif::write_sarif(context, |to| {
+            if exit == Exit::Bug {
+                bundle::write(context, &line);
+            }
+            let said = sarif::write_sarif(context, |to| {
                 sarif::circumstances(to, context, loaded);
                 sarif::unknown(to, context, &line, exit, None);
-            }) {
-                return Outcome::Answered(exit);
-            }
+            });
+            written = said.and(written);
             (line, exit)
         }
     };
-    let line = line.lines().next().unwrap_or_default().to_owned();
-    if let Err(exit) = write_json(context, Some((loaded, &found)), &line, exit, None) {
-        return Outcome::Answered(exit);
+    if settings.assumptions {
+        context.output.print(&rests_on::list(context, loaded, found.how.as_deref()));
     }
-    context.output.print(&format!("{}\n", coloured(context, &line, exit)));
+    let line = line.lines().next().unwrap_or_default().to_owned();
+    let exit = written.err().unwrap_or(exit);
+    let exit = write_json(context, Some((loaded, &found)), &line, exit, None).err().unwrap_or(exit);
+    context.output.print_styled(&format!("{}\n", coloured(context, &shown(&line), exit)));
     Outcome::Answered(exit)
 }
 
-/// Says what helps, if something does: to people, and to those who want to hear everything.
+/// The reason with its place.
+fn reason(program: &program::Program, why: &Why) -> String {
+    let place = place_text(program, why.place()).map_or(String::new(), |place| format!(" at {place}"));
+    format!("{why}{place}")
+}
+
+/// Says how the program was proved safe, and writes what was asked for.
+fn proved(context: &Context, loaded: &Loaded, judged: &Judged, proof: &Proof, found: &mut Found) -> Result<(), Exit> {
+    let settings = &context.settings;
+    let how = how_proved(judged, proof);
+    if !settings.quiet {
+        context.output.print(&how);
+        let n = loaded.program.assertions.len();
+        if n > 0 {
+            context.output.print(&format!("proved {n} assertion{}\n", if n == 1 { "" } else { "s" }));
+        }
+        context.output.print(&evidence::invariants(context, loaded, proof));
+    }
+    found.how = Some(how.trim_end().to_owned());
+    let written = sarif::write_sarif(context, |to| {
+        sarif::circumstances(to, context, loaded);
+        sarif::proved(to, context, loaded, proof, &how);
+    });
+    if settings.explain {
+        context.output.print(&explain::needed(&loaded.program, judged.engine.unwrap_or("nobody"), proof));
+    }
+    evidence::write_correctness(context, loaded, proof).and(written)
+}
+
+/// Says how the error is reached, and writes what was asked for.
+fn failed(context: &Context, loaded: &Loaded, counterexample: &Counterexample, found: &mut Found) -> Result<(), Exit> {
+    let settings = &context.settings;
+    // To record a long run takes longer than to find it: only for somebody who will look at it.
+    let files = [&settings.harness, &settings.witness, &settings.sarif, &settings.json];
+    let is_wanted = !settings.quiet || files.iter().any(|file| file.is_some());
+    let replay = is_wanted.then(|| evidence::Replay::of(context, loaded, counterexample)).flatten();
+    let mut written = Ok(());
+    if let Some(replay) = &replay {
+        if !settings.quiet {
+            context.output.print(&replay.told(loaded, counterexample.assertion));
+            context.output.print(&model(&counterexample.functions));
+        }
+        written = evidence::write_harness(context, loaded, replay).and(written);
+        written = evidence::write_violation(context, loaded, replay, counterexample.assertion).and(written);
+    }
+    let engine = found.engine.unwrap_or("nobody");
+    let said = sarif::write_sarif(context, |to| {
+        let found = sarif::Found { assertion: counterexample.assertion, replay: replay.as_ref(), engine };
+        sarif::circumstances(to, context, loaded);
+        sarif::found(to, context, loaded, &found);
+    });
+    found.how = Some(format!("found by {engine}: an execution that was replayed"));
+    found.counterexample = replay.map(|replay| (counterexample.assertion, replay.run));
+    said.and(written)
+}
+
+/// Says what to do next, if something helps. Also in a pipe: those who read only the log want it most.
 fn advise(context: &Context, reason: &str) {
-    use std::io::IsTerminal;
-    let is_wanted = context.settings.verbose || std::io::stderr().is_terminal();
-    if is_wanted
-        && !context.settings.quiet
+    if !context.settings.quiet
         && let Some(text) = advice::advice(reason, &context.settings)
     {
-        message(&text);
+        message(&format!("uforia: hint: {text}\n"));
     }
 }
 
@@ -188,26 +213,15 @@ fn coloured(context: &Context, line: &str, exit: Exit) -> String {
     format!("{}{rest}", paint(word, colour, context.output.is_terminal()))
 }
 
-/// What to say about a program without any error call: most likely it is called otherwise than the property thinks.
-fn nothing_to_verify(context: &Context) -> String {
-    let what = match frontend::chosen_property(&context.settings.property) {
-        Ok(cfront::Property::UnreachCallOf(name)) => {
-            format!(
-                "the program never calls {name}; `--property unreach-call` takes reach_error, __VERIFIER_error and assert"
-            )
-        }
-        Ok(cfront::Property::NoOverflow) => "no operation of the program can overflow".to_owned(),
-        _ => "the program calls neither reach_error nor __VERIFIER_error, and asserts nothing".to_owned(),
-    };
-    format!("uforia: note: there is nothing to verify: {what}\n")
-}
-
 /// What happened: calls and bad states are reached, operations go wrong, conditions fail.
 fn happened(text: &str, place: &str) -> String {
     const WRONG: &[(&str, &str)] = &[
         ("` does not overflow", "` overflows"),
         ("` does not divide by zero", "` divides by zero"),
         ("` shifts within range", "` shifts out of range"),
+        ("` is a valid read", "` is an invalid read"),
+        ("` is a valid write", "` is an invalid write"),
+        ("` is a valid free", "` is an invalid free"),
     ];
     if text.ends_with("()") || text.starts_with("bad ") {
         return format!("{text}{place} is reached");
@@ -224,6 +238,12 @@ fn how_proved(judged: &Judged, proof: &Proof) -> String {
         Method::Induction { depth: 1 } => "an inductive invariant".to_owned(),
         Method::Induction { depth } => format!("induction over {depth} steps"),
         Method::Exhaustion { steps } => format!("all runs, which end within {steps} steps"),
+        Method::Execution { edges } => {
+            return format!("proved by execution: the only run ends without an error after {edges} steps\n");
+        }
+        Method::Enumeration { runs, edges } => {
+            return format!("proved by execution: all {runs} runs end without an error after {edges} steps together\n");
+        }
     };
     format!("proved by {engine}: {how}; the proof was checked\n")
 }
@@ -248,6 +268,9 @@ fn model(functions: &[FunctionTable]) -> String {
 /// or SARIF learn the reason too.
 pub fn stopped(context: &Context, reason: &str, exit: Exit) {
     advise(context, reason);
+    if exit == Exit::Bug {
+        bundle::write(context, reason);
+    }
     if context.settings.stats {
         message(&lock(&context.progress).figures());
     }
@@ -275,96 +298,4 @@ fn assumptions(loaded: &Loaded) -> String {
         format!("assumed: {}{place}\n", assumption.text)
     };
     program.assumptions.iter().map(line).collect()
-}
-
-/// What only a verdict has.
-struct Found {
-    engine: Option<&'static str>,
-    counterexample: Option<(program::AssertionId, program::interp::Run)>,
-}
-
-fn counterexample_json(
-    program: &program::Program,
-    assertion: program::AssertionId,
-    run: &program::interp::Run,
-) -> Json {
-    let inputs = run.inputs.iter().map(|one| {
-        let info = match one.origin {
-            Origin::Input(input) => program.inputs.get(input),
-            _ => None,
-        };
-        let shown = info.map_or(program::Shown::Unsigned, |info| info.shown);
-        let place = info.and_then(|info| place_text(program, info.place));
-        Json::object(vec![
-            // As text: numbers of JSON readers are often floats.
-            ("value", Json::text(values::show(one.origin, true, shown, one.width, one.value))),
-            ("source", Json::text(super::story::source(program, one.origin))),
-            ("place", place.map_or(Json::Null, Json::text)),
-        ])
-    });
-    Json::object(vec![
-        ("assertion", Json::Number(assertion.index() as u64 + 1)),
-        ("inputs", Json::List(inputs.collect())),
-    ])
-}
-
-/// Writes the answer as JSON, if asked for.
-fn write_json(
-    context: &Context,
-    loaded: Option<(&Loaded, &Found)>,
-    line: &str,
-    exit: Exit,
-    failure: Option<&Failure>,
-) -> Result<(), Exit> {
-    let Some(to) = &context.settings.json else { return Ok(()) };
-    let mut members = vec![
-        ("tool", Json::text("uforia")),
-        ("version", Json::text(env!("CARGO_PKG_VERSION"))),
-        ("file", Json::text(&context.settings.file)),
-        ("verdict", Json::text(line.split(':').next().unwrap_or_default())),
-        ("reason", Json::text(line.split_once(": ").map_or("", |(_, reason)| reason))),
-        ("exit_code", Json::Number(u64::from(exit.code()))),
-        ("seconds", Json::Seconds(context.started.elapsed())),
-        ("cpu_seconds", crate::processor::used().map_or(Json::Null, Json::Seconds)),
-    ];
-    let progress = lock(&context.progress).clone();
-    if !progress.arms.is_empty() {
-        members.push(("portfolio", progress.json()));
-    }
-    if let Some((loaded, found)) = loaded {
-        members.push(("engine", found.engine.map_or(Json::Null, Json::text)));
-        if let Some((assertion, run)) = &found.counterexample {
-            members.push(("counterexample", counterexample_json(&loaded.program, *assertion, run)));
-        }
-        let program = &loaded.program;
-        let entry = |text: &str, place| {
-            let place = place_text(program, place).unwrap_or_default();
-            Json::object(vec![("text", Json::text(text)), ("place", Json::text(place))])
-        };
-        let asserted = program.assertions.iter().map(|one| entry(&one.text, one.place)).collect();
-        let assumed = program.assumptions.iter().map(|one| entry(&one.text, one.place)).collect();
-        members.extend([("assertions", Json::List(asserted)), ("assumptions", Json::List(assumed))]);
-    }
-    if let Some(Failure::Invalid(found)) = failure {
-        let entry = |one: &base::Diagnostic| {
-            Json::object(vec![
-                ("severity", Json::text(format!("{:?}", one.severity).to_lowercase())),
-                ("file", Json::text(&one.file)),
-                ("line", Json::Number(one.line.into())),
-                ("column", Json::Number(one.column.into())),
-                ("message", Json::text(&one.message)),
-                ("help", Json::text(&one.help)),
-            ])
-        };
-        members.push(("diagnostics", Json::List(found.iter().map(entry).collect())));
-    }
-    let text = format!("{}\n", Json::object(members));
-    if to == "-" {
-        context.output.print(&text);
-        return Ok(());
-    }
-    std::fs::write(to, text).map_err(|error| {
-        message(&format!("uforia: cannot write {to}: {error}\n"));
-        Exit::CannotWrite
-    })
 }

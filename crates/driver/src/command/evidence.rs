@@ -16,6 +16,7 @@ use crate::exit::Exit;
 use crate::frontend::{self, Loaded, System};
 use crate::input::{self, Language};
 use crate::output::message;
+use crate::outputs::write;
 use crate::progress::lock;
 use crate::supervise::Context;
 
@@ -54,8 +55,8 @@ impl Replay {
 /// What C can say of the invariants of a proof, at the lines of the loops.
 pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> String {
     let file = &context.settings.file;
-    let bytes = bytes_of(file);
-    let loops = report::loop_invariants(&loaded.program, proof, &String::from_utf8_lossy(&bytes), file);
+    let text = input::decoded(bytes_of(file));
+    let loops = report::loop_invariants(&loaded.program, proof, &text, file);
     let mut lines = frontend::OriginalLines::default();
     report::invariants(&loops, &mut |file, line| lines.get(file, line))
 }
@@ -64,8 +65,7 @@ pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> String {
 pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Result<(), Exit> {
     let settings = &context.settings;
     let Some(to) = &settings.harness else { return Ok(()) };
-    let bytes = bytes_of(&settings.file);
-    let text = String::from_utf8_lossy(&bytes);
+    let text = input::decoded(bytes_of(&settings.file));
     let error_calls = match frontend::chosen_property(&settings.property) {
         Ok(Property::UnreachCallOf(name)) => vec![name],
         Ok(Property::NoOverflow) => Vec::new(),
@@ -74,7 +74,7 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Res
     let sources = Sources { file: &settings.file, text: &text, harness_file: to, error_calls: &error_calls };
     let made = harness(&loaded.program, &loaded.terms, &replay.run, &sources);
     write(to, &made.text)?;
-    made.copy.map_or(Ok(()), |(name, text)| write(&name, &text))
+    made.copy.map_or(Ok(()), |(name, text)| write(&name, text))
 }
 
 /// Writes the graph that an engine drew, if asked for.
@@ -82,7 +82,7 @@ pub fn write_graph(context: &Context) -> Result<(), Exit> {
     let Some(to) = &context.settings.emit_arg else { return Ok(()) };
     let picture = lock(&context.progress).picture.take();
     match picture {
-        Some(picture) => write(to, &picture),
+        Some(picture) => write(to, picture),
         None => Ok(()),
     }
 }
@@ -98,7 +98,7 @@ pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fail
             ));
             return Ok(());
         }
-        return write(to, &system_witness(loaded, system, replay, fails, n_steps));
+        return write(to, system_witness(loaded, system, replay, fails, n_steps));
     }
     // Without a property file, the error call that was found is the one that was asked about.
     let called = loaded.program.assertions[fails].text.split('(').next().unwrap_or_default();
@@ -112,7 +112,7 @@ pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fail
 pub fn write_correctness(context: &Context, loaded: &Loaded, proof: &Proof) -> Result<(), Exit> {
     if loaded.system.is_some() {
         let Some(to) = &context.settings.witness else { return Ok(()) };
-        return write(to, &report::system::smtlib_invariant(proof));
+        return write(to, report::system::smtlib_invariant(proof));
     }
     write_witness(context, "reach_error", |text, metadata| report::correctness(&loaded.program, proof, text, metadata))
 }
@@ -183,7 +183,7 @@ fn write_witness(
         version: env!("CARGO_PKG_VERSION"),
         creation_time: &creation_time(),
     };
-    write(to, &make(&String::from_utf8_lossy(&bytes), &metadata))
+    write(to, make(&input::decoded(bytes.clone()), &metadata))
 }
 
 /// The file was read before; what cannot be read again (a pipe) has no text.
@@ -219,13 +219,6 @@ fn iso_8601(seconds: u64) -> String {
     }
     let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
     format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", days + 1)
-}
-
-pub(super) fn write(to: &str, text: &str) -> Result<(), Exit> {
-    std::fs::write(to, text).map_err(|error| {
-        message(&format!("uforia: cannot write {to}: {error}\n"));
-        Exit::CannotWrite
-    })
 }
 
 #[cfg(test)]

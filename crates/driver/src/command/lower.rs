@@ -8,6 +8,7 @@ use crate::exit::Exit;
 use crate::frontend::{self, Loaded};
 use crate::options::Emit;
 use crate::output::message;
+use crate::outputs;
 use crate::supervise::{Context, Outcome};
 
 use super::{place_text, refuse, tell_about};
@@ -50,9 +51,8 @@ pub fn lower(context: &Context) -> Outcome {
         None => context.output.print(&text),
         Some(to) if to == "-" => context.output.print(&text),
         Some(to) => {
-            if let Err(error) = std::fs::write(to, text) {
-                message(&format!("uforia: cannot write {to}: {error}\n"));
-                return Outcome::Answered(Exit::CannotWrite);
+            if let Err(exit) = outputs::write(to, text) {
+                return Outcome::Answered(exit);
             }
         }
     }

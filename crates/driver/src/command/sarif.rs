@@ -6,10 +6,12 @@ use program::{AssertionId, Program};
 use report::sarif::{At, Rule, Sarif};
 use verdict::Proof;
 
-use super::evidence::{Replay, bytes_of, write};
+use super::evidence::{Replay, bytes_of};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
+use crate::input;
+use crate::outputs;
 use crate::supervise::Context;
 
 /// Writes what `say` says, if a file was asked for.
@@ -17,7 +19,7 @@ pub fn write_sarif(context: &Context, say: impl FnOnce(&mut Sarif)) -> Result<()
     let Some(to) = &context.settings.sarif else { return Ok(()) };
     let mut sarif = Sarif::default();
     say(&mut sarif);
-    write(to, &sarif.file(env!("CARGO_PKG_VERSION")))
+    outputs::write(to, sarif.file(env!("CARGO_PKG_VERSION")))
 }
 
 /// What was assumed, and what the front end warns of.
@@ -74,8 +76,7 @@ pub struct Found<'a> {
 pub fn proved(sarif: &mut Sarif, context: &Context, loaded: &Loaded, proof: &Proof, how: &str) {
     let file = &context.settings.file;
     sarif.proved(how.trim_end(), file);
-    let bytes = bytes_of(file);
-    let text = String::from_utf8_lossy(&bytes);
+    let text = input::decoded(bytes_of(file));
     for (location, conjuncts) in report::loop_invariants(&loaded.program, proof, &text, file) {
         let at = At { file: location.file, line: location.line, column: location.column };
         sarif.invariant(&conjuncts.join(" && "), &at);

@@ -9,7 +9,6 @@ use term::smtlib::{Command, Reader};
 use term::{Op, Sort, SortKind, Symbol, Term, Terms, Value};
 
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::input;
 use crate::supervise::{Context, Outcome};
 
@@ -21,13 +20,11 @@ const CORE_TICKS: u64 = 2_000_000;
 /// Reads the script and answers it.
 pub fn smt(context: &Context) -> Outcome {
     let text = match input::read(&context.settings.file) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(failure @ (Failure::Usage(_) | Failure::CannotRead(_) | Failure::Invalid(_) | Failure::Stopped)) => {
-            return refuse(context, &failure, false);
-        }
+        Ok(bytes) => input::decoded(bytes),
+        Err(failure) => return refuse(context, &failure, false),
     };
     let budget = Budget::unlimited(context.cancel.clone());
-    match answer_script(&text, context.settings.sat, &budget, &mut |answer| context.output.print(answer)) {
+    match answer_script(&text, context.settings.sat, &budget, &mut |answer| context.output.print_exact(answer)) {
         Ok(()) => Outcome::Answered(Exit::Done),
         Err(Stopped::Cancelled | Stopped::OutOfTicks) => Outcome::Stopped,
     }

@@ -20,6 +20,7 @@ use report::sha256;
 use term::Terms;
 use verdict::{Verdict, Why};
 
+use crate::bundle;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend;
@@ -85,7 +86,17 @@ pub fn validate(context: &Context) -> Outcome {
     }
 }
 
+/// What the main thread does for a validation that had to be stopped.
+pub fn stopped(context: &Context, reason: &str, exit: Exit) {
+    if exit == Exit::Bug {
+        bundle::write(context, reason);
+    }
+}
+
 fn say(context: &Context, answer: &Answer) -> Outcome {
+    if let Answer::Bug(why) = answer {
+        bundle::write(context, why);
+    }
     let (line, exit) = match answer {
         Answer::Confirmed(how) => (format!("CONFIRMED: {how}"), Exit::Done),
         Answer::Rejected(why) => (format!("REJECTED: {why}"), Exit::ErrorReached),

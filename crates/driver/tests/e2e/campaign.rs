@@ -105,11 +105,114 @@ fn an_interrupted_campaign_goes_on_where_it_was() {
     assert_eq!(before.lines().filter(|line| Json::read(line).is_ok()).count(), 3, "{before}");
     std::fs::write(&files[2], SAFE).expect("the temporary folder can be written");
     std::fs::write(&files[0], BUGGY).expect("the temporary folder can be written");
-    let said = uforia(&args).exits(1).answers("UNSAFE: 1 of 3 tasks");
-    assert!(said.out.contains("2 SAFE, 1 UNSAFE"), "a.c was not checked again: {said:?}");
+    let said = uforia(&args)
+        .exits(1)
+        .answers("UNSAFE: 2 of 3 tasks")
+        .complains("a.c: the program, the property or the settings");
+    assert!(!said.err.contains("b.c: the program"), "b.c is kept: {said:?}");
     let after = std::fs::read_to_string(results).expect("the file is there");
-    assert!(after.starts_with(&before) && after.lines().count() == 4, "{after}");
-    uforia(&["check", "--resume", results, &files[0], &files[1]]).exits(64).complains("other options");
+    assert!(after.starts_with(&before) && after.lines().count() == 5, "{after}");
+    // Other settings, another answer.
+    uforia(&["check", "--resume", results, &files[0], &files[1]]).exits(1).complains("checked again");
+}
+
+#[test]
+fn a_result_is_kept_for_one_text_one_property_and_one_header() {
+    let folder = Folder::new("keys");
+    let header = folder.file("h.h", "#define LIMIT 1\n");
+    let text = "#include \"h.h\"\nextern void reach_error(void);\nint main(void) { if (LIMIT != 1) reach_error(); return 0; }\n";
+    let file = folder.file("a.c", text);
+    let other = folder.file("b.c", SAFE);
+    let results = folder.path().join("results.jsonl");
+    let results = results.to_str().expect("a plain name");
+    let args = ["check", "--resume", results, &file, &other];
+    let said = uforia(&args).exits(0);
+    assert!(!said.err.contains("checked again"), "{said:?}");
+    let n_lines = || std::fs::read_to_string(results).expect("the file is there").lines().count();
+    let said = uforia(&args).exits(0);
+    assert!(!said.err.contains("checked again") && n_lines() == 3, "{said:?}");
+    std::fs::write(&header, "#define LIMIT 2\n").expect("our own file");
+    uforia(&args).exits(1).complains("a.c: the program").answers("UNSAFE: 1 of 2");
+    // A program that is gone is not safe.
+    std::fs::remove_file(&other).expect("our own file");
+    uforia(&args).exits(1).complains("b.c: the program").complains("cannot read");
+}
+
+#[test]
+fn a_file_that_is_not_ours_is_refused_by_resume() {
+    let folder = Folder::new("not-ours");
+    let (one, other) = (folder.file("a.c", SAFE), folder.file("b.c", BUGGY));
+    for text in ["my diary, one line without an end", "{\"uforia\": \"0.1.0\", \"options\": []}\n"] {
+        let kept = folder.file("kept", text);
+        uforia(&["check", "--resume", &kept, &one, &other]).exits(64);
+        assert_eq!(std::fs::read_to_string(&kept).expect("it is there"), text);
+    }
+    uforia(&["check", "--resume", &one, &one, &other]).exits(64).complains("not a file of results");
+    assert_eq!(std::fs::read_to_string(&one).expect("it is there"), SAFE);
+}
+
+#[test]
+fn two_campaigns_do_not_share_a_file() {
+    let folder = Folder::new("locked");
+    let (hard, safe) = (folder.file("a.c", HARD), folder.file("b.c", SAFE));
+    let results = folder.path().join("results.jsonl");
+    let results = results.to_str().expect("a plain name");
+    let args = ["check", "--timeout", "30s", "--resume", results, &hard, &safe];
+    let first = command(&args).spawn().expect("it starts");
+    let start = Instant::now();
+    while std::fs::metadata(results).map_or(0, |metadata| metadata.len()) == 0
+        && start.elapsed() < Duration::from_secs(60)
+    {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    uforia(&args).exits(64).complains("in use by another campaign");
+    let _ = Command::new("sh").args(["-c", &format!("kill -INT {}", first.id())]).status();
+    listen(first, "").exits(2);
+}
+
+#[test]
+fn tasks_end_when_the_campaign_is_killed() {
+    let folder = Folder::new("orphans");
+    let (hard, safe) = (folder.file("a.c", HARD), folder.file("b.c", SAFE));
+    let mut campaign = command(&["check", "--timeout", "100s", &hard, &safe]).spawn().expect("it starts");
+    let id = campaign.id().to_string();
+    let children = || {
+        let list = Command::new("sh")
+            .args(["-c", &format!("cat /proc/{id}/task/*/children")])
+            .output()
+            .expect("a shell starts");
+        let text = String::from_utf8_lossy(&list.stdout).into_owned();
+        text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let start = Instant::now();
+    let found = loop {
+        let found = children();
+        if !found.is_empty() || start.elapsed() > Duration::from_secs(60) {
+            break found;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    assert!(!found.is_empty(), "the campaign started no process");
+    campaign.kill().expect("it can be killed");
+    campaign.wait().expect("it can be waited for");
+    let lives =
+        |id: &String| std::fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| !stat.contains(") Z "));
+    let start = Instant::now();
+    while found.iter().any(lives) && start.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(!found.iter().any(lives), "{found:?}");
+}
+
+#[test]
+fn a_campaign_says_what_was_assumed_and_names_what_failed() {
+    let folder = Folder::new("assumed");
+    let text = "extern int ask(void); extern void reach_error(void);\nint main(void) { if (ask() != 1 && 0) reach_error(); return 0; }\n";
+    let (one, other) = (folder.file("a.c", text), folder.file("b.c", text));
+    let said = uforia(&["check", &one, &other]);
+    assert!(said.out.contains("assumed: ") && said.out.contains("(2 tasks)"), "{said:?}");
+    let invalid = folder.file("c.c", "int main(void) { return x; }\n");
+    uforia(&["check", "-q", &one, &invalid]).exits(65).complains("c.c: ");
 }
 
 #[test]

@@ -186,7 +186,7 @@ pub(super) fn quoted(text: &str, quote: char) -> String {
             '\r' => result.push_str("\\r"),
             '\\' => result.push_str("\\\\"),
             c if c == quote => result.extend(['\\', c]),
-            c if c.is_control() || c == '\u{2028}' || c == '\u{2029}' => {
+            c if base::shown::is_unsafe_to_show(c) => {
                 result.push_str(&format!("\\u{{{:x}}}", c as u32));
             }
             c => result.push(c),
@@ -202,7 +202,8 @@ mod tests {
 
     #[test]
     fn what_is_quoted_is_read_back() {
-        for text in ["", "plain", "a \"b\" | c\\", "line\nbreak\ttab\r", "\u{0}\u{7f}\u{2028}", "grüße 🦀", "\\u{41}"]
+        for text in
+            ["", "plain", "a \"b\" | c\\", "line\nbreak\ttab\r", "\u{0}\u{7f}\u{2028}\u{202e}", "grüße 🦀", "\\u{41}"]
         {
             for quote in ['"', '|'] {
                 let written = quoted(text, quote);

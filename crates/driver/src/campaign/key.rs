@@ -1,0 +1,39 @@
+//! What a kept result is about: a hash of everything that can change the answer.
+//!
+//! The preprocessed text counts, so a changed header does too; of the property, what the file says; of the settings, all that engines see.
+//! A program that cannot be read has no key, and its result is never taken from a file.
+
+use cfront::DataModel;
+use report::sha256;
+
+use super::Task;
+use crate::frontend;
+use crate::input;
+use crate::supervise::Context;
+
+/// Options that change how results are shown, or how many are made at a time, but not what they are.
+const SHOWN_ONLY: &[&str] =
+    &["jobs", "resume", "json", "sarif", "quiet", "verbose", "stats", "progress", "property", "data-model"];
+
+/// The key of the task, if its program can be read.
+pub fn key(context: &Context, task: &Task) -> Option<String> {
+    let mut settings = (*context.settings).clone();
+    settings.file.clone_from(&task.file);
+    settings.data_model = task.data_model.unwrap_or(settings.data_model);
+    settings.property = task.property.clone().unwrap_or(settings.property);
+    let property = frontend::chosen_property(&settings.property).ok()?;
+    let model = if settings.data_model == DataModel::Ilp32 { "ilp32" } else { "lp64" };
+    let is_kept = |word: &&String| {
+        let name = word.trim_start_matches("--").split('=').next().unwrap_or_default();
+        !SHOWN_ONLY.contains(&name)
+    };
+    let mut parts =
+        vec![env!("CARGO_PKG_VERSION").to_owned(), format!("{property:?}"), model.to_owned(), task.file.clone()];
+    parts.extend(settings.words.iter().filter(is_kept).cloned());
+    let context = Context { settings: settings.into(), ..context.clone() };
+    let bytes = input::read(&task.file).ok()?;
+    parts.push(frontend::preprocessed(&context, &bytes).ok()?);
+    // The length in front of each part keeps different lists apart.
+    let whole: String = parts.iter().map(|part| format!("{}:{part}", part.len())).collect();
+    Some(sha256::hex(whole.as_bytes()))
+}

@@ -1,0 +1,52 @@
+//! `--assumptions`: what an answer rests on, in one list.
+//!
+//! An answer holds for a property, a data model and a reading of the program. What the front end assumed about parts of the program that it
+//! does not have, what it read more coarsely than the source, and who checked the evidence stand together here, as text and as JSON.
+
+use cfront::{DataModel, Property};
+
+use super::place_text;
+use crate::frontend::{self, Loaded};
+use crate::supervise::Context;
+
+/// What the answer rests on: the kind of each item, and the item.
+pub fn basis(context: &Context, loaded: &Loaded, how: Option<&str>) -> Vec<(&'static str, String)> {
+    let settings = &context.settings;
+    let program = &loaded.program;
+    let mut basis = vec![("property", property(&settings.property))];
+    if loaded.occurrences.is_some() {
+        let model = match settings.data_model {
+            DataModel::Ilp32 => "ilp32: int, long and pointers have 32 bits",
+            DataModel::Lp64 => "lp64: int has 32 bits, long and pointers have 64 bits",
+        };
+        basis.push(("data model", model.to_owned()));
+    }
+    if let Some(number) = settings.assertion {
+        basis.push(("restriction", format!("only assertion {number} was checked")));
+    }
+    let line = |one: &program::Assumption| {
+        let place = place_text(program, one.place).map_or(String::new(), |place| format!(" ({place})"));
+        format!("{}{place}", one.text)
+    };
+    basis.extend(program.assumptions.iter().map(|one| ("assumed", line(one))));
+    basis.extend(program.approximations.iter().map(|one| ("approximated", line(one))));
+    if let Some(how) = how {
+        basis.push(("evidence", how.to_owned()));
+    }
+    basis
+}
+
+/// The list for people to read.
+pub fn list(context: &Context, loaded: &Loaded, how: Option<&str>) -> String {
+    let items = basis(context, loaded, how);
+    let line = |(kind, text): &(&str, String)| format!("  {kind}: {text}\n");
+    format!("the answer rests on:\n{}", items.iter().map(line).collect::<String>())
+}
+
+fn property(chosen: &str) -> String {
+    match frontend::chosen_property(chosen) {
+        Ok(Property::UnreachCallOf(name)) => format!("{chosen}: no call of {name} is reached; signed overflow wraps"),
+        Ok(Property::NoOverflow) => format!("{chosen}: no signed overflow, division by zero or shift out of range"),
+        _ => chosen.to_owned(),
+    }
+}
