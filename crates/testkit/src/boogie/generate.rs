@@ -1,7 +1,7 @@
 //! Random programs with contracts: calls, `old`, `modifies`, free clauses, loops with invariants, gotos.
 //!
-//! Random conditions mostly fail. So half of the programs are repaired: what `explore` says can fail becomes an assumption, a
-//! free clause or nothing, until the program is right. The other half stays as it is.
+//! Random conditions mostly fail. So most programs are repaired: what `explore` says can fail becomes an assumption or a
+//! free clause, until the program is right or only one condition fails, on which the answer then depends.
 
 use base::Random;
 
@@ -19,7 +19,7 @@ pub struct Generated {
 /// How many states are tried to repair a program.
 const REPAIR_STATES: usize = 60_000;
 /// How often it is tried to make a program right.
-const MAX_REPAIRS: usize = 12;
+const MAX_REPAIRS: usize = 20;
 
 /// The program that belongs to the seed.
 pub fn generate(seed: u64) -> Generated {
@@ -38,8 +38,15 @@ pub fn generate(seed: u64) -> Generated {
     maker.procedures();
     let Maker { mut random, mut program, n_ids, .. } = maker;
     let runs = if whole { Runs::From(0) } else { Runs::Modular };
-    if random.one_in(2) {
-        repair(&mut program, runs);
+    match random.below(5) {
+        0 => {}
+        1 => repair(&mut program, runs, None),
+        // One condition that fails stays, and the answer depends on it alone.
+        _ => {
+            let failed = failures(&program, runs, 2, REPAIR_STATES).unwrap_or_default();
+            let kept = failed.iter().nth(random.below(failed.len().max(1) as u64) as usize);
+            repair(&mut program, runs, kept.copied());
+        }
     }
     // Where nothing is stated there is nothing to answer.
     let id = n_ids + 1;
@@ -51,31 +58,36 @@ pub fn generate(seed: u64) -> Generated {
     Generated { program, runs }
 }
 
-/// Takes conditions that fail back, until none does.
-fn repair(program: &mut Program, runs: Runs) {
+/// Takes conditions that fail back, until none does but the one to keep.
+fn repair(program: &mut Program, runs: Runs, kept: Option<usize>) {
     for _ in 0..MAX_REPAIRS {
         let Some(failed) = failures(program, runs, 2, REPAIR_STATES) else { return };
-        let Some(&first) = failed.iter().next() else { return };
+        let Some(&first) = failed.iter().find(|&&one| Some(one) != kept) else { return };
+        let mut called = None;
         for procedure in &mut program.procedures {
             procedure.ensures.iter_mut().filter(|clause| clause.id == first).for_each(|clause| clause.free = true);
-            procedure.bodies.iter_mut().for_each(|body| weaken(&mut body.block, first));
+            procedure.bodies.iter_mut().for_each(|body| weaken(&mut body.block, first, &mut called));
+        }
+        // What the callee requires does not hold.
+        if let Some(callee) = called {
+            program.procedures[callee].requires.iter_mut().for_each(|clause| clause.free = true);
         }
     }
 }
-fn weaken(block: &mut [Stmt], id: usize) {
+/// Weakens the condition of this id; a call of it is only looked up.
+fn weaken(block: &mut [Stmt], id: usize, called: &mut Option<usize>) {
     for stmt in block {
         let is_it = stmt.id == id;
         match &mut stmt.kind {
             Kind::Assert(e) if is_it => stmt.kind = Kind::Assume(e.clone()),
-            // What the callee requires does not hold.
-            Kind::Call { .. } if is_it => stmt.kind = Kind::Assume(Expr::Truth(true)),
+            Kind::Call { procedure, .. } if is_it => *called = Some(*procedure),
             Kind::If(_, then, otherwise) => {
-                weaken(then, id);
-                weaken(otherwise, id);
+                weaken(then, id, called);
+                weaken(otherwise, id, called);
             }
             Kind::While(_, invariants, body) => {
                 invariants.iter_mut().filter(|clause| clause.id == id).for_each(|clause| clause.free = true);
-                weaken(body, id);
+                weaken(body, id, called);
             }
             _ => {}
         }
@@ -146,7 +158,7 @@ impl Maker {
     }
 
     fn procedures(&mut self) {
-        let n = 1 + self.some(2);
+        let n = 2 + self.some(1);
         for number in 0..n {
             let mut procedure = Procedure {
                 name: format!("p{number}"),
@@ -158,8 +170,8 @@ impl Maker {
                 modifies: Vec::new(),
                 bodies: Vec::new(),
             };
-            for at in 0..self.some(2) {
-                procedure.params.push(self.var("a", at));
+            for at in 0..self.random.below(5).div_ceil(2) {
+                procedure.params.push(self.var("a", at as usize));
             }
             for at in 0..self.some(1) {
                 procedure.results.push(self.var("r", at));
@@ -217,7 +229,8 @@ impl Maker {
         }
         for _ in 0..self.some(2) {
             let free = self.random.one_in(4);
-            let holds = self.condition(2, true);
+            let related = if self.random.one_in(2) { self.related(number) } else { None };
+            let holds = related.unwrap_or_else(|| self.condition(2, true));
             let id = self.id();
             self.program.procedures[number].ensures.push(Clause { free, holds, id });
         }
@@ -234,6 +247,22 @@ impl Maker {
             let id = self.id();
             self.program.procedures[number].requires.push(Clause { free, holds, id });
         }
+    }
+    /// How a result or a global that the procedure modifies is related to a parameter: about its value before the call.
+    fn related(&mut self, number: usize) -> Option<Expr> {
+        let params = self.program.procedures[number].params.len();
+        let is_param = |var: Ref| matches!(var, Ref::Local(at) if at < params);
+        let mut pairs = Vec::new();
+        for &(left, ty, changes) in &self.scope {
+            let right = self.scope.iter().filter(|one| is_param(one.0) && one.1 == ty && ty != Type::Map);
+            pairs.extend(right.filter(|_| changes).map(|one| (left, one.0)));
+        }
+        if pairs.is_empty() {
+            return None;
+        }
+        let (left, right) = *self.random.pick(&pairs);
+        let op = *self.random.pick(&[Op::Eq, Op::Ne]);
+        Some(Expr::Binary(op, Box::new(Expr::Ref(left)), Box::new(Expr::Ref(right))))
     }
     fn body(&mut self, number: usize) -> Body {
         let mut locals = Vec::new();
@@ -278,9 +307,12 @@ impl Maker {
     fn statement(&mut self, place: &mut Place) -> Stmt {
         let id = self.id();
         let known = place.known.take();
-        let kind = match self.random.below(if place.depth < 2 { 15 } else { 10 }) {
+        let kind = match self.random.below(if place.depth < 2 { 17 } else { 12 }) {
+            // What was just made true, or perhaps true.
+            _ if known.is_some() && self.random.one_in(2) => Kind::Assert(known.expect("it was just looked at")),
             0..3 => self.assignment(place),
             3 => self.havoc(),
+            10 | 11 => self.call(place),
             4 => {
                 let condition = self.condition(2, true);
                 place.known = Some(condition.clone());
@@ -291,7 +323,7 @@ impl Maker {
             9 if place.in_loop => Kind::Break,
             9 if self.random.one_in(3) => Kind::Return,
             9 => self.assignment(place),
-            10..13 => {
+            12..15 => {
                 let guard = (!self.random.one_in(4)).then(|| self.condition(2, true));
                 let then = self.inside(place, place.in_loop, guard.clone());
                 let otherwise =
@@ -353,7 +385,7 @@ impl Maker {
         }
         Kind::Havoc(targets.into_iter().map(|(var, _)| var).collect())
     }
-    fn call(&mut self, place: &Place) -> Kind {
+    fn call(&mut self, place: &mut Place) -> Kind {
         let caller = &self.program.procedures[place.procedure].modifies;
         let may = |number: usize| {
             let callee = &self.program.procedures[number];
@@ -375,8 +407,54 @@ impl Maker {
             }
         }
         let params: Vec<Type> = self.program.procedures[procedure].params.iter().map(|var| var.ty).collect();
-        let args = params.into_iter().map(|ty| self.expr(ty, 1, true)).collect();
+        // What is plain and may change is what a copy matters for.
+        let args: Vec<Expr> = params
+            .into_iter()
+            .map(|ty| {
+                let changing = self.scope.iter().find(|one| matches!(one.0, Ref::Global(_)) && one.2 && one.1 == ty);
+                match changing.map(|one| one.0).filter(|_| self.random.one_in(2)) {
+                    Some(global) => Expr::Ref(global),
+                    None => self.expr(ty, 1, true),
+                }
+            })
+            .collect();
+        // The contract in the words of the caller: whether it holds now is the question.
+        let callee = &self.program.procedures[procedure];
+        let is_visible = |clause: &&Clause| {
+            let is_hidden = |number: usize| self.scope.iter().all(|one| one.0 != Ref::Global(number));
+            (0..self.program.globals.len()).all(|at| !mentions(&clause.holds, Ref::Global(at)) || !is_hidden(at))
+        };
+        let clauses: Vec<&Clause> = callee.requires.iter().chain(&callee.ensures).filter(is_visible).collect();
+        if !clauses.is_empty() {
+            let clause = clauses[self.random.below(clauses.len() as u64) as usize];
+            place.known = told(&clause.holds, &args, &results);
+        }
+        if let Some((saved, kept)) = self.saved(&args, &results) {
+            let ensures = callee.ensures.iter().filter(is_visible);
+            let all = ensures.filter_map(|clause| told(&clause.holds, &kept, &results));
+            let holds = all.reduce(|a, b| Expr::Binary(Op::And, Box::new(a), Box::new(b)));
+            return self.remembered(saved, Kind::Call { results, procedure, args }, holds.unwrap_or(Expr::Truth(true)));
+        }
         Kind::Call { results, procedure, args }
+    }
+
+    /// A local variable that can remember an argument which the call may change, and the arguments with it in place.
+    fn saved(&self, args: &[Expr], results: &[Ref]) -> Option<((Ref, Expr), Vec<Expr>)> {
+        let at = args.iter().position(|arg| matches!(arg, Expr::Ref(Ref::Global(_))))?;
+        let Expr::Ref(global) = args[at] else { return None };
+        let ty = self.scope.iter().find(|one| one.0 == global)?.1;
+        let is_free = |var: Ref| !results.contains(&var) && args.iter().all(|arg| !mentions(arg, var));
+        let local =
+            self.scope.iter().find(|one| one.2 && one.1 == ty && matches!(one.0, Ref::Local(_)) && is_free(one.0))?.0;
+        let mut kept = args.to_vec();
+        kept[at] = Expr::Ref(local);
+        Some(((local, args[at].clone()), kept))
+    }
+    /// Keeps the value, calls, and asserts a condition about the value that was kept.
+    fn remembered(&mut self, saved: (Ref, Expr), call: Kind, holds: Expr) -> Kind {
+        let kinds = [Kind::Assign(vec![saved]), call, Kind::Assert(holds)];
+        let block = kinds.map(|kind| Stmt { kind, id: self.id() });
+        Kind::If(Some(Expr::Truth(true)), block.to_vec(), Vec::new())
     }
 
     fn condition(&mut self, depth: u32, old: bool) -> Expr {
@@ -456,6 +534,29 @@ impl Maker {
         self.scope.push((Ref::Const(number), ty, false));
         Expr::Ref(Ref::Const(number))
     }
+}
+
+/// A condition of a contract with the arguments and results of a call; none if it speaks of an earlier state.
+fn told(expr: &Expr, args: &[Expr], results: &[Ref]) -> Option<Expr> {
+    let of = |e: &Expr| told(e, args, results).map(Box::new);
+    Some(match expr {
+        Expr::Ref(Ref::Local(number)) => match args.get(*number) {
+            Some(arg) => arg.clone(),
+            None => Expr::Ref(results[number - args.len()]),
+        },
+        Expr::Truth(_) | Expr::Bits(..) | Expr::Ref(_) => expr.clone(),
+        Expr::Old(_) => return None,
+        Expr::Not(e) => Expr::Not(of(e)?),
+        Expr::Bit(e, at) => Expr::Bit(of(e)?, *at),
+        Expr::Apply(function, e) => Expr::Apply(*function, of(e)?),
+        Expr::Binary(op, a, b) => Expr::Binary(*op, of(a)?, of(b)?),
+        Expr::Add(a, b) => Expr::Add(of(a)?, of(b)?),
+        Expr::Less(a, b) => Expr::Less(of(a)?, of(b)?),
+        Expr::Neither(a, b) => Expr::Neither(of(a)?, of(b)?),
+        Expr::Read(a, b) => Expr::Read(of(a)?, of(b)?),
+        Expr::Ite(c, a, b) => Expr::Ite(of(c)?, of(a)?, of(b)?),
+        Expr::Write(c, a, b) => Expr::Write(of(c)?, of(a)?, of(b)?),
+    })
 }
 
 /// Whether the expression depends on the variable, or on an earlier state of it.
