@@ -185,7 +185,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
         loop {
             match &place.kind {
                 PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
-                    escaped.insert(*var, ());
+                    escaped.insert(self.unit.same_variable(*var), ());
                     return;
                 }
                 PlaceKind::Field { base, .. } => place = base,
@@ -292,7 +292,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
                 PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
                     let size = size_of(&unit.types, place.ty);
                     let (first, end) = if exact && size > 0 { (offset, offset + size) } else { (0, WHOLE) };
-                    return Some(Spot::Variable { var: *var, first, end });
+                    return Some(Spot::Variable { var: unit.same_variable(*var), first, end });
                 }
                 PlaceKind::Deref(pointer) => {
                     if let Some(array) = named_array(unit, pointer, &mut Vec::new()) {
@@ -352,7 +352,9 @@ impl<'a, 'r> Analysis<'a, 'r> {
         let mut place = place;
         loop {
             match &place.kind {
-                PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => return Origin::Variable(*var),
+                PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
+                    return Origin::Variable(self.unit.same_variable(*var));
+                }
                 PlaceKind::Field { base, .. } => place = base,
                 PlaceKind::Deref(pointer) => return self.origin(pointer, origins),
                 PlaceKind::String(_) | PlaceKind::Temporary(_) => return Origin::Fresh,
@@ -505,7 +507,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
 
     fn site(&self, callee: &Callee, args: &[Expr], origins: &Origins) -> Site {
         let callee = match callee {
-            Callee::Direct(function) => Some(*function),
+            Callee::Direct(function) => Some(self.unit.same_function(*function)),
             Callee::Pointer(_) => None,
         };
         Site { callee, args: args.iter().map(|arg| (self.origin(arg, origins), arg.ty)).collect() }

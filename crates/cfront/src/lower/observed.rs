@@ -229,6 +229,7 @@ impl<'a> Walk<'a> {
     ) {
         match callee {
             Callee::Direct(function) => {
+                let function = &self.unit.same_function(*function);
                 let called = &self.unit.functions[*function];
                 if called.body.is_some() {
                     self.slot_used(Slot::Result(*function), used);
