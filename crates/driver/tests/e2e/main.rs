@@ -2,6 +2,7 @@
 
 mod boogie;
 mod campaign;
+mod choices;
 mod contrib;
 mod counterexample;
 mod diagnostics;
