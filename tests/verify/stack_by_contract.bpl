@@ -15,7 +15,9 @@ procedure Push(i: Item);
   modifies stack;
   ensures stack == push(old(stack), i) && top(stack) == i && rest(stack) == old(stack);
 
-procedure Take() returns (i: Item) modifies stack;
+procedure Take() returns (i: Item)
+  modifies stack;
+  ensures i == top(old(stack)) && stack == rest(old(stack));
 {
   i := top(stack);
   stack := rest(stack);

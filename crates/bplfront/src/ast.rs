@@ -102,8 +102,8 @@ pub struct Function {
 pub struct Procedure {
     /// Its name.
     pub name: Name,
-    /// Whether `{:entrypoint}` stands at it.
-    pub is_entry: bool,
+    /// What its attributes say about how it is checked.
+    pub checking: Checking,
     /// Type parameters.
     pub type_params: Vec<Name>,
     /// Parameters.
@@ -114,6 +114,17 @@ pub struct Procedure {
     pub specs: Vec<Spec>,
     /// The body.
     pub body: Option<Body>,
+}
+
+/// What the attributes of a procedure or implementation say about how it is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Checking {
+    /// `{:entrypoint}`: where runs of the whole program start.
+    pub is_entry: bool,
+    /// `{:inline n}`: calls execute the body; it is not checked by itself.
+    pub is_inline: bool,
+    /// `{:verify false}`: the body is not checked.
+    pub is_skipped: bool,
 }
 
 /// A part of a contract.
@@ -132,7 +143,7 @@ pub enum SpecKind {
     Requires(ExprId),
     /// Holds after.
     Ensures(ExprId),
-    /// Only these globals change.
+    /// Only these globals change; never free.
     Modifies(Vec<Name>),
 }
 

@@ -214,7 +214,12 @@ impl<'a> Encoder<'a> {
         let frame = self.points.place(node).frame;
         match hop.how {
             How::Begin => {}
-            How::Step(edge) => self.act(edge, frame, &mut state)?,
+            How::Step(edge) => {
+                self.act(edge, frame, &mut state)?;
+                if let Action::Alloc { var, .. } = self.program.edges[edge].action {
+                    known = self.is_not_null(self.slots.slot(frame, var), &state);
+                }
+            }
             How::Enter(edge, callee) => {
                 let Action::Call { function, args, .. } = &self.program.edges[edge].action else {
                     unreachable!("only calls enter");
@@ -255,7 +260,11 @@ impl<'a> Encoder<'a> {
                     state[slot] = value;
                 }
             }
-            Action::Havoc { var, .. } | Action::Alloc { var, .. } => {
+            Action::Havoc { var, .. } => {
+                let slot = self.slots.slot(frame, *var);
+                state[slot] = self.fresh_for(slot);
+            }
+            Action::Alloc { var, .. } => {
                 let slot = self.slots.slot(frame, *var);
                 state[slot] = self.fresh_for(slot);
             }
@@ -264,9 +273,17 @@ impl<'a> Encoder<'a> {
                 state[slot] = self.load(edge, frame, state, *address, slot)?;
             }
             Action::Store { address, value } => self.store(edge, frame, state, *address, *value)?,
-            Action::Forget { address, size, .. } => self.forget(edge, frame, state, *address, *size),
+            Action::Forget { address, size, .. } => {
+                self.forget(edge, frame, state, *address, *size);
+                self.begin_anew(frame, state, *address, *size);
+            }
             // Contents of the heap are not modelled.
             Action::Free { .. } => {}
+            Action::End { object } => self.set_live(frame, *object, false, state),
+            Action::Probe { var, address, bytes, access } => {
+                let slot = self.slots.slot(frame, *var);
+                state[slot] = self.probe(edge, frame, state, *address, *bytes, *access)?;
+            }
             Action::Call { .. } => unreachable!("calls are entered and left"),
         }
         Ok(())

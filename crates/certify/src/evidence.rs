@@ -173,6 +173,7 @@ impl<'a> Evidence<'a> {
             Storage::Variable(var) => Some(state[encoder.slots.slot(frame, var)]),
             Storage::Bytes { object, offset, size } => encoder.bytes(frame, state, object, offset, size, sort),
             Storage::Array { object, element } => encoder.array(frame, state, object, element),
+            Storage::Live { object } => encoder.live(frame, state, object),
         };
         value.ok_or_else(|| {
             Refusal::malformed(format!("the evidence speaks of memory that is not modelled: `{}`", name()))
@@ -187,10 +188,12 @@ fn fits(program: &Program, points: &Points<'_>, frame: FrameId, storage: Storage
             Some(_) => program.function_of(var),
             None => return false,
         },
-        Storage::Bytes { object, .. } | Storage::Array { object, .. } => match program.objects.get(object) {
-            Some(object) => object.owner,
-            None => return false,
-        },
+        Storage::Bytes { object, .. } | Storage::Array { object, .. } | Storage::Live { object } => {
+            match program.objects.get(object) {
+                Some(object) => object.owner,
+                None => return false,
+            }
+        }
     };
     // What lives as long as the program is named in the entry function's activation by convention.
     owner.is_none_or(|owner| owner == points.frames[frame].function)

@@ -19,12 +19,13 @@ pub(crate) fn external_values_decide(program: &Program, terms: &Terms) -> bool {
     }
     program.edges.iter().any(|edge| match &edge.action {
         Action::Assume(term) | Action::Check { holds: term, .. } => taint.holds(*term),
-        Action::Load { address, .. } | Action::Store { address, .. } | Action::Free { address } => {
-            taint.holds(*address)
-        }
+        Action::Load { address, .. }
+        | Action::Store { address, .. }
+        | Action::Free { address }
+        | Action::Probe { address, .. } => taint.holds(*address),
         Action::Forget { address, size, .. } => taint.holds(*address) || size.is_some_and(|size| taint.holds(size)),
-        Action::Alloc { size, .. } => taint.holds(*size),
-        Action::Assign(_) | Action::Havoc { .. } | Action::Call { .. } => false,
+        Action::Alloc { size, moved, .. } => taint.holds(*size) || moved.is_some_and(|moved| taint.holds(moved)),
+        Action::Assign(_) | Action::Havoc { .. } | Action::Call { .. } | Action::End { .. } => false,
     })
 }
 

@@ -6,9 +6,10 @@
 //! elements. Everything else is any value whenever it is read.
 
 use base::{Bits, FastMap, Id};
-use program::{Action, EdgeId, ObjectId, Program, Storage, VarKind};
+use program::{Action, EdgeId, ObjectId, Program, Storage, Var, VarKind};
 use term::{Op, Sort, SortKind, Term, Terms};
 
+use crate::laws::mentioned;
 use crate::points::{FrameId, How, Node, Points};
 use crate::points_to::PointsTo;
 use crate::slots::Slots;
@@ -70,8 +71,15 @@ pub(crate) struct Memory {
     pub targets: FastMap<(FrameId, EdgeId), Vec<usize>>,
     /// Objects whose addresses are taken.
     pub taken: Vec<usize>,
+    /// Address variables of functions that stand in terms.
+    pub functions: Vec<Var>,
+    /// Objects that may end before their activation returns. Each has a slot of sort Bool, after those of the arrays: whether
+    /// it is live.
+    pub ending: Vec<usize>,
 }
 
+/// Objects with up to this many bytes that pointers lead into are one cell.
+const MAX_WHOLE: u64 = 64;
 /// Cells wider than this many bytes are not modelled.
 const MAX_CELL: u64 = 1024;
 
@@ -104,7 +112,7 @@ impl Memory {
                     let object = objects.find(program, frame, object);
                     wanted_arrays.extend(object.map(|object| ArrayOf { object, element }));
                 }
-                Storage::Variable(_) => {}
+                Storage::Variable(_) | Storage::Live { .. } => {}
             }
         }
         let mut computed = Vec::new();
@@ -115,7 +123,7 @@ impl Memory {
                 let (address, size) = match &program.edges[edge].action {
                     Action::Load { var, address } => (*address, bytes_of(terms, program.vars[*var].sort)),
                     Action::Store { address, value } => (*address, bytes_of(terms, terms.sort_of(*value))),
-                    Action::Forget { address, .. } => (*address, None),
+                    Action::Forget { address, .. } | Action::Probe { address, .. } => (*address, None),
                     _ => continue,
                 };
                 match (direct(program, terms, slots, address), size) {
@@ -136,7 +144,10 @@ impl Memory {
             first_slot: slots.vars.len(),
             targets: FastMap::new(),
             taken: Vec::new(),
+            functions: Vec::new(),
+            ending: Vec::new(),
         };
+        memory.ending = ending(program, &memory.objects);
         // By object: the sizes of accesses at computed addresses.
         let mut sizes: Vec<Vec<u64>> = vec![Vec::new(); memory.objects.list.len()];
         if !computed.is_empty() && !memory.objects.list.is_empty() {
@@ -155,17 +166,45 @@ impl Memory {
             let taken = found.taken();
             memory.taken = (0..memory.objects.list.len()).filter(|&object| taken.contains(object)).collect();
         }
+        memory.add_mentioned(program, &mentioned(program, terms, slots));
         for array in &wanted_arrays {
             sizes[array.object].push(array.element);
         }
         memory.arrays = arrays(program, &memory.objects, &sizes, &ranges);
+        // A small object that is accessed through pointers only has no cell so far.
+        for (object, sizes) in sizes.iter().enumerate() {
+            let size = program.objects[memory.objects.list[object].1].size;
+            if !sizes.is_empty() && (1..=MAX_WHOLE).contains(&size) {
+                ranges.push(Cell { object, from: 0, to: size });
+            }
+        }
         ranges.retain(|range| memory.array_at(range.object).is_none());
         memory.cells = merged(ranges);
         memory
     }
+    /// Objects and functions whose addresses stand in terms.
+    fn add_mentioned(&mut self, program: &Program, mentioned: &[Var]) {
+        for &var in mentioned {
+            match program.vars[var].kind {
+                VarKind::AddressOfFunction(_) => self.functions.push(var),
+                VarKind::AddressOf(object) => {
+                    let list = &self.objects.list;
+                    self.taken.extend((0..list.len()).filter(|&place| list[place].1 == object));
+                }
+                _ => {}
+            }
+        }
+        self.taken.sort_unstable();
+        self.taken.dedup();
+    }
     /// How many slots cells and arrays take.
     pub fn n_slots(&self) -> usize {
-        self.cells.len() + self.arrays.len()
+        self.cells.len() + self.arrays.len() + self.ending.len()
+    }
+    /// The slot that says whether the object is live, if it may end early.
+    pub fn live_slot(&self, object: usize) -> Option<usize> {
+        let place = self.ending.binary_search(&object).ok()?;
+        Some(self.first_slot + self.cells.len() + self.arrays.len() + place)
     }
     /// The place of the object among the arrays.
     pub fn array_at(&self, object: usize) -> Option<usize> {
@@ -180,11 +219,14 @@ impl Memory {
         let place = slot - self.first_slot;
         match self.cells.get(place) {
             Some(cell) => own.bv_sort((cell.to - cell.from) as u32 * 8),
-            None => {
-                let element = own.bv_sort(self.arrays[place - self.cells.len()].element as u32 * 8);
-                let index = own.bv_sort(pointer_width);
-                own.sort(SortKind::Array(index, element))
-            }
+            None => match self.arrays.get(place - self.cells.len()) {
+                Some(array) => {
+                    let element = own.bv_sort(array.element as u32 * 8);
+                    let index = own.bv_sort(pointer_width);
+                    own.sort(SortKind::Array(index, element))
+                }
+                None => own.bool_sort(),
+            },
         }
     }
     /// Some bytes of the object's first contents, if it is static.
@@ -293,6 +335,17 @@ fn arrays(program: &Program, objects: &Objects, sizes: &[Vec<u64>], ranges: &[Ce
     let candidate = |object: usize| sizes[object].first().map(|&element| ArrayOf { object, element });
     let candidates = (0..objects.list.len()).filter_map(candidate);
     candidates.filter(|array| fits(array.object, array.element)).collect()
+}
+
+/// The objects that a block ends before the activation returns, ascending.
+fn ending(program: &Program, objects: &Objects) -> Vec<usize> {
+    let mut ends: FastMap<ObjectId, ()> = FastMap::new();
+    for edge in &program.edges {
+        if let Action::End { object } = edge.action {
+            ends.insert(object, ());
+        }
+    }
+    (0..objects.list.len()).filter(|&object| ends.contains_key(&objects.list[object].1)).collect()
 }
 
 /// Whether the object exists while a run is in the activation.

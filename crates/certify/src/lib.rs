@@ -18,6 +18,7 @@ mod evidence;
 mod external;
 mod gates;
 mod interface;
+mod laws;
 mod layout;
 mod lemmas;
 mod memory;
@@ -31,6 +32,7 @@ mod safety;
 mod second_opinion;
 mod slots;
 mod translate;
+mod valid;
 
 pub use refusal::Refusal;
 pub use refute::Rung;

@@ -15,11 +15,9 @@ use term::{FpOp, Op, Sort, SortKind, Term};
 
 use crate::Refusal;
 use crate::block::{Encoder, State};
-use crate::layout::{Cell, bytes_of, direct, is_live};
+use crate::layout::{Cell, bytes_of, direct};
 use crate::points::FrameId;
 
-/// Pairs of places whose addresses are known to differ.
-const MAX_APART: usize = 5000;
 /// Static arrays with more elements start with any contents.
 const MAX_FIRST_ELEMENTS: u64 = 256;
 
@@ -163,6 +161,7 @@ impl Encoder<'_> {
         for &object in &self.program.functions[function].objects {
             let slot = self.slots.slot(frame, self.program.objects[object].address);
             state[slot] = self.fresh_for(slot);
+            self.set_live(frame, object, true, state);
             if let Some(object) = self.memory.objects.find(self.program, frame, object) {
                 for slot in self.slots_of(object) {
                     state[slot] = self.fresh_for(slot);
@@ -170,37 +169,6 @@ impl Encoder<'_> {
             }
         }
         self.apart(frame, state)
-    }
-    /// Live objects lie apart: known places of different ones have different addresses, and none is null.
-    pub(crate) fn apart(&mut self, frame: FrameId, state: &State) -> Term {
-        let live: Vec<usize> = self
-            .memory
-            .taken
-            .iter()
-            .copied()
-            .filter(|&object| is_live(self.program, self.points, frame, self.memory.objects.list[object]))
-            .collect();
-        let mut places: Vec<(usize, Term)> = Vec::new();
-        for &object in &live {
-            let mut offsets: Vec<u64> = self.memory.cells_of(object).map(|cell| self.memory.cells[cell].from).collect();
-            if offsets.first() != Some(&0) {
-                offsets.insert(0, 0);
-            }
-            for offset in offsets {
-                places.push((object, self.address(state, object, offset)));
-            }
-        }
-        let mut facts = Vec::new();
-        for (i, &(object, address)) in places.iter().enumerate() {
-            let null = self.own.bv(self.program.pointer_width, 0);
-            facts.push(self.own.ne(address, null));
-            for &(other, place) in &places[..i] {
-                if other != object && facts.len() < MAX_APART {
-                    facts.push(self.own.ne(place, address));
-                }
-            }
-        }
-        self.own.and(&facts)
     }
 
     /// The value of bytes that evidence names, as a term of this sort.
@@ -263,13 +231,7 @@ impl Encoder<'_> {
 
     /// The offset of a pointer in an array, and when it is the place of an element.
     fn index(&mut self, state: &State, pointer: Term, object: usize, is_multiple: bool) -> (Term, Term) {
-        let base = self.base(state, object);
-        // What was added to the base is the offset; in circuits that would have to be found out.
-        let index = match (self.own.op(pointer), self.own.args(pointer)) {
-            (Op::BvAdd, &[left, right]) if left == base => right,
-            (Op::BvAdd, &[left, right]) if right == base => left,
-            _ => self.own.bv_sub(pointer, base),
-        };
+        let index = self.offset_in(state, pointer, object);
         let size = self.own.bv(self.program.pointer_width, self.size_of(object));
         let inside = self.own.bv_ult(index, size);
         let element = self.memory.array_at(object).map_or(1, |array| self.memory.arrays[array].element);
@@ -280,6 +242,16 @@ impl Encoder<'_> {
         let (low, zero) = (self.own.extract(index, n_low - 1, 0), self.own.bv(n_low, 0));
         let is_place = self.own.eq(low, zero);
         (index, self.own.and(&[inside, is_place]))
+    }
+    /// The distance of a pointer from the base of the object.
+    pub(crate) fn offset_in(&mut self, state: &State, pointer: Term, object: usize) -> Term {
+        let base = self.base(state, object);
+        // What was added to the base is the offset; in circuits that would have to be found out.
+        match (self.own.op(pointer), self.own.args(pointer)) {
+            (Op::BvAdd, &[left, right]) if left == base => right,
+            (Op::BvAdd, &[left, right]) if right == base => left,
+            _ => self.own.bv_sub(pointer, base),
+        }
     }
     /// The array after a write: at the place of an element, there; elsewhere in or near it, who knows.
     fn write_element(
@@ -309,7 +281,7 @@ impl Encoder<'_> {
 
     // ---- parts
 
-    fn size_of(&self, object: usize) -> u64 {
+    pub(crate) fn size_of(&self, object: usize) -> u64 {
         self.program.objects[self.memory.objects.list[object].1].size
     }
     /// The slots of the object's cells or array.
@@ -331,14 +303,14 @@ impl Encoder<'_> {
         Some(self.read_part(state, cell, offset, size, sort))
     }
 
-    fn is_read_only(&self, object: usize) -> bool {
+    pub(crate) fn is_read_only(&self, object: usize) -> bool {
         self.program.objects[self.memory.objects.list[object].1].read_only
     }
     fn base(&self, state: &State, object: usize) -> Term {
         let (frame, object) = self.memory.objects.list[object];
         state[self.slots.slot(frame, self.program.objects[object].address)]
     }
-    fn address(&mut self, state: &State, object: usize, offset: u64) -> Term {
+    pub(crate) fn address(&mut self, state: &State, object: usize, offset: u64) -> Term {
         let base = self.base(state, object);
         if offset == 0 {
             return base;

@@ -82,6 +82,8 @@ fn describe(what: Unclear) -> String {
         Unclear::Operation(Undefined::MissingReturn) => "a missing return value",
         Unclear::Operation(Undefined::Unreachable) => "code marked as unreachable",
         Unclear::Operation(Undefined::BadLength) => "an array of no length",
+        Unclear::Operation(Undefined::DivisionOverflow) => "a quotient that does not fit",
+        Unclear::Operation(Undefined::BrokenPromise) => "a broken promise of an attribute",
         Unclear::Memory(BadAccess::Read) => "a read outside every object",
         Unclear::Memory(BadAccess::Write) => "a write outside every object",
         Unclear::Memory(BadAccess::ReadOnly) => "a write to a constant",

@@ -36,6 +36,8 @@ pub struct Ast {
     pub enums: IndexVec<EnumId, EnumSpec>,
     /// Declarations and definitions at file scope, in order.
     pub items: Vec<Item>,
+    /// Symbols named by `#pragma weak`, wherever it stands.
+    pub weak: Vec<(String, Span)>,
 }
 
 /// A declaration or definition at file scope.
@@ -47,8 +49,8 @@ pub enum Item {
     Declaration(Declaration),
     /// `_Static_assert`.
     StaticAssert(StaticAssert),
-    /// `asm("...")` at file scope.
-    Asm(Span),
+    /// `asm("...")` at file scope: its text.
+    Asm(String, Span),
 }
 
 /// `_Static_assert(condition, "message")`.
@@ -184,7 +186,8 @@ pub enum BaseType {
     Atomic(Box<TypeName>),
 }
 
-/// `__attribute__((name(args)))`; those without meaning for us are kept, and ignored later.
+/// `__attribute__((name(args)))` or `[[gnu::name(args)]]`. Only attributes that semantic analysis reads are in the
+/// tree: the parser passes over harmless ones and refuses the others (see `known_attributes`).
 #[derive(Debug, Clone)]
 pub struct Attribute {
     /// The name without leading and trailing underscores.

@@ -15,7 +15,7 @@ pub fn dump(ast: &Ast) -> String {
             Item::Function(function) => printer.function(function),
             Item::Declaration(declaration) => printer.declaration(declaration),
             Item::StaticAssert(assertion) => printer.static_assert(assertion),
-            Item::Asm(_) => printer.put("(asm)"),
+            Item::Asm(..) => printer.put("(asm)"),
         }
         printer.put("\n");
     }

@@ -40,6 +40,17 @@ pub struct Unit {
     pub strings: IndexVec<StringId, StringLiteral>,
 }
 
+impl Unit {
+    /// The variable that stands for this symbol.
+    pub fn same_variable(&self, var: VarId) -> VarId {
+        self.vars[var].alias_of.unwrap_or(var)
+    }
+    /// The function that stands for this symbol.
+    pub fn same_function(&self, function: FunctionId) -> FunctionId {
+        self.functions[function].alias_of.unwrap_or(function)
+    }
+}
+
 /// A string literal as an object.
 #[derive(Debug, Clone)]
 pub struct StringLiteral {
@@ -209,6 +220,10 @@ pub struct Variable {
     pub init: Option<Init>,
     /// For file-scope variables: `false` if only declared `extern` and never defined here.
     pub defined: bool,
+    /// The variable that is the same symbol (`alias`, an assembler name): it lives where that one lives.
+    pub alias_of: Option<VarId>,
+    /// Declared `weak`: without a definition its address may be null.
+    pub weak: bool,
     /// The function it is local to (static locals too).
     pub function: Option<FunctionId>,
     /// Where it was declared.
@@ -243,8 +258,18 @@ pub struct Function {
     pub labels: IndexVec<LabelId, String>,
     /// Its address is taken: a candidate for calls through pointers.
     pub address_taken: bool,
+    /// Declared `static`: other parts of the program, such as models of the library, do not see it.
+    pub internal: bool,
     /// Declared `noreturn`.
     pub noreturn: bool,
+    /// The function that is the same symbol (`alias`, an assembler name): calls and addresses are that one's.
+    pub alias_of: Option<FunctionId>,
+    /// Declared `weak`: without a definition its address may be null.
+    pub weak: bool,
+    /// `nonnull`: the parameters that the caller promises not to be null, counted from zero.
+    pub nonnull: Vec<usize>,
+    /// `const` or `pure`: the promise that it changes nothing, and where it was given.
+    pub effectless: Option<Span>,
     /// Where it was declared or defined (the name).
     pub span: Span,
 }

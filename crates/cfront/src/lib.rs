@@ -12,6 +12,9 @@
 pub mod ast;
 pub mod dump;
 pub mod hir;
+mod known_attributes;
+mod known_functions;
+mod known_pragmas;
 pub mod lex;
 mod library;
 pub mod lower;
@@ -39,6 +42,8 @@ pub struct Options {
 /// What counts as an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Property {
+    /// What `UnreachCall` counts, an invalid read, write or free, and division by zero.
+    Errors,
     /// A call of `reach_error`, `__VERIFIER_error`, or a failing assertion.
     UnreachCall,
     /// A call of exactly this function.

@@ -380,15 +380,24 @@ fn variadic_functions_walk_their_arguments() {
 }
 
 #[test]
-fn an_alias_calls_its_target() {
+fn symbols_with_several_names_are_one() {
     check(
-        "int target(int x) { return x; } int other(int) __attribute__((alias(\"target\")));",
+        "int target(int x) { return x; } int other(int) __attribute__((alias(\"target\"))); \
+         int again(int) __asm__(\"other\"); int scanf(const char *, ...) __asm__(\"__isoc99_scanf\");",
         "target(x: int) int {
            return x
          }
-         other(<unnamed>: int) int {
-           return target(<unnamed>)
-         }",
+         other is target
+         other is target",
+    );
+    check(
+        "int x; extern int y __asm__(\"x\"); extern int z __attribute__((alias(\"x\"))); static long a; long b __asm__(\"c\"); extern long c;",
+        "x: int
+         y is x
+         z is x
+         a: long
+         b: long
+         c is b",
     );
 }
 

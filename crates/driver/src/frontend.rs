@@ -4,8 +4,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use base::Diagnostic;
+use bplfront::Runs;
 use program::Program;
 use term::Terms;
+use vmtfront::Chosen;
 
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
@@ -51,6 +53,9 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
     let file = settings.file.as_str();
     let language = input::language(file)?;
     let property = chosen_property(&settings.property)?;
+    if settings.entry.is_some() && language != Language::Boogie {
+        return Err(Failure::Usage(format!("--entry is for Boogie programs, and {file} is none")));
+    }
     let mut phases = Vec::new();
     let mut clock = Instant::now();
     let mut phase = |name: &'static str| {
@@ -79,7 +84,8 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
         }
         Language::Vmt | Language::Btor2 => {
             let read = if language == Language::Vmt { vmtfront::read_vmt } else { vmtfront::read_btor2 };
-            let compiled = read(name, &text, &mut terms).map_err(Failure::Invalid)?;
+            let chosen = settings.assertion.map_or(Chosen::All, |number| Chosen::Only(number.max(1) as usize - 1));
+            let compiled = read(name, &text, chosen, &mut terms).map_err(Failure::Invalid)?;
             let vmtfront::Compiled { inputs, rhythm, shaped, .. } = compiled;
             system = Some(System { language, inputs, rhythm, shaped });
             (compiled.program, compiled.warnings)
@@ -89,7 +95,13 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
                 let message = format!("{file}: witnesses and harnesses are written in C and speak of C programs");
                 return Err(Failure::Usage(message));
             }
-            let compiled = bplfront::compile(name, &text, &mut terms).map_err(Failure::Invalid)?;
+            if let Some(entry) = &settings.entry
+                && !bplfront::has_body(name, &text, entry)
+            {
+                return Err(Failure::Usage(format!("--entry: {file} has no procedure `{entry}` with a body")));
+            }
+            let runs = settings.entry.as_deref().map_or(Runs::Modular, Runs::From);
+            let compiled = bplfront::compile_runs(name, &text, runs, &mut terms).map_err(Failure::Invalid)?;
             (compiled.program, compiled.warnings)
         }
         Language::Cfa => (program::text::parse(name, &text, &mut terms).map_err(Failure::Invalid)?, Vec::new()),

@@ -101,6 +101,8 @@ pub struct Settings {
     pub explain: bool,
     /// List what the answer rests on.
     pub assumptions: bool,
+    /// The procedure of a Boogie program where runs begin; `None`: each procedure is checked by itself.
+    pub entry: Option<String>,
     /// The one assertion to check, counted from one.
     pub assertion: Option<u32>,
     /// Wall-clock limit.
@@ -168,12 +170,13 @@ impl Settings {
             jobs: None,
             resume: None,
             data_model: DataModel::Lp64,
-            property: "unreach-call".to_owned(),
+            property: "errors".to_owned(),
             list_assertions: false,
             engine: None,
             unwind: None,
             euf: None,
             trace_mode: None,
+            entry: None,
             assertion: None,
             ufo: None,
             emit_arg: None,
@@ -230,7 +233,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "property",
         short: None,
         on: PROGRAM,
-        help: "unreach-call (default), no-overflow, or a .prp file",
+        help: "errors (default: failing assertions, error calls, invalid memory accesses, division by zero), unreach-call, no-overflow, or a .prp file",
         effect: Effect::Value("P", |s, v| set(&mut s.property, v.to_owned())),
     },
     OptionSpec {
@@ -267,6 +270,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         on: &[Check],
         help: "check only this one of the assertions",
         effect: Effect::Value("N", |s, v| set(&mut s.assertion, Some(small_count(v)?))),
+    },
+    OptionSpec {
+        long: "entry",
+        short: None,
+        on: PROGRAM,
+        help: "Boogie: check runs from this procedure, calls execute bodies (default: each procedure by itself)",
+        effect: Effect::Value("NAME", |s, v| set(&mut s.entry, Some(v.to_owned()))),
     },
     OptionSpec {
         long: "engine",
@@ -525,7 +535,7 @@ pub const OPTIONS: &[OptionSpec] = &[
 /// The values that an option with a fixed list of them takes on this command, for completions.
 pub fn choices(option: &OptionSpec, command: Command) -> Vec<&'static str> {
     match (option.long, command) {
-        ("property", _) => vec!["unreach-call", "no-overflow"],
+        ("property", _) => vec!["errors", "unreach-call", "no-overflow"],
         ("data-model", _) => vec!["lp64", "ilp32"],
         ("engine", _) => {
             let names = engines::ENGINES.iter().map(|info| info.name);

@@ -25,6 +25,7 @@ pub enum PropertyError {
 /// The property with this name, if it is the name of one.
 pub fn by_name(name: &str) -> Option<Result<Property, PropertyError>> {
     match name {
+        "errors" => Some(Ok(Property::Errors)),
         "unreach-call" => Some(Ok(Property::UnreachCall)),
         "no-overflow" => Some(Ok(Property::NoOverflow)),
         "valid-memsafety" | "valid-memcleanup" | "termination" | "no-data-race" => {

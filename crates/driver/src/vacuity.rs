@@ -53,7 +53,7 @@ pub fn vacuous(settings: &Settings, property: &Property, loaded: &Loaded) -> Opt
             let names: Vec<&str> = USUAL.iter().chain(ASSERTIONS).copied().collect();
             Some(named(settings, found, &names))
         }
-        Property::UnreachCall => Some(unnamed(found)),
+        Property::Errors | Property::UnreachCall => Some(unnamed(found)),
         // No operation that could go wrong is an answer.
         Property::NoOverflow => None,
     }
@@ -80,7 +80,7 @@ fn unnamed(found: &Occurrences) -> Vacuous {
     match called {
         Some(name) => Vacuous::Unreached(unreached(name)),
         None => Vacuous::Nothing(
-            "nothing to verify: the program calls neither reach_error nor __VERIFIER_error, and asserts nothing"
+            "nothing to verify: the program calls no error function, asserts nothing, accesses no memory and divides nothing"
                 .to_owned(),
         ),
     }

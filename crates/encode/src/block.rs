@@ -239,7 +239,8 @@ impl Execution<'_> {
                 let value = self.fresh_for(edge, *var, Source::Input(*input), guard);
                 set(env, *var, value);
             }
-            Action::Load { var, .. } => {
+            // Whether an access through a real pointer is valid is not modelled, as what it reads.
+            Action::Load { var, .. } | Action::Probe { var, .. } => {
                 let value = self.fresh_for(edge, *var, Source::Load, guard);
                 set(env, *var, value);
             }
@@ -250,7 +251,11 @@ impl Execution<'_> {
                 let not_null = self.terms.ne(value, null);
                 guard = self.under(guard, not_null)?;
             }
-            Action::Store { .. } | Action::Forget { .. } | Action::Free { .. } | Action::Check { .. } => {}
+            Action::Store { .. }
+            | Action::Forget { .. }
+            | Action::Free { .. }
+            | Action::End { .. }
+            | Action::Check { .. } => {}
             Action::Call { .. } => unreachable!("programs with calls are refused before"),
         }
         Some(guard)

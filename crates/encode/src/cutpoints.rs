@@ -110,7 +110,8 @@ impl Blocks {
         };
         let edges: Vec<(usize, usize)> = blocks.iter_enumerated().flat_map(exits).collect();
         let order = WeakOrder::new(&Digraph::new(cutpoints.len(), edges.into_iter()), 0);
-        let unmodelled = program.edges.iter().find(|edge| matches!(edge.action, Action::Load { .. }));
+        let unmodelled =
+            program.edges.iter().find(|edge| matches!(edge.action, Action::Load { .. } | Action::Probe { .. }));
         let mut result =
             Blocks { cutpoints, blocks, axioms: Vec::new(), order, unmodelled: unmodelled.map(|edge| edge.place) };
         result.find_state(program, terms);
@@ -140,7 +141,9 @@ fn check_supported(program: &Program, entry: FunId, memory: Memory) -> Result<()
             Action::Call { function, .. } => {
                 format!("call of `{}` that is not inlined", program.functions[*function].name)
             }
-            Action::Load { .. } if memory == Memory::Refused => "read through a pointer".to_owned(),
+            Action::Load { .. } | Action::Probe { .. } if memory == Memory::Refused => {
+                "read through a pointer".to_owned()
+            }
             _ => continue,
         };
         return Err(Unsupported { what, place: edge.place });

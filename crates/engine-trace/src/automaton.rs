@@ -188,13 +188,15 @@ impl Automaton {
                 frees.push((var.index() as Slot, Some(*input)));
                 (yes, Vec::new())
             }
-            Action::Load { var, .. } | Action::Alloc { var, .. } => {
+            Action::Load { var, .. } | Action::Alloc { var, .. } | Action::Probe { var, .. } => {
                 frees.push((var.index() as Slot, None));
                 (yes, Vec::new())
             }
-            Action::Store { .. } | Action::Forget { .. } | Action::Free { .. } | Action::Check { .. } => {
-                (yes, Vec::new())
-            }
+            Action::Store { .. }
+            | Action::Forget { .. }
+            | Action::Free { .. }
+            | Action::End { .. }
+            | Action::Check { .. } => (yes, Vec::new()),
             Action::Call { function, .. } => {
                 let what = format!("a call of {} that was not inlined", program.functions[*function].name);
                 return Err(Refused { what, place: edge.place });

@@ -4,10 +4,10 @@
 //! passes says what these are in the program as lowered, and which facts the passes relied on; they
 //! become part of the invariants.
 
-use base::{Bits, FastMap, Stopped};
+use base::{Bits, FastMap, Place, Stopped};
 use encode::{Blocks, Cut, CutKind, Cutpoint, Source, StepInput};
 use program::pass::BackMap;
-use program::{Action, AssertionId, EdgeId, InputId, Loc, Point, Program};
+use program::{Action, AssertionId, EdgeId, InputId, Loc, Point, Program, VarKind};
 use smt::Model;
 use term::walk::Import;
 use term::{Op, SortKind, Term, Terms, Value};
@@ -223,6 +223,9 @@ pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
     if let Some(place) = blocks.unmodelled {
         return Why::Unconfirmed { what: "memory that is not modelled".to_owned(), at: place };
     }
+    if let Some((what, at)) = left_open(task) {
+        return Why::Unconfirmed { what: what.to_owned(), at };
+    }
     let is_strange =
         |sort| !matches!(task.terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
     match task.program.vars.iter().find(|variable| is_strange(variable.sort)) {
@@ -236,4 +239,27 @@ pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
         }
         None => why,
     }
+}
+
+/// What solvers leave open and the interpreter decides: where objects lie, or what an operation on floats gives.
+fn left_open(task: &Task) -> Option<(&'static str, Option<Place>)> {
+    let is_address = |term: Term| {
+        let of = |kind: VarKind| matches!(kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_));
+        task.program.vars.iter().any(|variable| variable.term == term && of(variable.kind))
+    };
+    for edge in &task.program.edges {
+        let mut roots = Vec::new();
+        edge.action.for_each_term(|term| roots.push(term));
+        for term in task.terms.subterms(&roots) {
+            match task.terms.op(term) {
+                Op::Symbol(_) if is_address(term) => return Some(("where objects lie in memory", edge.place)),
+                Op::Fp(_) => return Some(("floating-point arithmetic", edge.place)),
+                _ => {}
+            }
+        }
+        if let Action::Alloc { .. } = edge.action {
+            return Some(("where objects lie in memory", edge.place));
+        }
+    }
+    None
 }

@@ -13,8 +13,8 @@ use base::{FastMap, FileId, Id, Place};
 use term::{Sort, Term, Terms};
 
 use crate::{
-    Action, Assertion, AssertionId, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind, Loc,
-    Location, Mark, Object, ObjectId, Program, Shown, Undefined, Var, VarKind, Variable,
+    AccessKind, Action, Assertion, AssertionId, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind,
+    Loc, Location, Mark, Object, ObjectId, Program, Shown, Undefined, Var, VarKind, Variable,
 };
 
 /// A program under construction.
@@ -263,7 +263,8 @@ impl Builder {
         if let Some(function) = owner {
             self.program.functions[function].objects.push(id);
         }
-        let object = Object { name: name.to_owned(), address, size, align, owner, init, read_only: false, place };
+        let object =
+            Object { name: name.to_owned(), address, size, align, owner, init, read_only: false, place, live: None };
         self.program.objects.push(object)
     }
     fn qualified(&self, function: FunId, name: &str) -> String {
@@ -315,14 +316,25 @@ impl Program {
     }
 }
 
+impl AccessKind {
+    /// The word for it, in the text form and for users.
+    pub fn word(self) -> &'static str {
+        match self {
+            AccessKind::Read => "read",
+            AccessKind::Write => "write",
+            AccessKind::Free => "free",
+        }
+    }
+}
+
 impl Action {
     /// Calls `visit` with each term that the action reads.
     pub fn for_each_term(&self, mut visit: impl FnMut(Term)) {
         match self {
             Action::Assume(condition) => visit(*condition),
             Action::Assign(pairs) => pairs.iter().for_each(|&(_, value)| visit(value)),
-            Action::Havoc { .. } => {}
-            Action::Load { address, .. } | Action::Free { address } => visit(*address),
+            Action::Havoc { .. } | Action::End { .. } => {}
+            Action::Load { address, .. } | Action::Free { address } | Action::Probe { address, .. } => visit(*address),
             Action::Store { address, value } => {
                 visit(*address);
                 visit(*value);
@@ -332,7 +344,10 @@ impl Action {
                 size.iter().for_each(|&size| visit(size));
             }
             Action::Call { args, .. } => args.iter().for_each(|&arg| visit(arg)),
-            Action::Alloc { size, .. } => visit(*size),
+            Action::Alloc { size, moved, .. } => {
+                visit(*size);
+                moved.iter().for_each(|&moved| visit(moved));
+            }
             Action::Check { holds, .. } => visit(*holds),
         }
     }
@@ -340,12 +355,16 @@ impl Action {
     pub fn for_each_target(&self, mut visit: impl FnMut(Var)) {
         match self {
             Action::Assign(pairs) => pairs.iter().for_each(|&(var, _)| visit(var)),
-            Action::Havoc { var, .. } | Action::Load { var, .. } | Action::Alloc { var, .. } => visit(*var),
+            Action::Havoc { var, .. }
+            | Action::Load { var, .. }
+            | Action::Alloc { var, .. }
+            | Action::Probe { var, .. } => visit(*var),
             Action::Call { result, .. } => result.iter().for_each(|&var| visit(var)),
             Action::Assume(_)
             | Action::Store { .. }
             | Action::Forget { .. }
             | Action::Free { .. }
+            | Action::End { .. }
             | Action::Check { .. } => {}
         }
     }

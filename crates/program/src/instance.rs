@@ -53,6 +53,11 @@ pub enum Storage {
         /// Bytes of an element.
         element: u64,
     },
+    /// Whether an automatic object that a block ends is live.
+    Live {
+        /// The object.
+        object: ObjectId,
+    },
 }
 
 /// Storage in a frame: that of the owner for what belongs to a function, otherwise empty.

@@ -12,7 +12,10 @@
 //! **Memory.** Byte-addressed, little-endian. An [`Object`] is a run of bytes with an address:
 //! static objects exist from the start, automatic ones from the call of their function to its
 //! return, heap objects from `Alloc` to `Free`. Addresses of live objects are distinct, disjoint,
-//! aligned and not null; nothing else is known about them.
+//! aligned and not null; nothing else is known about them. An automatic object ends earlier where its block is left (`End`).
+//! **Strict runs**: an access that is not valid (outside the object that the address was derived from, of an object that has
+//! ended, a write to a read-only one, a free of what is not a live heap object) ends the run without error. Where such an
+//! access is an error, a `Probe` and a branch to an error location stand in front of it.
 //!
 //! **Choice.** Where several edges leave a location, the run takes any one whose action is enabled
 //! (only `Assume` can be disabled); where none is, the run ends there without error.
@@ -126,6 +129,8 @@ pub struct Object {
     pub read_only: bool,
     /// Where it was declared.
     pub place: Option<Place>,
+    /// The variable that says whether it is live, once a pass has made one for an object that a block ends.
+    pub live: Option<Var>,
 }
 
 /// A function: entry, exit, parameters.
@@ -232,7 +237,7 @@ pub enum Action {
         /// Receives the result.
         result: Option<Var>,
     },
-    /// A new object with unspecified contents.
+    /// A new object.
     Alloc {
         /// Receives the address.
         var: Var,
@@ -242,11 +247,31 @@ pub enum Action {
         lifetime: Lifetime,
         /// Where the first contents come from; `None`: the object is zeroed.
         input: Option<InputId>,
+        /// The first byte of a live heap object, or null: its bytes, as far as both reach, are copied, and it ends.
+        /// Anything else is a memory error, as for `Free`.
+        moved: Option<Term>,
     },
     /// The end of a heap object; nothing happens for null.
     Free {
         /// The address of its first byte.
         address: Term,
+    },
+    /// The end of an automatic object of this activation before the return: its block is left. The object begins anew
+    /// with the next `Forget` of all its bytes by its address variable.
+    End {
+        /// Which.
+        object: ObjectId,
+    },
+    /// The variable, of sort Bool, receives whether this access would be valid now (see the record `strict-runs`).
+    Probe {
+        /// Receives the answer.
+        var: Var,
+        /// The address of the first byte.
+        address: Term,
+        /// How many bytes would be read or written; none for `free`.
+        bytes: u64,
+        /// What would be done.
+        access: AccessKind,
     },
     /// The operation that follows is undefined unless the condition holds. It restricts nothing:
     /// the run goes on with the total meaning of the operators.
@@ -256,6 +281,17 @@ pub enum Action {
         /// Holds when all is well.
         holds: Term,
     },
+}
+
+/// What is done with memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AccessKind {
+    /// Valid inside a live object.
+    Read,
+    /// Valid inside a live object that is not read-only.
+    Write,
+    /// Valid for null, and for the first byte of a live heap object.
+    Free,
 }
 
 /// How long an allocated object lives.
@@ -276,6 +312,8 @@ pub enum Undefined {
     ShiftOutOfRange,
     /// A signed result that does not fit.
     SignedOverflow,
+    /// The most negative number divided by -1, quotient or remainder: the machine traps.
+    DivisionOverflow,
     /// A call through a pointer that names no function of that type.
     BadFunctionPointer,
     /// A float whose integral part does not fit the integer type.
@@ -286,6 +324,8 @@ pub enum Undefined {
     Unreachable,
     /// An array whose length is not positive.
     BadLength,
+    /// A promise of an attribute is broken: null for a `nonnull` parameter, a `noreturn` function that returns.
+    BrokenPromise,
 }
 
 /// A place where a free value comes in.

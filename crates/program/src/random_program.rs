@@ -207,14 +207,14 @@ impl<'t> Generator<'t> {
                 loc
             }
         };
-        let action = self.action();
+        let action = self.action(function);
         let place = self.place();
         self.b.edge(from, to, action, place);
     }
 
-    fn action(&mut self) -> Action {
+    fn action(&mut self, function: FunId) -> Action {
         let depth = 1 + self.random.below(5) as u32;
-        match self.random.below(11) {
+        match self.random.below(13) {
             0 => Action::Assume(self.term(self.bool_sort, depth)),
             1 => {
                 let mut pairs: Vec<(Var, Term)> = Vec::new();
@@ -245,20 +245,21 @@ impl<'t> Generator<'t> {
             }
             6 => {
                 let functions: Vec<FunId> = self.b.program().functions.ids().collect();
-                let function = *self.random.pick(&functions);
-                let callee = self.b.program().functions[function].clone();
+                let callee_id = *self.random.pick(&functions);
+                let callee = self.b.program().functions[callee_id].clone();
                 let sort_of = |g: &Self, var: Var| g.b.program().vars[var].sort;
                 let args = callee.params.iter().map(|&param| self.term(sort_of(self, param), 2)).collect();
                 let wanted = callee.result.map(|result| sort_of(self, result));
                 let result = self.target(|_, sort| Some(sort) == wanted);
-                Action::Call { function, args, result }
+                Action::Call { function: callee_id, args, result }
             }
             7 => {
                 let pointer = self.pointer;
                 let lifetime = *self.random.pick(&[Lifetime::Heap, Lifetime::Frame]);
                 let input = if self.random.one_in(2) { None } else { Some(self.input()) };
+                let moved = if self.random.one_in(3) { Some(self.term(pointer, 2)) } else { None };
                 match self.target(|_, sort| sort == pointer) {
-                    Some(var) => Action::Alloc { var, size: self.term(pointer, 2), lifetime, input },
+                    Some(var) => Action::Alloc { var, size: self.term(pointer, 2), lifetime, input, moved },
                     None => Action::Assign(Vec::new()),
                 }
             }
@@ -273,8 +274,26 @@ impl<'t> Generator<'t> {
                     Undefined::MissingReturn,
                     Undefined::Unreachable,
                     Undefined::BadLength,
+                    Undefined::DivisionOverflow,
+                    Undefined::BrokenPromise,
                 ]);
                 Action::Check { what, holds: self.term(self.bool_sort, depth) }
+            }
+            10 => {
+                let truth = self.bool_sort;
+                let access = *self.random.pick(&[AccessKind::Read, AccessKind::Write, AccessKind::Free]);
+                let bytes = if access == AccessKind::Free { 0 } else { self.random.below(9) };
+                match self.target(|_, sort| sort == truth) {
+                    Some(var) => Action::Probe { var, address: self.term(self.pointer, depth), bytes, access },
+                    None => Action::Assign(Vec::new()),
+                }
+            }
+            11 => {
+                let automatic = self.b.program().functions[function].objects.clone();
+                match automatic.is_empty() {
+                    false => Action::End { object: *self.random.pick(&automatic) },
+                    true => Action::Assign(Vec::new()),
+                }
             }
             _ => Action::Assume(self.terms.truth(true)),
         }

@@ -91,7 +91,7 @@ impl<'p> Show<'p> {
                 let call = format!("{}({})", self.program.functions[*function].name, args.join(", "));
                 result.map_or_else(|| call.clone(), |result| format!("{} := {call}", self.name(result)))
             }
-            Action::Alloc { var, size, lifetime, input } => {
+            Action::Alloc { var, size, lifetime, input, .. } => {
                 let how = match (lifetime, input) {
                     (Lifetime::Heap, Some(_)) => "malloc",
                     (Lifetime::Heap, None) => "zeroed malloc",
@@ -101,6 +101,15 @@ impl<'p> Show<'p> {
                 format!("{} := {how}({})", self.name(*var), term(*size))
             }
             Action::Free { address } => format!("free({})", term(*address)),
+            Action::End { object } => format!("end of {}", self.program.objects[*object].name),
+            Action::Probe { var, address, bytes, access } => {
+                format!(
+                    "{} := whether {} of {bytes} bytes at {} is valid",
+                    self.name(*var),
+                    access.word(),
+                    term(*address)
+                )
+            }
             Action::Check { what, holds } => format!("{} unless {}", undefined(*what), term(*holds)),
         }
     }
@@ -415,6 +424,8 @@ pub(crate) fn undefined(what: Undefined) -> &'static str {
         Undefined::MissingReturn => "missing return value",
         Undefined::Unreachable => "unreachable code",
         Undefined::BadLength => "array length not positive",
+        Undefined::DivisionOverflow => "quotient too large",
+        Undefined::BrokenPromise => "broken promise of an attribute",
     }
 }
 

@@ -104,6 +104,10 @@ fn answer(run: Run, program: &Program) -> Answer {
             Answer::Error { text: assertion.text.clone(), line: assertion.place.map_or(0, |place| place.line) }
         }
         Outcome::Blocked(_) => Answer::Blocked,
+        Outcome::MemoryError(error) => {
+            let line = error.place.map_or(0, |place| place.line);
+            Answer::NoAnswer(format!("the run ends at an invalid access ({:?}) at line {line}", error.what))
+        }
         Outcome::Limit(limit) => Answer::NoAnswer(format!("limit reached: {limit:?}")),
         Outcome::Cancelled => Answer::NoAnswer("cancelled".into()),
         Outcome::Unsupported { what, place } => {

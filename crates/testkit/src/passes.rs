@@ -356,8 +356,17 @@ fn elsewhere(program: &Program, terms: &mut Terms) -> Program {
         let address = moved.vars.push(Variable { name, term, sort, kind, shown: Shown::Pointer, place: None });
         let name = "moved".to_owned();
         let owner = Some(function);
-        let shape =
-            Object { name, address, size: 24, align: 1, owner, init: Vec::new(), read_only: false, place: None };
+        let shape = Object {
+            name,
+            address,
+            size: 24,
+            align: 1,
+            owner,
+            init: Vec::new(),
+            read_only: false,
+            place: None,
+            live: None,
+        };
         moved.objects.push(shape);
         moved.functions[function].objects.insert(0, object);
     }

@@ -3,6 +3,8 @@
 //! An operand with a minus sign is the node's complement. States may have a first value and a next value; without
 //! a next value they are free in every step. `bad` is a state of affairs that must not come about, and
 //! `constraint` one that holds in every step of every run that counts [NiemetzPreinerWolfBiere-CAV'18].
+//! `fair` restricts infinite runs only, so it does not matter for `bad`; `justice` is a property of infinite runs and is
+//! refused, unless one `bad` was chosen.
 
 mod line;
 mod operator;
@@ -13,13 +15,14 @@ use term::{MAX_WIDTH, Sort, SortKind, Term, Terms};
 use crate::complain::Complain;
 use crate::lower::Control;
 use crate::system::{Property, State, Symbol, System};
-use crate::{Compiled, finish};
+use crate::{Chosen, Compiled, finish};
 use line::{Line, Word};
 
 /// Reads a BTOR2 file. `Err` carries everything that was found wrong.
-pub fn read_btor2(file: &str, text: &str, terms: &mut Terms) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn read_btor2(file: &str, text: &str, chosen: Chosen, terms: &mut Terms) -> Result<Compiled, Vec<Diagnostic>> {
     let mut model = Model {
         complain: Complain::new(file, text),
+        chosen,
         terms,
         sorts: FastMap::new(),
         nodes: FastMap::new(),
@@ -45,7 +48,8 @@ pub fn read_btor2(file: &str, text: &str, terms: &mut Terms) -> Result<Compiled,
     if model.complain.is_hopeless() {
         return Err(model.complain.found);
     }
-    let Model { system, complain, terms, .. } = model;
+    let Model { mut system, complain, terms, .. } = model;
+    system.choose(terms, chosen);
     let compiled = finish(terms, system, file, Control::Data, |_| None);
     Ok(Compiled { warnings: complain.found, ..compiled })
 }
@@ -55,6 +59,7 @@ type Wrong = (u32, Severity, String);
 
 struct Model<'a> {
     complain: Complain<'a>,
+    chosen: Chosen,
     terms: &'a mut Terms,
     sorts: FastMap<u64, Sort>,
     nodes: FastMap<u64, Term>,
@@ -125,8 +130,15 @@ impl Model<'_> {
                 self.operand(line, 2)?;
             }
             kind @ ("fair" | "justice") => {
-                let message = format!("`{kind}` is about endless runs and ignored: only `bad` is checked");
-                return Err((line.words[1].column, Severity::Warning, message));
+                let is_refused = kind == "justice" && self.chosen == Chosen::All;
+                let message = match is_refused {
+                    true => {
+                        "`justice` is not supported: only `bad` is checked, which `--assertion N` chooses".to_owned()
+                    }
+                    false => format!("`{kind}` is about infinite runs and ignored: only `bad` is checked"),
+                };
+                let severity = if is_refused { Severity::Unsupported } else { Severity::Warning };
+                return Err((line.words[1].column, severity, message));
             }
             kind => {
                 let sort = self.sort_at(line, 2)?;
@@ -269,8 +281,8 @@ fn parse(kind: &str, width: u32, digits: &str) -> Option<Bits> {
         _ => {
             // Reading decimal numbers takes quadratic time.
             let fits = digits.len() <= 10_000 && digits.bytes().all(|byte| byte.is_ascii_digit());
-            let bits = fits.then(|| Bits::parse_decimal(width, digits)).flatten()?;
-            Some(if is_negative { bits.neg() } else { bits })
+            let sign = if is_negative { "-" } else { "" };
+            fits.then(|| Bits::parse_decimal(width, &format!("{sign}{digits}"))).flatten()
         }
     }
 }

@@ -34,6 +34,16 @@ pub use back::{Shaped, Untold};
 pub use btor2::read_btor2;
 pub use vmt::read_vmt;
 
+/// Which properties of a system are checked. They do not depend on one another: a run goes on where a property that was
+/// not chosen fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chosen {
+    /// Every one of them.
+    All,
+    /// The one of this number, counted from zero in the order of the file.
+    Only(usize),
+}
+
 /// A system as a program with what was noticed on the way.
 #[derive(Debug)]
 pub struct Compiled {

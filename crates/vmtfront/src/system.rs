@@ -5,7 +5,9 @@
 //! when some state of a run, with some inputs for that step, violates it; the state needs no successor.
 
 use base::Place;
-use term::Term;
+use term::{Term, Terms};
+
+use crate::Chosen;
 
 /// A system, relational as written.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +52,16 @@ pub(crate) struct Property {
 }
 
 impl System {
+    /// Leaves one property; the others hold trivially, so that assertions keep their numbers and nothing of the
+    /// others is assumed.
+    pub fn choose(&mut self, terms: &mut Terms, chosen: Chosen) {
+        let Chosen::Only(wanted) = chosen else { return };
+        for (number, property) in self.properties.iter_mut().enumerate() {
+            if number != wanted {
+                property.holds = terms.truth(true);
+            }
+        }
+    }
     /// Calls `change` with every formula.
     pub fn for_each_formula(&mut self, mut change: impl FnMut(&mut Term)) {
         self.init.iter_mut().for_each(&mut change);

@@ -12,10 +12,10 @@ use term::{Op, Term, Terms};
 use crate::complain::Complain;
 use crate::lower::Control;
 use crate::system::{Property, State, Symbol, System};
-use crate::{Compiled, finish};
+use crate::{Chosen, Compiled, finish};
 
 /// Reads a VMT file. `Err` carries everything that was found wrong.
-pub fn read_vmt(file: &str, text: &str, terms: &mut Terms) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn read_vmt(file: &str, text: &str, chosen: Chosen, terms: &mut Terms) -> Result<Compiled, Vec<Diagnostic>> {
     let mut vmt = Vmt {
         complain: Complain::new(file, text),
         declared: Vec::new(),
@@ -28,6 +28,7 @@ pub fn read_vmt(file: &str, text: &str, terms: &mut Terms) -> Result<Compiled, V
     if vmt.complain.is_hopeless() {
         return Err(vmt.complain.found);
     }
+    vmt.system.choose(terms, chosen);
     let places: FastMap<term::Symbol, Place> = {
         let mut places = FastMap::new();
         for &(symbol, place) in &vmt.declared {
@@ -123,6 +124,11 @@ impl Vmt<'_> {
                     self.complain.error(line, column, format!("`{keyword}` marks a formula"));
                     return;
                 }
+                if keyword != ":invar-property" && value.as_deref() == Some("false") {
+                    let what = format!("`{keyword} false` is not supported");
+                    self.complain.say(Severity::Unsupported, line, column, what);
+                    return;
+                }
                 match keyword.as_str() {
                     ":init" => self.system.init.push(term),
                     ":trans" => self.system.trans.push(term),
@@ -138,10 +144,12 @@ impl Vmt<'_> {
                 let what = format!("`{keyword}`: only invariant properties are checked");
                 self.complain.say(Severity::Unsupported, line, column, what);
             }
-            ":predicate" | ":comment" | ":source" => {}
+            // Hints for a prover, and names.
+            ":predicate" | ":comment" | ":source" | ":pattern" | ":weight" | ":qid" | ":skolemid" => {}
             _ => {
-                let what = format!("the annotation `{keyword}` is not known and ignored");
-                self.complain.say(Severity::Warning, line, column, what);
+                // It may restrict the runs, or be one more property.
+                let what = format!("the annotation `{keyword}` is not supported");
+                self.complain.say(Severity::Unsupported, line, column, what);
             }
         }
     }

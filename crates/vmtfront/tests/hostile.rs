@@ -2,9 +2,9 @@
 
 use base::{Diagnostic, Random, Severity};
 use term::Terms;
-use vmtfront::{Compiled, read_btor2, read_vmt};
+use vmtfront::{Chosen, Compiled, read_btor2, read_vmt};
 
-type Reader = fn(&str, &str, &mut Terms) -> Result<Compiled, Vec<Diagnostic>>;
+type Reader = fn(&str, &str, Chosen, &mut Terms) -> Result<Compiled, Vec<Diagnostic>>;
 
 const VMT: &str = "
 (declare-fun x () (_ BitVec 8))
@@ -51,7 +51,7 @@ const BTOR2: &str = "
 
 fn check(read: Reader, text: &str) -> Result<(), Vec<Diagnostic>> {
     let mut terms = Terms::new();
-    let compiled = read("file", text, &mut terms)?;
+    let compiled = read("file", text, Chosen::All, &mut terms)?;
     for program in [&compiled.program, compiled.shaped.program()] {
         program::validate(program, &terms).expect("a program that is made keeps the laws");
     }

@@ -1,11 +1,21 @@
-//! Calls: of a body where there is one, otherwise of what the contract says.
+//! Calls: what the contract says, or the body itself in a run of the whole program.
+//!
+//! By contract, `call r := P(e)` is, as Boogie defines it:
+//! ```text
+//! in := e                    the arguments are evaluated and copied first
+//! assert requires            in terms of the copies; free ones are neither checked nor assumed
+//! old := globals             those that P modifies
+//! havoc modifies, out        with their `where` clauses
+//! assume ensures             free ones too; `old(g)` is the value before the call
+//! r := out
+//! ```
 
 use base::FastMap;
 use program::{Action, InputKind, Loc, Var};
 use term::Term;
 
 use super::expr::{NoTerm, Scope, Value};
-use super::stmt::BodyState;
+use super::stmt::{BodyState, NOT_MODIFIED};
 use super::types::Ty;
 use super::{Lowering, shown};
 use crate::ast::{ExprId, Name, SpecKind};
@@ -42,26 +52,35 @@ impl Lowering<'_> {
             let Some((var, _)) = self.target(state, name) else { return at };
             targets.push(var);
         }
-        let by_contract = self.procedures[index].bodies.is_empty() || self.procedures[index].by_contract;
-        if by_contract && !self.procedures[index].bodies.is_empty() {
-            self.approximate(format!("the recursive `{}` is known by its contract only", procedure.text), span);
+        for global in self.procedures[index].modifies.clone() {
+            if !state.modifies.contains(&global) {
+                let message = format!("`{}` modifies `{global}`, which {}", procedure.text, NOT_MODIFIED);
+                self.error(span, message);
+            }
         }
+        let by_contract = self.is_by_contract(index);
+        self.note_contract(index, span);
         let mut scope = Scope::default();
+        let mut at = at;
+        let arguments = match by_contract {
+            true => self.copies(state, &mut at, index, arguments, span),
+            false => arguments,
+        };
         for (param, value) in decl.params.iter().zip(&arguments) {
             scope.local.insert(param.name.text.clone(), value.clone());
         }
-        let mut at = self.before(state, at, index, &scope, span);
+        at = self.before(state, at, index, &scope, by_contract, span);
         let returned = if by_contract {
             self.contract(state, &mut at, index, &mut scope, span)
         } else {
             self.activation(state, &mut at, index, &arguments, &mut scope, span)
         };
         let Some(returned) = returned else { return at };
-        for spec in &decl.specs {
-            if let SpecKind::Ensures(condition) = spec.kind
-                && (by_contract || spec.free)
-            {
-                at = self.assumed(state.function, at, &scope, condition, "an `ensures` clause");
+        if by_contract {
+            for spec in &decl.specs {
+                if let SpecKind::Ensures(condition) = spec.kind {
+                    at = self.assumed(state.function, at, &scope, condition, "an `ensures` clause");
+                }
             }
         }
         let mut pairs = Vec::new();
@@ -81,6 +100,35 @@ impl Lowering<'_> {
         self.assign(state.function, at, pairs, Some(span))
     }
 
+    /// Says what a call by contract rests on.
+    fn note_contract(&mut self, index: usize, span: Span) {
+        let info = &self.procedures[index];
+        let name = &info.decl.name;
+        if info.bodies.is_empty() {
+            let promises = info.decl.specs.iter().any(|spec| matches!(spec.kind, SpecKind::Ensures(_)));
+            if promises {
+                let text = format!("the contract of `{}`, which has no body", name.text);
+                self.assumption(text, name.span);
+            }
+        } else if info.is_recursive && self.executes_body(index) {
+            let text = format!("the recursive `{}` is known by its contract only", name.text);
+            self.approximate(text, span);
+        }
+    }
+    /// Copies of the arguments: what the contract says of parameters is about the values before the call.
+    fn copies(&mut self, state: &BodyState, at: &mut Loc, index: usize, values: Vec<Value>, span: Span) -> Vec<Value> {
+        let decl = self.procedures[index].decl;
+        let mut pairs = Vec::new();
+        let mut copies = Vec::new();
+        for (param, Value { term, ty }) in decl.params.iter().zip(values) {
+            let sort = ty.sort(self.terms);
+            let var = self.builder.temp(self.terms, state.function, &param.name.text, sort, shown(&ty));
+            pairs.push((var, term));
+            copies.push(Value { term: self.builder.term(var), ty });
+        }
+        *at = self.assign(state.function, *at, pairs, Some(span));
+        copies
+    }
     fn arguments(&mut self, state: &BodyState, index: usize, args: &[ExprId]) -> Option<Vec<Value>> {
         let decl = self.procedures[index].decl;
         let mut values = Vec::new();
@@ -102,12 +150,23 @@ impl Lowering<'_> {
         Some(values)
     }
     /// What the contract wants before the call.
-    fn before(&mut self, state: &BodyState, at: Loc, index: usize, scope: &Scope, span: Span) -> Loc {
+    fn before(
+        &mut self,
+        state: &BodyState,
+        at: Loc,
+        index: usize,
+        scope: &Scope,
+        by_contract: bool,
+        span: Span,
+    ) -> Loc {
         let mut at = at;
         for spec in &self.procedures[index].decl.specs {
             let SpecKind::Requires(condition) = spec.kind else { continue };
             if spec.free {
-                at = self.assumed(state.function, at, scope, condition, "a `requires` clause");
+                // It is assumed where the body begins, which is here if the body is executed.
+                if !by_contract {
+                    at = self.assumed(state.function, at, scope, condition, "a `requires` clause");
+                }
                 continue;
             }
             match self.condition(scope, condition) {
@@ -129,16 +188,9 @@ impl Lowering<'_> {
     ) -> Option<Vec<Term>> {
         let decl = self.procedures[index].decl;
         let function = state.function;
-        let mut changed: Vec<(String, Var)> = Vec::new();
-        for spec in &decl.specs {
-            let SpecKind::Modifies(names) = &spec.kind else { continue };
-            for name in names {
-                match self.globals.get(name.text.as_str()) {
-                    Some(global) if !global.is_const => changed.push((name.text.clone(), global.var)),
-                    _ => self.error(name.span, format!("there is no global variable `{}`", name.text)),
-                }
-            }
-        }
+        let modifies = self.procedures[index].modifies.clone();
+        let changed: Vec<(String, Var)> =
+            modifies.into_iter().map(|name| (name.clone(), self.globals[name.as_str()].var)).collect();
         // What the globals were before, for `old`.
         let mut old = FastMap::new();
         let mut pairs = Vec::new();
@@ -147,9 +199,6 @@ impl Lowering<'_> {
                 let value = &self.globals[name.as_str()].value;
                 (value.term, value.ty.clone())
             };
-            if old.contains_key(name.as_str()) {
-                continue;
-            }
             let sort = ty.sort(self.terms);
             let var = self.builder.temp(self.terms, function, &format!("old.{name}"), sort, shown(&ty));
             pairs.push((var, term));

@@ -22,8 +22,17 @@ pub(crate) struct Value {
 #[derive(Clone, Default)]
 pub(super) struct Scope {
     pub local: FastMap<String, Value>,
-    /// What globals were at the entry of the procedure, for `old`.
+    /// What globals were at the entry of the procedure, for `old`; none where only one state is spoken of.
     pub old: Option<FastMap<String, Value>>,
+    /// No state is spoken of: of the globals, only constants have a meaning.
+    pub is_stateless: bool,
+}
+
+impl Scope {
+    /// Where axioms and bodies of functions stand.
+    pub fn stateless() -> Scope {
+        Scope { is_stateless: true, ..Scope::default() }
+    }
 }
 
 /// Why an expression has no term.
@@ -123,6 +132,9 @@ impl Lowering<'_> {
                     _ => self.mistake(span, "this extraction does not fit its bit-vector".to_owned()),
                 }
             }
+            ExprKind::Old(_) if scope.old.is_none() => {
+                self.mistake(span, "`old` has no meaning where there is only one state".to_owned())
+            }
             &ExprKind::Old(arg) => of(arg),
             &ExprKind::Convert(to_int, arg) => {
                 let (from, to, op) = match to_int {
@@ -159,14 +171,14 @@ impl Lowering<'_> {
             return Ok(value.clone());
         }
         if in_old {
-            let Some(old) = &scope.old else {
-                return Err(NoTerm::Beyond("`old` here".to_owned(), span));
-            };
-            if let Some(value) = old.get(name) {
+            if let Some(value) = scope.old.as_ref().and_then(|old| old.get(name)) {
                 return Ok(value.clone());
             }
         }
         match self.globals.get(name) {
+            Some(global) if scope.is_stateless && !global.is_const => {
+                self.mistake(span, format!("axioms and functions cannot speak of the global variable `{name}`"))
+            }
             Some(global) => Ok(global.value.clone()),
             None => self.mistake(span, format!("there is no variable or constant `{name}`")),
         }
@@ -245,7 +257,7 @@ impl Lowering<'_> {
             let operands: Vec<Term> = args.iter().map(|arg| arg.term).collect();
             return Ok(self.uninterpreted(&decl.name.text, &[], &types, &operands, result));
         }
-        let mut scope = Scope::default();
+        let mut scope = Scope::stateless();
         for ((name, _), arg) in decl.params.iter().zip(args) {
             if let Some(name) = name {
                 scope.local.insert(name.text.clone(), arg.clone());

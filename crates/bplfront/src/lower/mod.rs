@@ -1,6 +1,6 @@
 //! From the syntax tree to a control-flow automaton.
 //!
-//! The run starts in `main` (or at `{:entrypoint}`; without either, in any procedure that has a body) in any state of
+//! Runs start in every procedure with a body, or in the entry that was chosen (`roots`), in any state of
 //! the globals that the axioms and `where` clauses allow. What the source leaves open is made visible:
 //! uninitialised variables, `havoc`, `*` and `goto` with several labels are inputs, so that a run is
 //! determined by them and by the meaning of the functions.
@@ -9,6 +9,7 @@ mod builtin;
 mod call;
 mod expr;
 mod procedure;
+mod roots;
 mod stmt;
 mod types;
 
@@ -16,7 +17,8 @@ use base::{Diagnostic, FastMap, FileId, Place, Severity};
 use program::{Action, Assumption, Builder, FunId, InputKind, Loc, Program, Shown, Var};
 use term::{Term, Terms};
 
-use crate::ast::{Declaration, ExprId, File, Function, Name, Procedure, VarDecl};
+use crate::Runs;
+use crate::ast::{Declaration, ExprId, File, Function, Name, Procedure, SpecKind, VarDecl};
 use crate::source::{Source, Span};
 use expr::{NoTerm, Scope, Value};
 use types::{Ty, TypeDecl};
@@ -47,8 +49,10 @@ struct ProcedureInfo<'a> {
     decl: &'a Procedure,
     /// The bodies: its own, and those of implementations, with the names they use.
     bodies: Vec<&'a Procedure>,
-    /// Called by its contract because it calls itself.
-    by_contract: bool,
+    /// The globals that its `modifies` clauses name, each once.
+    modifies: Vec<String>,
+    /// Whether it calls itself, however indirectly.
+    is_recursive: bool,
     /// The function that it was lowered to, when it was first called.
     function: Option<FunId>,
     /// Where calls find its results.
@@ -59,6 +63,7 @@ struct ProcedureInfo<'a> {
 struct Lowering<'a> {
     source: &'a Source<'a>,
     file: &'a File,
+    runs: Runs<'a>,
     terms: &'a mut Terms,
     builder: Builder,
     file_id: FileId,
@@ -80,12 +85,13 @@ struct Lowering<'a> {
 }
 
 /// The program, and all that was found; without errors among it the program keeps the laws.
-pub(crate) fn lower(source: &Source<'_>, file: &File, terms: &mut Terms) -> (Program, Vec<Diagnostic>) {
+pub(crate) fn lower(source: &Source<'_>, file: &File, runs: Runs<'_>, terms: &mut Terms) -> (Program, Vec<Diagnostic>) {
     let mut builder = Builder::new(64);
     let file_id = builder.file(source.name);
     let mut lowering = Lowering {
         source,
         file,
+        runs,
         terms,
         builder,
         file_id,
@@ -104,6 +110,7 @@ pub(crate) fn lower(source: &Source<'_>, file: &File, terms: &mut Terms) -> (Pro
         work: Vec::new(),
     };
     lowering.declarations();
+    lowering.modifies();
     let entry = lowering.builder.function("start", None);
     lowering.program(entry);
     let Lowering { builder, found, .. } = lowering;
@@ -129,6 +136,14 @@ impl<'a> Lowering<'a> {
     }
     fn place(&self, span: Span) -> Option<Place> {
         Some(self.source.place(self.file_id, span))
+    }
+    /// What is proved or found rests on this.
+    fn assumption(&mut self, text: String, span: Span) {
+        let place = self.place(span);
+        let known = &mut self.builder.program_mut().assumptions;
+        if known.iter().all(|one| one.text != text) {
+            known.push(Assumption { text, place });
+        }
     }
     /// The program allows more runs than the source from here on.
     fn approximate(&mut self, text: String, span: Span) {
@@ -161,7 +176,8 @@ impl<'a> Lowering<'a> {
                     self.procedures.push(ProcedureInfo {
                         decl,
                         bodies,
-                        by_contract: false,
+                        modifies: Vec::new(),
+                        is_recursive: false,
                         function: None,
                         handover: Vec::new(),
                     });
@@ -209,15 +225,50 @@ impl<'a> Lowering<'a> {
                     None => self.error(body.name.span, format!("there is no procedure `{}`", body.name.text)),
                     Some(&index) => {
                         let decl = self.procedures[index].decl;
-                        if decl.params.len() != body.params.len() || decl.results.len() != body.results.len() {
+                        if self.is_same_signature(decl, body) {
+                            self.procedures[index].bodies.push(body);
+                        } else {
                             let message = format!("`{}` has other parameters in its declaration", body.name.text);
                             self.error(body.name.span, message);
-                        } else {
-                            self.procedures[index].bodies.push(body);
                         }
                     }
                 },
                 _ => {}
+            }
+        }
+    }
+    /// Whether an implementation has the parameters and results of its procedure; they may have other names.
+    fn is_same_signature(&mut self, decl: &Procedure, body: &Procedure) -> bool {
+        let counts = |one: &Procedure| (one.type_params.len(), one.params.len(), one.results.len());
+        if counts(decl) != counts(body) {
+            return false;
+        }
+        let renamed =
+            |(theirs, ours): (&Name, &Name)| (theirs.text.clone(), Some(Ty::Named(ours.text.clone(), Vec::new())));
+        let binding: Vec<(String, Option<Ty>)> = decl.type_params.iter().zip(&body.type_params).map(renamed).collect();
+        let pairs = decl.params.iter().zip(&body.params).chain(decl.results.iter().zip(&body.results));
+        for (theirs, ours) in pairs {
+            let (theirs, ours) = (self.ty(&theirs.ty, &decl.type_params), self.ty(&ours.ty, &body.type_params));
+            if let (Some(theirs), Some(ours)) = (theirs, ours)
+                && theirs.instance(&binding) != Some(ours)
+            {
+                return false;
+            }
+        }
+        true
+    }
+    /// Finds the globals that procedures may change.
+    fn modifies(&mut self) {
+        for index in 0..self.procedures.len() {
+            for spec in &self.procedures[index].decl.specs {
+                let SpecKind::Modifies(names) = &spec.kind else { continue };
+                for name in names {
+                    if !self.globals.get(name.text.as_str()).is_some_and(|global| !global.is_const) {
+                        self.error(name.span, format!("there is no global variable `{}`", name.text));
+                    } else if !self.procedures[index].modifies.contains(&name.text) {
+                        self.procedures[index].modifies.push(name.text.clone());
+                    }
+                }
             }
         }
     }
@@ -253,16 +304,15 @@ impl<'a> Lowering<'a> {
                 at = self.assume(entry, at, differ, None);
             }
         }
-        let scope = Scope::default();
         for axiom in self.axioms.clone() {
-            at = self.assumed(entry, at, &scope, axiom, "an axiom");
+            at = self.assumed(entry, at, &Scope::stateless(), axiom, "an axiom");
         }
+        let scope = Scope::default();
         for name in self.global_names.clone() {
             if let Some(restriction) = self.globals[name.text.as_str()].restriction {
                 at = self.assumed(entry, at, &scope, restriction, "a `where` clause");
             }
         }
-        self.find_recursion();
         let roots = self.roots();
         for (number, &(index, body)) in roots.iter().enumerate() {
             let mut from = at;
@@ -279,26 +329,6 @@ impl<'a> Lowering<'a> {
         while let Some(index) = self.work.pop() {
             self.procedure(index);
         }
-    }
-    /// The procedures where runs start, with their bodies.
-    fn roots(&mut self) -> Vec<(usize, &'a Procedure)> {
-        let is_named = |info: &ProcedureInfo<'_>| info.decl.is_entry;
-        let is_main = |info: &ProcedureInfo<'_>| info.decl.name.text == "main" && !info.bodies.is_empty();
-        let chosen: Vec<usize> = {
-            let all = || self.procedures.iter().enumerate();
-            let pick = |test: &dyn Fn(&ProcedureInfo<'_>) -> bool| -> Vec<usize> {
-                all().filter(|(_, info)| test(info)).map(|(index, _)| index).collect()
-            };
-            [pick(&is_named), pick(&is_main)]
-                .into_iter()
-                .find(|list| !list.is_empty())
-                .unwrap_or_else(|| pick(&|_| true))
-        };
-        let recursive = (0..self.procedures.len()).filter(|&index| self.procedures[index].by_contract);
-        let mut all: Vec<usize> = chosen.into_iter().chain(recursive).collect();
-        all.sort_unstable();
-        all.dedup();
-        all.into_iter().flat_map(|index| self.procedures[index].bodies.iter().map(move |&body| (index, body))).collect()
     }
 
     // ---- small steps, each from a location to a new one

@@ -4,7 +4,7 @@ use base::FastMap;
 use program::{FunId, InputKind, Loc, Var};
 
 use super::expr::{Scope, Value};
-use super::stmt::BodyState;
+use super::stmt::{BodyState, Targets};
 use super::{Lowering, shown};
 use crate::ast::{Block, Body, ExprId, ExprKind, Name, Procedure, SpecKind, Stmt, StmtKind, VarDecl};
 
@@ -55,11 +55,7 @@ impl<'a> Lowering<'a> {
                     scope.local.insert(param.name.text.clone(), value);
                 }
             }
-            for param in &body.params {
-                if let Some(restriction) = param.restriction {
-                    from = self.assumed(function, from, &scope, restriction, "a `where` clause");
-                }
-            }
+            // The arguments are given, so the `where` clauses of parameters say nothing here.
             let mut targets = FastMap::new();
             self.body(function, from, exit, index, body, scope, &mut targets);
         }
@@ -75,7 +71,7 @@ impl<'a> Lowering<'a> {
         index: usize,
         decl: &'a Procedure,
         mut scope: Scope,
-        targets: &mut FastMap<String, (Var, Option<ExprId>)>,
+        targets: &mut Targets,
     ) {
         let Some(body) = &decl.body else { return };
         let mut at = from;
@@ -98,7 +94,8 @@ impl<'a> Lowering<'a> {
         if !std::ptr::eq(declared, decl) {
             // An implementation has the `where` clauses of its procedure.
             let contract = self.contract_scope(index, decl, &scope);
-            for one in declared.params.iter().chain(&declared.results) {
+            let params = if is_handed_over { &[][..] } else { &declared.params };
+            for one in params.iter().chain(&declared.results) {
                 if let Some(restriction) = one.restriction {
                     at = self.assumed(function, at, &contract, restriction, "a `where` clause");
                 }
@@ -106,7 +103,8 @@ impl<'a> Lowering<'a> {
         }
         at = self.save_old(function, at, index, body, &mut scope);
         let ret = self.location(function, Some(body.end));
-        let mut state = BodyState::new(function, scope, std::mem::take(targets), ret);
+        let modifies = self.procedures[index].modifies.clone();
+        let mut state = BodyState::new(function, scope, std::mem::take(targets), modifies, ret);
         self.labels(&mut state, &body.block);
         let end = self.block(&mut state, at, &body.block);
         self.builder.step(self.terms, end, ret);
@@ -114,8 +112,12 @@ impl<'a> Lowering<'a> {
         let mut at = ret;
         let contract = self.procedures[index].decl;
         for spec in &contract.specs {
-            if let (SpecKind::Ensures(condition), false) = (&spec.kind, spec.free) {
-                at = self.asserted(function, at, &scope, *condition, "a broken `ensures`");
+            let SpecKind::Ensures(condition) = spec.kind else { continue };
+            if !spec.free {
+                at = self.asserted(function, at, &scope, condition, "a broken `ensures`");
+            } else if is_handed_over {
+                // Callers believe it, and here is what they call.
+                at = self.assumed(function, at, &scope, condition, "an `ensures` clause");
             }
         }
         if is_handed_over {
@@ -143,7 +145,7 @@ impl<'a> Lowering<'a> {
     /// The contract is written in the names of the declaration, which an implementation may change.
     fn contract_scope(&self, index: usize, body: &Procedure, scope: &Scope) -> Scope {
         let decl = self.procedures[index].decl;
-        let mut contract = Scope { local: FastMap::new(), old: scope.old.clone() };
+        let mut contract = Scope { old: scope.old.clone(), ..Scope::default() };
         let named = decl.params.iter().zip(&body.params).chain(decl.results.iter().zip(&body.results));
         for (theirs, ours) in named {
             if let Some(value) = scope.local.get(ours.name.text.as_str()) {
@@ -188,44 +190,6 @@ impl<'a> Lowering<'a> {
         }
         scope.old = Some(old);
         self.assign(function, from, pairs, None)
-    }
-
-    /// Marks procedures that call themselves, however indirectly: they are known by their contract.
-    pub(super) fn find_recursion(&mut self) {
-        let n = self.procedures.len();
-        let mut calls: Vec<Vec<usize>> = vec![Vec::new(); n];
-        for (index, info) in self.procedures.iter().enumerate() {
-            for body in &info.bodies {
-                if let Some(body) = &body.body {
-                    callees(&body.block, &self.procedure_index, &mut calls[index]);
-                }
-            }
-        }
-        for start in 0..n {
-            let mut seen = vec![false; n];
-            let mut todo = calls[start].clone();
-            while let Some(next) = todo.pop() {
-                if !std::mem::replace(&mut seen[next], true) {
-                    todo.extend(&calls[next]);
-                }
-            }
-            self.procedures[start].by_contract = seen[start];
-        }
-    }
-}
-
-/// The procedures that the block calls.
-fn callees(block: &Block, index: &FastMap<String, usize>, into: &mut Vec<usize>) {
-    for Stmt { kind, .. } in &block.stmts {
-        match kind {
-            StmtKind::Call { procedure, .. } => into.extend(index.get(procedure.text.as_str())),
-            StmtKind::If(_, then, otherwise) => {
-                callees(then, index, into);
-                otherwise.iter().for_each(|block| callees(block, index, into));
-            }
-            StmtKind::While { body, .. } => callees(body, index, into),
-            _ => {}
-        }
     }
 }
 

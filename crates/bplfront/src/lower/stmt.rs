@@ -9,12 +9,20 @@ use super::expr::{NoTerm, Scope};
 use crate::ast::{Block, ExprId, Guard, Name, Stmt, StmtKind, Target};
 use crate::source::Span;
 
+/// Variables by name, with what is assumed of them wherever they get a free value.
+pub(super) type Targets = FastMap<String, (Var, Option<ExprId>)>;
+
+/// What is wrong with a global that the contract does not allow to change.
+pub(super) const NOT_MODIFIED: &str = "the `modifies` clauses of this procedure do not name";
+
 /// A body that is being lowered.
 pub(super) struct BodyState {
     pub function: FunId,
     pub scope: Scope,
+    /// The globals that the procedure may change.
+    pub modifies: Vec<String>,
     /// The locals that may be assigned, with what is assumed of them wherever they get a free value.
-    pub targets: FastMap<String, (Var, Option<ExprId>)>,
+    pub targets: Targets,
     /// Where `return` leads.
     ret: Loc,
     labels: FastMap<String, Loc>,
@@ -23,8 +31,8 @@ pub(super) struct BodyState {
 }
 
 impl BodyState {
-    pub fn new(function: FunId, scope: Scope, targets: FastMap<String, (Var, Option<ExprId>)>, ret: Loc) -> Self {
-        BodyState { function, scope, targets, ret, labels: FastMap::new(), enclosing: Vec::new() }
+    pub fn new(function: FunId, scope: Scope, targets: Targets, modifies: Vec<String>, ret: Loc) -> Self {
+        BodyState { function, scope, modifies, targets, ret, labels: FastMap::new(), enclosing: Vec::new() }
     }
 }
 
@@ -209,9 +217,7 @@ impl Lowering<'_> {
         }
     }
     pub(super) fn must_hold(&mut self, function: FunId, at: Loc, condition: Term, span: Span, what: &str) -> Loc {
-        let text: String = self.source.at(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        let short: String = text.chars().take(60).collect();
-        let text = if short == text { format!("{what} `{text}`") } else { format!("{what} `{short}…`") };
+        let text = format!("{what} `{}`", self.short(span));
         let place = self.place(span);
         let assertion = self.builder.assertion(text, place);
         let error = self.builder.error_location(function, assertion);
@@ -230,7 +236,13 @@ impl Lowering<'_> {
             return None;
         }
         match self.globals.get(name.text.as_str()) {
-            Some(global) if !global.is_const => Some((global.var, global.restriction)),
+            Some(global) if !global.is_const => {
+                let target = (global.var, global.restriction);
+                if !state.modifies.contains(&name.text) {
+                    self.error(name.span, format!("this changes the global `{}`, which {NOT_MODIFIED}", name.text));
+                }
+                Some(target)
+            }
             Some(_) => {
                 self.error(name.span, format!("the constant `{}` cannot be assigned", name.text));
                 None

@@ -1,7 +1,8 @@
 //! Declarations: types, constants, functions, axioms, variables, procedures.
 
+use super::attribute::checking;
 use super::{Parsed, Parser, Reported};
-use crate::ast::{Body, Declaration, Function, Name, Procedure, Spec, SpecKind, Type, VarDecl};
+use crate::ast::{Body, Checking, Declaration, Function, Name, Procedure, Spec, SpecKind, Type, VarDecl};
 use crate::lex::Kind;
 
 /// Words that begin a declaration.
@@ -36,9 +37,7 @@ impl Parser<'_> {
         let start = self.peek().span;
         let word = if self.peek().kind == Kind::Name { self.peek_text() } else { "" };
         if STRANGE.contains(&word) {
-            let message = format!("`{word}` declarations are not supported");
-            let found = self.source.diagnostic(base::Severity::Unsupported, start, message, String::new());
-            self.found.push(found);
+            self.unsupported(start, &format!("the declaration `{word}`"));
             return Err(Reported);
         }
         if !BEGINNINGS.contains(&word) {
@@ -46,13 +45,24 @@ impl Parser<'_> {
         }
         self.next();
         let attributes = self.attributes()?;
-        let has = |name: &str| attributes.iter().any(|(found, _)| found == name);
+        let has = |name: &str| attributes.iter().any(|found| found.name == name);
+        let checking = checking(&attributes);
         match word {
-            "type" => self.types(has("datatype")),
-            "const" => self.consts(),
+            "type" => {
+                if has("builtin") || has("bvbuiltin") {
+                    self.unsupported(start, "a type of the solver");
+                }
+                self.types(has("datatype"))
+            }
+            "const" => {
+                if has("builtin") || has("bvbuiltin") {
+                    self.unsupported(start, "a constant of the solver");
+                }
+                self.consts()
+            }
             "function" => {
-                let named = |name: &str| attributes.iter().find(|(found, _)| found == name);
-                let builtin = named("bvbuiltin").or(named("builtin")).and_then(|(_, text)| text.clone());
+                let named = |name: &str| attributes.iter().find(|found| found.name == name);
+                let builtin = named("bvbuiltin").or(named("builtin")).and_then(|found| found.text.clone());
                 let is_constructor = has("constructor");
                 let function = self.function(builtin)?;
                 if is_constructor {
@@ -62,6 +72,9 @@ impl Parser<'_> {
                 Ok(vec![Declaration::Function(function)])
             }
             "axiom" => {
+                if has("ignore") {
+                    self.unsupported(start, "an axiom that `{:ignore}` may take away");
+                }
                 let expr = self.expr()?;
                 self.mark(";", "after an axiom")?;
                 Ok(vec![Declaration::Axiom(expr)])
@@ -71,12 +84,13 @@ impl Parser<'_> {
                 self.mark(";", "after a declaration")?;
                 Ok(vec![Declaration::Vars(vars)])
             }
-            "procedure" => Ok(vec![Declaration::Procedure(self.procedure(has("entrypoint"), true)?)]),
-            _ => Ok(vec![Declaration::Implementation(self.procedure(false, false)?)]),
+            "procedure" => Ok(vec![Declaration::Procedure(self.procedure(checking, true)?)]),
+            _ => Ok(vec![Declaration::Implementation(self.procedure(checking, false)?)]),
         }
     }
 
     fn types(&mut self, is_datatype: bool) -> Parsed<Vec<Declaration>> {
+        // Whatever holds of every set holds of finite ones.
         self.take_word("finite");
         let mut all = Vec::new();
         loop {
@@ -217,7 +231,7 @@ impl Parser<'_> {
         }
     }
 
-    fn procedure(&mut self, is_entry: bool, is_procedure: bool) -> Parsed<Procedure> {
+    fn procedure(&mut self, checking: Checking, is_procedure: bool) -> Parsed<Procedure> {
         let name = self.name("as the name of a procedure")?;
         let type_params = self.type_params()?;
         let params = self.parameter_list()?;
@@ -225,7 +239,7 @@ impl Parser<'_> {
         let ends = is_procedure && self.take_mark(";");
         let specs = if is_procedure { self.contract()? } else { Vec::new() };
         let body = if ends { None } else { Some(self.body()?) };
-        Ok(Procedure { name, is_entry, type_params, params, results, specs, body })
+        Ok(Procedure { name, checking, type_params, params, results, specs, body })
     }
     /// `requires`, `ensures`, `modifies`.
     fn contract(&mut self) -> Parsed<Vec<Spec>> {
@@ -233,6 +247,10 @@ impl Parser<'_> {
         loop {
             let free = self.take_word("free");
             let word = self.peek_text();
+            if free && word == "modifies" {
+                let span = self.peek().span;
+                self.unsupported(span, "a free `modifies`");
+            }
             if !matches!(word, "requires" | "ensures" | "modifies") {
                 if free {
                     return Err(self.expected("`requires`, `ensures` or `modifies`", "after `free`"));

@@ -3,6 +3,7 @@
 //! After a mistake the parser goes on behind the next semicolon, or with the next declaration, so that one
 //! run reports all it can find. Nesting is bounded, so no input exhausts the stack.
 
+mod attribute;
 mod declaration;
 mod expression;
 mod statement;
@@ -121,6 +122,11 @@ impl<'s> Parser<'s> {
         self.found.push(message);
         Reported
     }
+    pub fn unsupported(&mut self, span: Span, what: &str) {
+        let message = format!("{what} is not supported");
+        let message = self.source.diagnostic(Severity::Unsupported, span, message, String::new());
+        self.found.push(message);
+    }
     pub fn expected(&mut self, what: &str, context: &str) -> Reported {
         let token = self.peek();
         let there = match token.kind {
@@ -147,32 +153,6 @@ impl<'s> Parser<'s> {
     }
     pub fn has_enough(&self) -> bool {
         self.found.len() >= MAX_FOUND
-    }
-
-    /// Reads over attributes and triggers, and returns those with a name: the name and its first text.
-    pub fn attributes(&mut self) -> Parsed<Vec<(String, Option<String>)>> {
-        let mut attributes = Vec::new();
-        while self.take_mark("{:") {
-            let token = self.next();
-            let name = self.source.at(token.span).to_owned();
-            let mut text = None;
-            let mut open = 1;
-            while open > 0 {
-                let token = self.peek();
-                match token.kind {
-                    Kind::Mark("{" | "{:") => open += 1,
-                    Kind::Mark("}") => open -= 1,
-                    Kind::Text if text.is_none() => {
-                        text = Some(self.source.at(token.span).trim_matches('"').to_owned());
-                    }
-                    Kind::End => return Err(self.expected("`}`", "at the end of an attribute")),
-                    _ => {}
-                }
-                self.next();
-            }
-            attributes.push((name, text));
-        }
-        Ok(attributes)
     }
 }
 

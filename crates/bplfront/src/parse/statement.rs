@@ -77,7 +77,9 @@ impl Parser<'_> {
                 self.next();
                 self.call()?
             }
-            "yield" | "par" | "async" if !matches!(self.ahead(1).kind, Kind::Mark(":=" | ":" | "," | "[")) => {
+            "yield" | "par" | "async" | "free" | "hide" | "reveal"
+                if !matches!(self.ahead(1).kind, Kind::Mark(":=" | ":" | "," | "[")) =>
+            {
                 while !self.is_mark(";") && !self.at_end() {
                     self.next();
                 }
@@ -145,6 +147,11 @@ impl Parser<'_> {
             return Err(self.error(extra.span, "expected `:=` and a call behind the names"));
         }
         self.mark("(", "before the arguments")?;
+        if self.is_mark("*") {
+            let span = self.peek().span;
+            self.unsupported(span, "`*` as an argument");
+            return Err(Reported);
+        }
         let args = if self.is_mark(")") { Vec::new() } else { self.exprs()? };
         self.mark(")", "after the arguments")?;
         Ok(StmtKind::Call { results, procedure, args })

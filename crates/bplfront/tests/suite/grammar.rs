@@ -15,7 +15,7 @@ fn every_kind_of_declaration_is_read() {
          axiom c != d ==> two(c, b);
          var g, h: A where g == id(g), m: Map A; const b: B;
          procedure {:entrypoint} go<t>(x: A, y: t) returns (r: A, s: int where s > 0);
-           requires x == c; free requires {:msg \"m\"} x != d; modifies g, m; free modifies h; ensures r == x;
+           requires x == c; free requires {:msg \"m\"} x != d; modifies g, m; modifies h; free ensures x == x; ensures r == x;
          implementation go<t>(x: A, y: t) returns (r: A, s: int) { r := x; }
          /* a comment /* in a comment */ */ // and one more
          procedure empty();",

@@ -74,9 +74,15 @@ fn what_is_read_loosely_is_noted() {
     assert_eq!(notes("type A; procedure main() { var x, y: A; assume x == y; }"), "");
     assert!(notes("axiom (forall x: int :: x == x); procedure main() { }").contains("an axiom with `forall`"));
     assert!(notes("var m: [int]int; procedure main() { assert m[1] == m[1]; }").contains("maps"));
+    // Calls mean the contract of the callee, so nothing is lost, unless the body is wanted.
     let text = "procedure p(i: int) returns (r: int); ensures r == i;
         implementation p(i: int) returns (r: int) { call r := p(i); } procedure main() { var x: int; call x := p(1); }";
-    assert!(notes(text).contains("the recursive `p` is known by its contract only"));
+    assert_eq!(notes(text), "");
+    assert!(notes(&text.replacen("procedure p", "procedure {:inline 1} p", 1)).contains("the recursive `p` is known"));
+    let mut terms = term::Terms::new();
+    let whole =
+        bplfront::compile_runs("test.bpl", text, bplfront::Runs::From("main"), &mut terms).expect("it is Boogie");
+    assert!(whole.program.approximations[0].text.contains("the recursive `p` is known by its contract only"));
 }
 
 #[test]

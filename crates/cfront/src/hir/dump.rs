@@ -17,6 +17,10 @@ impl Unit {
         let mut dump = Dump { unit: self, text: String::new(), depth: 0 };
         for (var, variable) in self.vars.iter_enumerated() {
             if matches!(variable.storage, StorageKind::Static | StorageKind::Thread) {
+                if let Some(target) = variable.alias_of {
+                    dump.line(&format!("{} is {}", dump.variable(var), dump.variable(target)));
+                    continue;
+                }
                 let external = if variable.defined { "" } else { "extern " };
                 let ty = self.types.display(variable.ty);
                 let mut line = format!("{external}{}: {ty}", dump.variable(var));
@@ -27,6 +31,9 @@ impl Unit {
             }
         }
         for function in self.functions.iter() {
+            if let Some(target) = function.alias_of {
+                dump.line(&format!("{} is {}", function.name, self.functions[target].name));
+            }
             let Some(body) = &function.body else { continue };
             let params: Vec<String> = function.params.iter().map(|&param| dump.declared(param)).collect();
             let result = match self.types.kind(function.ty) {

@@ -18,6 +18,7 @@ pub(crate) use text::{decode_char, decode_string, prefix};
 pub use token::{Tok, Token};
 
 use crate::ast::{Name, Span};
+use crate::known_pragmas::{Pragma, pragma};
 
 /// Something to tell the user, before it is given its place.
 #[derive(Debug)]
@@ -37,6 +38,8 @@ pub(crate) struct Lexed {
     pub problems: Vec<Problem>,
     /// `#pragma pack`: from this byte on members are aligned to at most so many bytes; zero is no limit.
     pub packs: Vec<(u32, u32)>,
+    /// Names in `#pragma weak`.
+    pub weak: Vec<(String, Span)>,
 }
 
 /// After so many problems the lexer goes on in silence.
@@ -272,31 +275,41 @@ impl Lexer<'_> {
     }
 
     fn pragma(&mut self, rest: &str, start: usize) {
-        if let Some(pack) = rest.strip_prefix("pack") {
-            if let Some(arguments) = pack.trim_ascii_start().strip_prefix('(') {
-                self.pack(arguments.split(')').next().unwrap_or(""));
+        let span = Span { start: start as u32, end: self.at as u32 };
+        match pragma(rest) {
+            Pragma::Pack(arguments) if self.pack(arguments) => {}
+            Pragma::Weak(name) if !name.is_empty() && name.bytes().all(is_word_byte) => {
+                self.out.weak.push((name.to_owned(), span));
             }
-        } else if rest.starts_with("scalar_storage_order") {
-            let span = Span { start: start as u32, end: self.at as u32 };
-            let message = "the pragma `scalar_storage_order` changes the order of bytes".to_owned();
-            self.out.problems.push(Problem { severity: Severity::Unsupported, span, message, help: String::new() });
+            Pragma::Harmless => {}
+            _ => {
+                let shown: String = rest.chars().take(40).collect();
+                let message = format!("pragma `{shown}`");
+                self.out.problems.push(Problem { severity: Severity::Unsupported, span, message, help: String::new() });
+            }
         }
     }
 
-    /// `#pragma pack(push, 1)` and its relatives.
-    fn pack(&mut self, arguments: &str) {
+    /// `#pragma pack(push, 1)` and its relatives; `false` if an argument is not understood.
+    fn pack(&mut self, arguments: &str) -> bool {
         let mut current = self.out.packs.last().map_or(0, |&(_, limit)| limit);
         if arguments.trim_ascii().is_empty() {
             current = 0;
         }
         for argument in arguments.split(',').map(str::trim_ascii) {
             match argument {
+                "" => {}
                 "push" => self.pack_stack.push(current),
                 "pop" => current = self.pack_stack.pop().unwrap_or(0),
-                _ => current = argument.parse().unwrap_or(current),
+                _ => match argument.parse() {
+                    Ok(limit @ (0 | 1 | 2 | 4 | 8 | 16)) => current = limit,
+                    // The name of a state that was pushed, or a limit that gcc passes over.
+                    _ => return false,
+                },
             }
         }
         self.out.packs.push((self.at as u32, current));
+        true
     }
 
     fn punctuation(&mut self, byte: u8) {

@@ -159,7 +159,9 @@ impl Lowering<'_> {
                 let nonzero = self.terms.ne(right, zero);
                 self.check(Undefined::DivisionByZero, nonzero, span);
                 if signed {
-                    self.check_overflow(Op::BvSdivo, &[left, right], span);
+                    let overflow = self.terms.make(Op::BvSdivo, &[left, right]);
+                    let holds = self.terms.not(overflow);
+                    self.check(Undefined::DivisionOverflow, holds, span);
                 }
                 match (op, signed) {
                     (BinaryOp::Div, true) => self.terms.bv_sdiv(left, right),

@@ -1,6 +1,6 @@
 //! Builtins that are operators: counting bits, swapping bytes, telling overflow, classifying floats.
 
-use program::{Action, InputKind, Lifetime, Undefined, Var};
+use program::{InputKind, Lifetime, Undefined, Var};
 use term::{FpOp, Op, Term};
 
 use crate::ast::Span;
@@ -177,7 +177,7 @@ impl Lowering<'_> {
         let back = self.resize(stored, signed, exact);
         let lost = self.terms.ne(back, result);
         self.keep(lost);
-        self.emit(Action::Store { address, value: stored }, expr.span);
+        self.store(address, stored, expr.span);
         let lost = self.kept();
         match self.class(expr.ty) {
             Class::Int { width, .. } => self.number_of_truth(lost, width),

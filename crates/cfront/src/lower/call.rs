@@ -11,6 +11,7 @@ use crate::hir::{Callee, Expr, FunctionId, TypeId, TypeKind};
 
 use super::Lowering;
 use super::types::{Class, alike};
+use super::vocabulary::is_intrinsic;
 
 impl Lowering<'_> {
     /// A call; the value if there is one, for records the address of a temporary.
@@ -72,12 +73,35 @@ impl Lowering<'_> {
             self.fail(text, span);
             return self.any_result(function, span);
         }
+        let function = self.unit.same_function(function);
+        if self.is_error_function(function) {
+            let text = self.error_text(function, exprs);
+            self.fail(text, span);
+            return self.any_result(function, span);
+        }
+        self.check_promises(function, args, span);
         if let Some(runs) = self.reach.body_of(self.unit, function) {
             return self.call_defined(function, runs, args, types, into, span);
         }
         match self.intrinsic(function, args, types, exprs, into, span) {
             Some(result) => result,
             None => self.external(function, args, types, into, span),
+        }
+    }
+    /// What attributes promise about the arguments of a function of this program. (What a function without a body
+    /// does with null is not known anyway.)
+    fn check_promises(&mut self, function: FunctionId, args: &[Term], span: Span) {
+        let unit = self.unit;
+        if unit.functions[function].body.is_none() {
+            return;
+        }
+        for &position in &unit.functions[function].nonnull {
+            if let Some(&arg) = args.get(position) {
+                let sort = self.terms.sort_of(arg);
+                let null = self.zero_of(sort);
+                let holds = self.terms.ne(arg, null);
+                self.check(Undefined::BrokenPromise, holds, span);
+            }
         }
     }
     /// A result that nobody will see, because the run has ended.
@@ -165,6 +189,12 @@ impl Lowering<'_> {
 
     /// The constant address of a function.
     pub(super) fn function_address(&mut self, function: FunctionId) -> Term {
+        let hir = &self.unit.functions[self.unit.same_function(function)];
+        if hir.weak && self.reach.body_of(self.unit, function).is_none() && !is_intrinsic(self.unit, function) {
+            let what = format!("address of the weak function `{}`, which is not defined", hir.name);
+            let span = self.current.span;
+            self.unsupported(span, what);
+        }
         let id = self.declare_function(function);
         if let Some(var) = self.program.functions[id].address {
             return self.term_of(var);
@@ -190,13 +220,8 @@ impl Lowering<'_> {
             TypeKind::Pointer { target, .. } => *target,
             _ => pointer,
         };
-        let candidates: Vec<FunctionId> = self
-            .reach
-            .addresses
-            .iter()
-            .copied()
-            .filter(|&candidate| self.fits_call(candidate, called, types, expr.ty))
-            .collect();
+        let (candidates, unfit): (Vec<FunctionId>, Vec<FunctionId>) =
+            self.reach.addresses.iter().partition(|&&candidate| self.fits_call(candidate, called, types, expr.ty));
         let result = match self.class(expr.ty) {
             Class::Void => None,
             Class::Record => {
@@ -228,8 +253,9 @@ impl Lowering<'_> {
             self.jump(join, span);
             self.start(next);
         }
+        self.call_unfit(address, &unfit, span);
         let never = self.terms.truth(false);
-        self.emit(Action::Check { what: Undefined::BadFunctionPointer, holds: never }, span);
+        self.check(Undefined::BadFunctionPointer, never, span);
         if let Some(result) = result {
             let kind = InputKind::External(format!("unknown function called as {}", self.snippet(span)));
             if self.class(expr.ty) == Class::Record {
@@ -244,6 +270,31 @@ impl Lowering<'_> {
         self.jump(join, span);
         self.start(join);
         result.map(|result| self.term_of(result))
+    }
+    /// The pointer may hold a function of another type, because pointers to it were converted. What such a call
+    /// does is undefined, and it may well do what the function does: the path ends in an error that no replay
+    /// confirms, so that nothing is proved with it.
+    fn call_unfit(&mut self, address: Term, unfit: &[FunctionId], span: Span) {
+        let unit = self.unit;
+        let mut equal = Vec::new();
+        for &function in unfit {
+            if self.reach.may_be_converted(unit, function) {
+                let other = self.function_address(function);
+                equal.push(self.terms.eq(address, other));
+            }
+        }
+        if equal.is_empty() || self.current.at.is_none() {
+            return;
+        }
+        let is_unfit = self.terms.or(&equal);
+        let (bad, next) = (self.new_loc(), self.new_loc());
+        self.branch(is_unfit, bad, next, span);
+        self.start(bad);
+        let never = self.terms.truth(false);
+        self.emit(Action::Check { what: Undefined::BadFunctionPointer, holds: never }, span);
+        let text = format!("`{}` calls a function of the pointer's type", self.snippet(span));
+        self.fail(text, span);
+        self.start(next);
     }
     /// Whether a function can be the one that is called through a pointer of this type.
     fn fits_call(&self, candidate: FunctionId, called: TypeId, args: &[TypeId], result: TypeId) -> bool {

@@ -1,14 +1,16 @@
 //! Where C leaves an operation undefined.
 //!
 //! Normally a check stands on an edge in front of the operation and restricts nothing. Under the
-//! property `no-overflow`, arithmetic checks are assertions: a branch leads to an error location.
+//! property `no-overflow`, arithmetic checks are assertions: a branch leads to an error location. Without a
+//! property given, division by zero and invalid accesses to memory are: a probe asks whether the access is valid.
 
-use program::{Action, Undefined};
-use term::Term;
+use program::{AccessKind, Action, Shown, Undefined, VarKind};
+use term::{Op, Sort, SortKind, Term};
 
 use crate::ast::Span;
 
 use super::Lowering;
+use crate::Property;
 
 impl Lowering<'_> {
     /// The operation at `span` is undefined unless the condition holds.
@@ -16,15 +18,23 @@ impl Lowering<'_> {
         if holds == self.terms.truth(true) {
             return;
         }
-        let arithmetic =
-            matches!(what, Undefined::DivisionByZero | Undefined::ShiftOutOfRange | Undefined::SignedOverflow);
-        if arithmetic && self.checks_overflow() {
+        let arithmetic = matches!(
+            what,
+            Undefined::DivisionByZero
+                | Undefined::DivisionOverflow
+                | Undefined::ShiftOutOfRange
+                | Undefined::SignedOverflow
+        );
+        let machine = matches!(what, Undefined::DivisionByZero | Undefined::BadFunctionPointer);
+        let is_error = arithmetic && self.checks_overflow() || machine && self.options.property == Property::Errors;
+        if is_error {
             if self.current.at.is_none() {
                 return;
             }
             let why = match what {
                 Undefined::DivisionByZero => "does not divide by zero",
                 Undefined::ShiftOutOfRange => "shifts within range",
+                Undefined::BadFunctionPointer => "calls a function of the pointer's type",
                 _ => "does not overflow",
             };
             let text = format!("`{}` {why}", self.snippet(span));
@@ -34,6 +44,56 @@ impl Lowering<'_> {
             self.start(fine);
         } else if what != Undefined::SignedOverflow {
             self.emit(Action::Check { what, holds }, span);
+        }
+    }
+
+    /// The access at `span` must be valid, where an invalid one is an error.
+    pub(super) fn guard(&mut self, address: Term, bytes: u64, access: AccessKind, span: Span) {
+        if !self.checks_memory() || self.current.at.is_none() || self.is_inside(address, bytes, access) {
+            return;
+        }
+        let sort = self.terms.bool_sort();
+        let var = self.new_temp("valid", sort, Shown::Plain);
+        self.emit(Action::Probe { var, address, bytes, access }, span);
+        let text = format!("`{}` is a valid {}", self.snippet(span), access.word());
+        let error = self.error_location(text, span);
+        let fine = self.new_loc();
+        let valid = self.term_of(var);
+        self.branch(valid, fine, error, span);
+        self.start(fine);
+    }
+    /// Whether the address is written as an object's name plus a constant inside of it.
+    fn is_inside(&self, address: Term, bytes: u64, access: AccessKind) -> bool {
+        let (base, offset) = match (self.terms.op(address), self.terms.args(address)) {
+            (Op::BvAdd, &[base, offset]) => match self.terms.small_value(offset) {
+                Some(offset) => (base, offset),
+                None => return false,
+            },
+            _ => (address, 0),
+        };
+        let Some(VarKind::AddressOf(object)) = self.variable_of.get(&base).map(|&var| self.program.vars[var].kind)
+        else {
+            return false;
+        };
+        let object = &self.program.objects[object];
+        let may_be_done = match access {
+            AccessKind::Read => true,
+            AccessKind::Write => !object.read_only,
+            AccessKind::Free => false,
+        };
+        may_be_done && offset.checked_add(bytes).is_some_and(|end| end <= object.size)
+    }
+    /// Writes a value to memory; an invalid write is an error where memory is checked.
+    pub(super) fn store(&mut self, address: Term, value: Term, span: Span) {
+        self.guard(address, self.bytes_of_sort(self.terms.sort_of(value)), AccessKind::Write, span);
+        self.emit(Action::Store { address, value }, span);
+    }
+    /// How many bytes a value of the sort has in memory.
+    pub(super) fn bytes_of_sort(&self, sort: Sort) -> u64 {
+        match *self.terms.sort_kind(sort) {
+            SortKind::BitVec(width) => u64::from(width) / 8,
+            SortKind::Float(exponent, significand) => u64::from(exponent + significand) / 8,
+            _ => 1,
         }
     }
 }

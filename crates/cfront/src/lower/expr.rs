@@ -1,6 +1,6 @@
 //! Expressions: a pure term for the value, and edges for the effects in front of it.
 
-use program::{Action, InputKind, Lifetime, Shown, Var};
+use program::{AccessKind, Action, InputKind, Lifetime, Shown, Var};
 use term::Term;
 
 use crate::ast::Span;
@@ -327,17 +327,30 @@ impl Lowering<'_> {
         into: Option<Var>,
         span: Span,
     ) -> Term {
+        let var = self.pointer_target(into);
+        let input = contents.map(|kind| self.new_input(kind, Shown::Plain, span));
+        self.emit(Action::Alloc { var, size, lifetime, input, moved: None }, span);
+        self.term_of(var)
+    }
+    /// A new heap object of this many bytes in the place of the old one, with its contents.
+    pub(super) fn reallocate(&mut self, old: Term, size: Term, into: Option<Var>, span: Span) -> Term {
+        self.guard(old, 0, AccessKind::Free, span);
+        let (old, var) = self.keeping(old, |this| this.pointer_target(into));
+        let input = self.new_input(InputKind::Memory, Shown::Plain, span);
+        let (lifetime, moved) = (Lifetime::Heap, Some(old));
+        self.emit(Action::Alloc { var, size, lifetime, input: Some(input), moved }, span);
+        self.term_of(var)
+    }
+    /// The variable that receives a new address: this one if it can.
+    fn pointer_target(&mut self, into: Option<Var>) -> Var {
         let sort = self.pointer_sort();
-        let var = match into {
+        match into {
             Some(var) if self.program.vars[var].sort == sort => {
                 self.settle_before_write(var);
                 var
             }
             _ => self.new_temp("alloc", sort, Shown::Pointer),
-        };
-        let input = contents.map(|kind| self.new_input(kind, Shown::Plain, span));
-        self.emit(Action::Alloc { var, size, lifetime, input }, span);
-        self.term_of(var)
+        }
     }
 }
 

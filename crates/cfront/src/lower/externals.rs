@@ -25,6 +25,10 @@ impl Lowering<'_> {
         );
         self.assume_about(&name, text, span);
         for (&arg, &ty) in args.iter().zip(types) {
+            if matches!(self.kind(ty), TypeKind::VaList) {
+                // It may take any arguments off the list and write through them.
+                self.unsupported(span, format!("`va_list` passed to `{name}`, which has no body"));
+            }
             self.written_by(&name, arg, ty, span);
         }
         if self.unit.functions[function].noreturn {

@@ -9,9 +9,12 @@ use program::{Action, Edge, FunId, Loc, Location, Shown, Undefined, Var, VarKind
 use term::Term;
 
 use crate::ast::Span;
-use crate::hir::{FunctionId, TypeId, TypeKind};
+use crate::hir::{Callee, Expr, ExprKind, FunctionId, PlaceKind, Stmt, StorageKind, TypeId, TypeKind};
 
+use super::scope::Scope;
 use super::types::Class;
+use super::vocabulary::is_float_function;
+use super::walk::{Node, push_parts};
 use super::{Home, Lowering};
 
 /// The function at hand.
@@ -30,8 +33,12 @@ pub(super) struct Current {
     /// Locations of the labels met so far.
     pub labels: FastMap<crate::hir::LabelId, Loc>,
     /// Where `break` and `continue` go, innermost last.
-    pub breaks: Vec<Loc>,
-    pub continues: Vec<Loc>,
+    /// Where `break` leads, and how many scopes are open there.
+    pub breaks: Vec<(Loc, usize)>,
+    /// Where `continue` leads, and how many scopes are open there.
+    pub continues: Vec<(Loc, usize)>,
+    /// The blocks around the statement at hand, the outermost one of the function left out.
+    pub scopes: Vec<Scope>,
     /// Locations of the cases of the switches around, innermost last.
     pub cases: Vec<Vec<Loc>>,
     /// Values that wait; see `pending`.
@@ -62,6 +69,7 @@ impl Default for Current {
             labels: FastMap::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
+            scopes: Vec::new(),
             cases: Vec::new(),
             pending: Vec::new(),
             span: Span::default(),
@@ -86,6 +94,7 @@ impl Lowering<'_> {
 
     /// The program's function for a C function, declared now if this is its first use.
     pub(super) fn declare_function(&mut self, function: FunctionId) -> FunId {
+        let function = self.unit.same_function(function);
         let runs = self.reach.body_of(self.unit, function).unwrap_or(function);
         if let Some(&id) = self.functions.get(&runs) {
             return id;
@@ -171,7 +180,9 @@ impl Lowering<'_> {
                 for (&param, value) in hir.params.iter().zip(terms) {
                     self.receive(param, value);
                 }
+                self.check_effectless(function, body);
                 self.statements(body);
+                self.check_no_return(hir.span);
                 self.fall_off_the_end(function, hir.span);
             }
             None => {
@@ -185,6 +196,62 @@ impl Lowering<'_> {
         }
         self.jump(self.current.exit, hir.span);
         self.close();
+    }
+
+    /// A function that was declared not to return is about to.
+    pub(super) fn check_no_return(&mut self, span: Span) {
+        if self.current.hir.is_some_and(|function| self.unit.functions[function].noreturn) {
+            let never = self.terms.truth(false);
+            self.check(Undefined::BrokenPromise, never, span);
+        }
+    }
+
+    /// A compiler may leave out calls of a `const` or `pure` function, so one that writes anything but its own
+    /// variables is refused.
+    fn check_effectless(&mut self, function: FunctionId, body: &[Stmt]) {
+        let unit = self.unit;
+        if unit.functions[function].effectless.is_none() {
+            return;
+        }
+        let mut stack: Vec<Node<'_>> = body.iter().map(Node::Stmt).collect();
+        while let Some(node) = stack.pop() {
+            if let Node::Expr(expr) = node
+                && self.may_change_state(expr)
+            {
+                let name = &unit.functions[function].name;
+                self.unsupported(expr.span, format!("effect in `{name}`, which is declared to have none"));
+                return;
+            }
+            push_parts(node, &mut stack);
+        }
+    }
+    fn may_change_state(&self, expr: &Expr) -> bool {
+        let place = match &expr.kind {
+            ExprKind::Assign(place, _)
+            | ExprKind::AssignOp { place, .. }
+            | ExprKind::AssignPtrAdd { place, .. }
+            | ExprKind::Increment { place, .. } => place,
+            ExprKind::Call { callee: Callee::Direct(called), .. } => {
+                let called = self.unit.same_function(*called);
+                let hir = &self.unit.functions[called];
+                return self.reach.body_of(self.unit, called).is_none()
+                    && hir.effectless.is_none()
+                    && !is_float_function(self.unit, called);
+            }
+            ExprKind::Call { .. } => return true,
+            _ => return false,
+        };
+        let mut root = place;
+        while let PlaceKind::Field { base, .. } = &root.kind {
+            root = base;
+        }
+        match root.kind {
+            PlaceKind::Var(var) => {
+                matches!(self.unit.vars[var].storage, StorageKind::Static | StorageKind::Thread)
+            }
+            PlaceKind::Deref(_) => true,
+            _ => false,
+        }
     }
 
     /// Gives a parameter its home.
@@ -206,7 +273,7 @@ impl Lowering<'_> {
         if self.class(var.ty) == Class::Record {
             self.copy(address, value, var.ty, var.span);
         } else {
-            self.emit(Action::Store { address, value }, var.span);
+            self.store(address, value, var.span);
         }
     }
 

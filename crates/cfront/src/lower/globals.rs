@@ -66,6 +66,10 @@ impl Lowering<'_> {
                 continue;
             }
             let unknown = !variable.defined && variable.function.is_none();
+            if unknown && variable.weak {
+                let what = format!("the weak variable `{}`, which is not defined", variable.name);
+                self.unsupported(variable.span, what);
+            }
             match self.home(var) {
                 Home::Variable(home) if unknown => {
                     self.undefined_variable(&variable.name, variable.span);
@@ -154,7 +158,7 @@ impl Lowering<'_> {
                 Some(bits) => {
                     self.write(Target::Bits(at, bits), piece.value.ty, value, span);
                 }
-                None => self.emit(Action::Store { address: at, value }, span),
+                None => self.store(at, value, span),
             }
         }
     }

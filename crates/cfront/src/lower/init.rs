@@ -36,6 +36,7 @@ impl Lowering<'_> {
                 }
             },
             (Home::Object(object), None) => {
+                self.declare_object(object);
                 let address = self.object_address(object);
                 let kind = InputKind::Uninitialised(variable.name.clone());
                 let input = self.new_input(kind, Shown::Plain, span);
@@ -47,6 +48,12 @@ impl Lowering<'_> {
             }
             (Home::Object(object), Some(init)) => {
                 let address = self.object_address(object);
+                if self.declare_object(object) {
+                    // It may have ended in an earlier round.
+                    let kind = InputKind::Uninitialised(variable.name.clone());
+                    let input = self.new_input(kind, Shown::Plain, span);
+                    self.emit(Action::Forget { address, size: None, input }, span);
+                }
                 self.initialise(address, variable.ty, init, span);
             }
             (Home::Allocated(home), init) => {
@@ -87,7 +94,7 @@ impl Lowering<'_> {
                         }
                         let value = self.zero_of(leaf.sort);
                         let at = self.offset(address, leaf.offset);
-                        self.emit(Action::Store { address: at, value }, span);
+                        self.store(at, value, span);
                     }
                 }
                 None => self.zero(address, ty, span),
@@ -119,7 +126,7 @@ impl Lowering<'_> {
             }
             None => {
                 self.over_repeats(at, piece, span, &mut |this, at| {
-                    this.emit(Action::Store { address: at, value }, span);
+                    this.store(at, value, span);
                 });
             }
         }

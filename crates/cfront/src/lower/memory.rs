@@ -94,7 +94,7 @@ impl Lowering<'_> {
         self.over_leaves(ty, span, &mut |this, leaf, offset| {
             let (source, target) = (this.terms.bv_add(from, offset), this.terms.bv_add(to, offset));
             let value = this.load(source, leaf.sort, Shown::Plain, None, span);
-            this.emit(Action::Store { address: target, value }, span);
+            this.store(target, value, span);
         });
     }
     /// Zeroes an object of this type.
@@ -102,7 +102,7 @@ impl Lowering<'_> {
         self.over_leaves(ty, span, &mut |this, leaf, offset| {
             let value = this.zero_of(leaf.sort);
             let address = this.terms.bv_add(to, offset);
-            this.emit(Action::Store { address, value }, span);
+            this.store(address, value, span);
         });
     }
 

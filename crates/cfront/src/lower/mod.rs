@@ -32,6 +32,7 @@ mod condition;
 mod expr;
 mod externals;
 mod float;
+mod format;
 mod function;
 mod globals;
 mod graph;
@@ -41,6 +42,7 @@ mod pending;
 mod place;
 mod prune;
 mod reach;
+mod scope;
 mod stmt;
 mod tidy;
 mod types;
@@ -70,9 +72,8 @@ const MAX_DEPTH: u32 = 4 * crate::parse::MAX_DEPTH;
 
 /// Lowers everything reachable from `main`.
 pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms) -> Result<Program, Vec<Diagnostic>> {
-    let Some(main) =
-        unit.functions.ids().find(|&f| unit.functions[f].name == "main" && unit.functions[f].body.is_some())
-    else {
+    let defined = |&f: &FunctionId| unit.functions[unit.same_function(f)].body.is_some();
+    let Some(main) = unit.functions.ids().filter(|&f| unit.functions[f].name == "main").find(defined) else {
         let span = Span::default();
         return Err(vec![source.diagnostic(
             Severity::Error,
@@ -81,6 +82,7 @@ pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms)
             "the program starts there; define `int main(void)`",
         )]);
     };
+    let main = unit.same_function(main);
     let mut lowering = Lowering::new(unit, source, options, terms);
     lowering.reach = Reach::from(unit, main);
     lowering.start_function(main);
@@ -170,6 +172,9 @@ impl<'a> Lowering<'a> {
     fn checks_overflow(&self) -> bool {
         self.options.property == Property::NoOverflow
     }
+    fn checks_memory(&self) -> bool {
+        self.options.property == Property::Errors
+    }
 
     /// Refuses a construct; the first refusal at each place is kept.
     fn unsupported(&mut self, span: Span, what: impl Into<String>) {
@@ -251,6 +256,7 @@ impl<'a> Lowering<'a> {
             init: Vec::new(),
             read_only: false,
             place,
+            live: None,
         });
         let sort = self.pointer_sort();
         let address = self.new_variable(&format!("&{name}"), sort, VarKind::AddressOf(id), Shown::Pointer, place);

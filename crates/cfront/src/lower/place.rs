@@ -4,7 +4,7 @@
 //! by loading the bytes it covers and written by loading, inserting and storing them; no other byte
 //! is touched.
 
-use program::{Action, InputKind, ObjectId, Shown, Var, VarKind};
+use program::{AccessKind, Action, InputKind, ObjectId, Shown, Var, VarKind};
 use term::Term;
 
 use crate::ast::Span;
@@ -28,6 +28,7 @@ impl Lowering<'_> {
     // ---- homes
 
     pub(super) fn lives_in_memory(&self, var: VarId) -> bool {
+        let var = self.unit.same_variable(var);
         let variable = &self.unit.vars[var];
         let is_static = matches!(variable.storage, StorageKind::Static | StorageKind::Thread);
         variable.address_taken || !self.is_scalar(variable.ty) || (is_static && variable.is_volatile)
@@ -46,6 +47,7 @@ impl Lowering<'_> {
     }
     /// Where the variable lives, decided at its first use.
     pub(super) fn home(&mut self, var: VarId) -> Home {
+        let var = self.unit.same_variable(var);
         if let Some(home) = self.homes[var] {
             return home;
         }
@@ -204,6 +206,7 @@ impl Lowering<'_> {
             }
             _ => self.new_temp("load", sort, shown),
         };
+        self.guard(address, self.bytes_of_sort(sort), AccessKind::Read, span);
         self.emit(Action::Load { var, address }, span);
         self.term_of(var)
     }
@@ -215,7 +218,7 @@ impl Lowering<'_> {
                 self.term_of(var)
             }
             Target::Memory(address) => {
-                self.emit(Action::Store { address, value }, span);
+                self.store(address, value, span);
                 value
             }
             Target::Bits(address, range) => {
@@ -246,7 +249,7 @@ impl Lowering<'_> {
             }
             value
         };
-        self.emit(Action::Store { address, value }, span);
+        self.store(address, value, span);
     }
     /// The first byte that a bit-field touches, the field's lowest bit therein, and how many bytes it touches.
     fn covering(&mut self, address: Term, range: BitRange) -> (Term, u32, u32) {

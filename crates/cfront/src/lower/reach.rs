@@ -6,12 +6,12 @@
 
 use base::maps::OrderedSet;
 
-use crate::hir::{Callee, ExprKind, FunctionId, PlaceKind, StmtKind, StorageKind, Unit, VarId};
+use crate::hir::{Callee, ExprKind, FunctionId, PlaceKind, StmtKind, StorageKind, TypeId, TypeKind, Unit, VarId};
 
 use super::types::compatible_functions;
 use super::vocabulary::is_intrinsic;
 use super::walk::{Node, push_parts};
-use crate::library::model_name;
+use crate::library::{model_name, modelled_name};
 
 /// Everything that can be reached, in the order of discovery.
 #[derive(Default, Debug)]
@@ -22,6 +22,8 @@ pub(super) struct Reach {
     pub statics: OrderedSet<VarId>,
     /// Functions whose address is taken somewhere in reached code.
     pub addresses: OrderedSet<FunctionId>,
+    /// Functions whose address is converted to another type, and types of function pointers that are.
+    converted: (OrderedSet<FunctionId>, OrderedSet<TypeId>),
     /// Undefined functions with the model that stands for them.
     models: base::FastMap<FunctionId, FunctionId>,
     /// For each function: calls in reached code, less those whose result is thrown away.
@@ -51,7 +53,15 @@ impl Reach {
                 let declared = &unit.functions[function];
                 match &declared.body {
                     Some(body) => stack.extend(body.iter().map(Node::Stmt)),
-                    None if is_intrinsic(&declared.name) => {}
+                    // A model calls `malloc`, and the program has its own.
+                    None if let Some(&own) = by_name.get(modelled_name(&declared.name))
+                        && !unit.functions[own].internal
+                        && compatible_functions(&unit.types, declared.ty, unit.functions[own].ty) =>
+                    {
+                        reach.models.insert(function, own);
+                        reach.functions.insert(own);
+                    }
+                    None if is_intrinsic(unit, function) => {}
                     None => {
                         let model = by_name.get(model_name(&declared.name).as_str());
                         if let Some(&model) = model
@@ -73,6 +83,7 @@ impl Reach {
 
     /// Who runs when this function is called: itself, its model, or nobody we know.
     pub fn body_of(&self, unit: &Unit, function: FunctionId) -> Option<FunctionId> {
+        let function = unit.same_function(function);
         if unit.functions[function].body.is_some() {
             return Some(function);
         }
@@ -84,14 +95,33 @@ impl Reach {
         self.addresses.contains(&function) || self.used_results.get(&function).is_some_and(|&n| n > 0)
     }
 
+    /// Whether a pointer to this function may be held in a pointer of another type.
+    pub fn may_be_converted(&self, unit: &Unit, function: FunctionId) -> bool {
+        let (functions, types) = &self.converted;
+        functions.contains(&function) || types.contains(&unit.functions[function].ty)
+    }
+
     fn look_at(&mut self, unit: &Unit, node: Node<'_>) {
         match node {
             Node::Expr(expr) => match &expr.kind {
                 ExprKind::AddressOfFunction(function) => {
-                    self.functions.insert(*function);
-                    self.addresses.insert(*function);
+                    let function = unit.same_function(*function);
+                    self.functions.insert(function);
+                    self.addresses.insert(function);
                 }
+                ExprKind::Cast(inner) => match (&inner.kind, &unit.types.kinds[inner.ty]) {
+                    (ExprKind::AddressOfFunction(function), _) => {
+                        self.converted.0.insert(unit.same_function(*function));
+                    }
+                    (_, TypeKind::Pointer { target, .. })
+                        if matches!(unit.types.kinds[*target], TypeKind::Function { .. }) =>
+                    {
+                        self.converted.1.insert(*target);
+                    }
+                    _ => {}
+                },
                 ExprKind::Call { callee: Callee::Direct(function), .. } => {
+                    let function = &unit.same_function(*function);
                     self.functions.insert(*function);
                     *self.used_results.get_or_insert_with(*function, || 0) += 1;
                 }
@@ -101,7 +131,7 @@ impl Reach {
                 if let PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } = place.kind
                     && matches!(unit.vars[var].storage, StorageKind::Static | StorageKind::Thread)
                 {
-                    self.statics.insert(var);
+                    self.statics.insert(unit.same_variable(var));
                 }
             }
             Node::Stmt(stmt) => {
@@ -111,6 +141,7 @@ impl Reach {
                         called = inner;
                     }
                     if let ExprKind::Call { callee: Callee::Direct(function), .. } = &called.kind {
+                        let function = &unit.same_function(*function);
                         *self.used_results.get_or_insert_with(*function, || 0) -= 1;
                     }
                 }

@@ -21,7 +21,7 @@ impl Lowering<'_> {
         let span = stmt.span;
         self.current.span = span;
         match &stmt.kind {
-            StmtKind::Block(body) => return self.statements(body),
+            StmtKind::Block(body) => return self.block(body, span),
             StmtKind::Case(_) | StmtKind::Label(_) => {}
             _ => self.begin_statement(span),
         }
@@ -48,6 +48,7 @@ impl Lowering<'_> {
                 self.start(end);
             }
             StmtKind::For { init, condition, step, body } => {
+                self.open_scope(&[init, body]);
                 self.statements(init);
                 let (head, inside, next, end) = (self.loop_head(span), self.new_loc(), self.new_loc(), self.new_loc());
                 match condition {
@@ -63,6 +64,7 @@ impl Lowering<'_> {
                 }
                 self.jump(head, span);
                 self.start(end);
+                self.close_scope(span);
             }
             StmtKind::Switch { value, cases, body } => self.switch(value, cases, body, span),
             StmtKind::Case(n) => {
@@ -80,6 +82,7 @@ impl Lowering<'_> {
             }
             StmtKind::Goto(label) => {
                 let loc = self.label(*label);
+                self.end_scopes(0, span);
                 self.jump(loc, span);
             }
             StmtKind::GotoComputed(_) => {
@@ -87,11 +90,13 @@ impl Lowering<'_> {
                 self.current.at = None;
             }
             StmtKind::Break => {
-                let to = *self.current.breaks.last().expect("a break is inside a loop or switch");
+                let (to, open) = *self.current.breaks.last().expect("a break is inside a loop or switch");
+                self.end_scopes(open, span);
                 self.jump(to, span);
             }
             StmtKind::Continue => {
-                let to = *self.current.continues.last().expect("a continue is inside a loop");
+                let (to, open) = *self.current.continues.last().expect("a continue is inside a loop");
+                self.end_scopes(open, span);
                 self.jump(to, span);
             }
             StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
@@ -111,11 +116,11 @@ impl Lowering<'_> {
             self.begin_statement(condition.span);
             self.condition(condition, yes, no);
             self.start(yes);
-            self.statements(body);
+            self.block(body, span);
             self.jump(join, span);
             self.start(no);
         }
-        self.statements(otherwise);
+        self.block(otherwise, span);
         self.jump(join, span);
         self.start(join);
     }
@@ -129,9 +134,10 @@ impl Lowering<'_> {
     }
     fn loop_body(&mut self, body: &[Stmt], start: Loc, again: Loc, end: Loc) {
         self.start(start);
-        self.current.breaks.push(end);
-        self.current.continues.push(again);
-        self.statements(body);
+        let open = self.current.scopes.len();
+        self.current.breaks.push((end, open));
+        self.current.continues.push((again, open));
+        self.block(body, self.current.span);
         self.current.breaks.pop();
         self.current.continues.pop();
     }
@@ -181,8 +187,8 @@ impl Lowering<'_> {
             self.push_edge(from, default, Action::Assume(guard), place);
         }
         self.current.cases.push(locs);
-        self.current.breaks.push(end);
-        self.statements(body);
+        self.current.breaks.push((end, self.current.scopes.len()));
+        self.block(body, span);
         self.current.breaks.pop();
         self.current.cases.pop();
         self.jump(end, span);
@@ -190,6 +196,7 @@ impl Lowering<'_> {
     }
 
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
+        self.check_no_return(span);
         match (value, self.current.result, self.current.result_address) {
             (Some(value), _, Some(to)) => self.record_into(value, to, span),
             (Some(value), Some(result), _) => {

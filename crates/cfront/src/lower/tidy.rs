@@ -278,26 +278,28 @@ fn read_terms(action: &Action) -> Vec<Term> {
     match action {
         Action::Assume(term) | Action::Check { holds: term, .. } => vec![*term],
         Action::Assign(pairs) => pairs.iter().map(|&(_, term)| term).collect(),
-        Action::Havoc { .. } => Vec::new(),
-        Action::Load { address, .. } | Action::Free { address } => vec![*address],
+        Action::Havoc { .. } | Action::End { .. } => Vec::new(),
+        Action::Load { address, .. } | Action::Free { address } | Action::Probe { address, .. } => vec![*address],
         Action::Store { address, value } => vec![*address, *value],
         Action::Forget { address, size, .. } => [*address].into_iter().chain(*size).collect(),
         Action::Call { args, .. } => args.clone(),
-        Action::Alloc { size, .. } => vec![*size],
+        Action::Alloc { size, moved, .. } => [*size].into_iter().chain(*moved).collect(),
     }
 }
 
 fn writes(action: &Action, var: Var) -> bool {
     match action {
         Action::Assign(pairs) => pairs.iter().any(|&(written, _)| written == var),
-        Action::Havoc { var: written, .. } | Action::Load { var: written, .. } | Action::Alloc { var: written, .. } => {
-            *written == var
-        }
+        Action::Havoc { var: written, .. }
+        | Action::Load { var: written, .. }
+        | Action::Alloc { var: written, .. }
+        | Action::Probe { var: written, .. } => *written == var,
         Action::Call { result, .. } => *result == Some(var),
         Action::Assume(_)
         | Action::Store { .. }
         | Action::Forget { .. }
         | Action::Free { .. }
+        | Action::End { .. }
         | Action::Check { .. } => false,
     }
 }

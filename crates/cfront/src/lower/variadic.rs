@@ -3,7 +3,6 @@
 //! Each argument, promoted, lies in a slot that begins at a multiple of eight bytes. The callee gets
 //! the object's address in a hidden parameter; a `va_list` is a pointer to the next slot.
 
-use program::Action;
 use term::Term;
 
 use crate::ast::Span;
@@ -28,7 +27,7 @@ impl Lowering<'_> {
             match self.class(ty) {
                 Class::Record => self.copy(address, arg, ty, span),
                 Class::Void => {}
-                _ => self.emit(Action::Store { address, value: arg }, span),
+                _ => self.store(address, arg, span),
             }
         }
         area

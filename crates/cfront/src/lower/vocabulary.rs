@@ -1,145 +1,56 @@
 //! What certain names mean: the words of verification, and library functions that are not written
 //! in C but known here. A definition by the user wins, except for the error functions.
 
-use program::{Action, InputKind, Lifetime, Shown, Var};
+use program::{AccessKind, Action, InputKind, Lifetime, Shown, Var};
 use term::{FpOp, Term};
 
 use crate::Property;
 use crate::ast::Span;
-use crate::hir::{Expr, FunctionId, TypeId};
+use crate::hir::{Expr, FunctionId, TypeId, Unit};
+use crate::known_functions::{Word, fits, float_word, known};
 use crate::library::modelled_name;
 
 use super::Lowering;
 use super::types::Class;
 
-/// What an undefined function of a known name does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Word {
-    /// The run ends.
-    End,
-    /// The run ends unless the argument is true.
-    Assume,
-    /// An error unless the argument is true.
-    Assert,
-    /// An assertion has failed.
-    AssertionFailed,
-    /// Any value, chosen by the verifier.
-    Nondet,
-    /// Nothing.
-    Nothing,
-    Malloc,
-    Calloc,
-    Realloc,
-    Free,
-    Alloca,
-    /// `aligned_alloc(alignment, size)`.
-    AlignedAlloc,
-    /// Any value, and no effect we could see.
-    Harmless,
-    /// Any value that is not negative.
-    Random,
-    /// Any value; writes through the first argument only.
-    WritesFirst,
-    /// A floating-point operator.
-    Float(FpOp),
-    /// A floating-point predicate with an `int` result.
-    FloatIs(FpOp),
-    IsFinite,
-    SignBit,
-    CopySign,
-    Classify,
-    /// Not treated: what it is.
-    Refused(&'static str),
-}
-
-fn word(name: &str) -> Option<Word> {
-    use Word::*;
+/// What a call of this function means if nobody defines it; `None` if nothing is known of it. A declaration whose
+/// type does not fit the library's function is another function of the same name.
+pub(super) fn word(unit: &Unit, function: FunctionId) -> Option<Word> {
     // Models call `__uforia_malloc`.
-    let name = modelled_name(name);
-    Some(match name {
-        "abort" | "exit" | "_Exit" | "_exit" | "quick_exit" | "__assert_perror_fail" | "__stack_chk_fail" => End,
-        "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" => Assume,
-        "assert" | "__VERIFIER_assert" | "__CPROVER_assert" => Assert,
-        "__assert_fail" | "__assert" | "__assert_rtn" | "_assert" => AssertionFailed,
-        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Nothing,
-        "malloc" | "valloc" => Malloc,
-        "calloc" => Calloc,
-        "realloc" => Realloc,
-        "free" | "cfree" => Free,
-        "alloca" => Alloca,
-        "aligned_alloc" | "memalign" => AlignedAlloc,
-        "rand" | "random" | "lrand48" => Random,
-        "printf" | "vprintf" | "fprintf" | "vfprintf" | "dprintf" | "vdprintf" | "puts" | "fputs" | "putchar"
-        | "putc" | "fputc" | "putchar_unlocked" | "putc_unlocked" | "puts_unlocked" | "perror" | "fflush" | "fopen"
-        | "fdopen" | "freopen" | "fclose" | "getchar" | "getc" | "fgetc" | "ungetc" | "_IO_getc" | "_IO_putc"
-        | "feof" | "ferror" | "clearerr" | "fseek" | "ftell" | "rewind" | "fileno" | "remove" | "rename" | "system"
-        | "getenv" | "clock" | "srand" | "srandom" | "sleep" | "usleep" | "write" | "fwrite" | "open" | "close"
-        | "lseek" | "getpid" | "strerror" | "__printf_chk" | "__fprintf_chk" | "syslog" | "openlog" | "closelog"
-        | "printk" | "_printk" | "assert_perror" | "mkdir" | "rmdir" | "unlink" | "isatty" | "difftime"
-        | "__errno_location" => Harmless,
-        "sprintf" | "vsprintf" | "snprintf" | "vsnprintf" | "__sprintf_chk" | "__snprintf_chk" | "fgets" | "gets"
-        | "fread" | "time" => WritesFirst,
-        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
-            Refused("non-local jump")
-        }
-        "pthread_create" | "thrd_create" => Refused("thread"),
-        "fork" | "vfork" | "clone" => Refused("process"),
-        "atexit" | "on_exit" | "at_quick_exit" => Refused("exit handler"),
-        "signal" | "sigaction" | "bsd_signal" | "sysv_signal" => Refused("signal handler"),
-        "makecontext" | "swapcontext" | "setcontext" | "getcontext" => Refused("change of context"),
-        _ if name.starts_with("__VERIFIER_nondet_") => Nondet,
-        _ => return float_word(name),
-    })
+    let declared = &unit.functions[function];
+    let name = modelled_name(&declared.name);
+    if name.starts_with("__VERIFIER_nondet_") {
+        return Some(Word::Nondet);
+    }
+    match known(name) {
+        Some(known) if known.word == Word::Model => None,
+        Some(known) => fits(&unit.types, declared.ty, known.signature).then_some(known.word),
+        None => float_word(name),
+    }
 }
 
-fn float_word(name: &str) -> Option<Word> {
-    use Word::*;
-    let base = name.strip_prefix("__").unwrap_or(name);
-    let stem = match base.strip_suffix(['f', 'l']) {
-        // `ceil` and `isinf` end in these letters by themselves.
-        Some(stem) if !matches!(base, "ceil" | "isinf") => stem,
-        _ => base,
-    };
-    Some(match stem {
-        "isnan" => FloatIs(FpOp::IsNan),
-        "isinf" => FloatIs(FpOp::IsInfinite),
-        "isnormal" => FloatIs(FpOp::IsNormal),
-        "finite" | "isfinite" => IsFinite,
-        "signbit" => SignBit,
-        "fpclassify" => Classify,
-        _ if base != name => return None,
-        "fabs" => Float(FpOp::Abs),
-        "sqrt" => Float(FpOp::Sqrt),
-        "floor" => Float(FpOp::Floor),
-        "ceil" => Float(FpOp::Ceil),
-        "trunc" => Float(FpOp::Trunc),
-        "round" => Float(FpOp::Round),
-        "rint" | "nearbyint" | "roundeven" => Float(FpOp::RoundEven),
-        "fmod" => Float(FpOp::Fmod),
-        "remainder" | "drem" => Float(FpOp::Rem),
-        "fmin" => Float(FpOp::Min),
-        "fmax" => Float(FpOp::Max),
-        "copysign" => CopySign,
-        _ => return None,
-    })
+/// Whether an undefined function is known here, so that no model is looked for.
+pub(super) fn is_intrinsic(unit: &Unit, function: FunctionId) -> bool {
+    word(unit, function).is_some()
 }
 
-/// Whether an undefined function of this name is known here, so that no model is looked for.
-pub(super) fn is_intrinsic(name: &str) -> bool {
-    word(name).is_some()
+/// Whether an undefined function is an operator on floats.
+pub(super) fn is_float_function(unit: &Unit, function: FunctionId) -> bool {
+    float_word(modelled_name(&unit.functions[function].name)).is_some()
 }
 
 impl Lowering<'_> {
     /// Whether a call of this function is the error.
     pub(super) fn is_error_function(&self, function: FunctionId) -> bool {
+        let failed = word(self.unit, function) == Some(Word::AssertionFailed);
         let function = &self.unit.functions[function];
         if function.name.starts_with(crate::weave::OBJECTION) {
             return function.body.is_none();
         }
         match &self.options.property {
-            Property::UnreachCall => {
+            Property::Errors | Property::UnreachCall => {
                 matches!(function.name.as_str(), "reach_error" | "__VERIFIER_error")
-                    || (function.body.is_none() && word(&function.name) == Some(Word::AssertionFailed))
+                    || (function.body.is_none() && failed)
             }
             Property::UnreachCallOf(name) => function.name == *name,
             Property::NoOverflow => false,
@@ -153,7 +64,7 @@ impl Lowering<'_> {
         let condition = match name.as_str() {
             "__assert_rtn" => strings.get(3),
             "__assert" if strings.len() == 4 => strings.get(3),
-            _ if word(name) == Some(Word::AssertionFailed) => strings.first(),
+            _ if word(self.unit, function) == Some(Word::AssertionFailed) => strings.first(),
             _ => None,
         };
         condition.cloned().flatten().unwrap_or_else(|| format!("{name}()"))
@@ -170,7 +81,7 @@ impl Lowering<'_> {
         span: Span,
     ) -> Option<Option<Term>> {
         let name = modelled_name(&self.unit.functions[function].name).to_owned();
-        let word = word(&name)?;
+        let word = word(self.unit, function)?;
         let pointer_result = self.class(self.result_type(function)) == Class::Pointer;
         Some(match word {
             Word::End | Word::AssertionFailed => {
@@ -179,7 +90,8 @@ impl Lowering<'_> {
             }
             Word::Assume | Word::Assert => {
                 let holds = self.truth_of(*args.first()?, types[0]);
-                let is_error = word == Word::Assert && self.options.property == Property::UnreachCall;
+                let is_error =
+                    word == Word::Assert && matches!(self.options.property, Property::Errors | Property::UnreachCall);
                 if is_error && self.current.at.is_some() {
                     let text = match exprs.and_then(|exprs| exprs.first()) {
                         Some(condition) => self.snippet(condition.span),
@@ -206,11 +118,27 @@ impl Lowering<'_> {
                 if self.class(types[0]) != Class::Pointer {
                     return None;
                 }
+                self.guard(*address, 0, AccessKind::Free, span);
                 self.emit(Action::Free { address: *address }, span);
                 self.any_result(function, span)
             }
-            Word::Harmless => self.external_result(function, into, span),
+            Word::Model => return None,
+            Word::Harmless => {
+                self.assume_result(function, &name, span);
+                self.external_result(function, into, span)
+            }
+            Word::Print(format) => {
+                self.write_counts(&name, format, args, types, exprs, span);
+                self.assume_result(function, &name, span);
+                self.external_result(function, into, span)
+            }
+            Word::PrintInto(format) => {
+                self.print_into(&name, format, args, types, exprs, span);
+                self.assume_result(function, &name, span);
+                self.external_result(function, into, span)
+            }
             Word::Random => {
+                self.assume_result(function, &name, span);
                 let result = self.external_result(function, into, span)?;
                 if let Class::Int { width, signed: true } = self.class(self.result_type(function)) {
                     let zero = self.terms.bv(width, 0);
@@ -223,6 +151,9 @@ impl Lowering<'_> {
                 if let (Some(&arg), Some(&ty)) = (args.first(), types.first()) {
                     self.written_by(&name, arg, ty, span);
                 }
+                let text =
+                    format!("`{name}` is taken to return any value and to write anything through its first argument");
+                self.assume_about(&name, text, span);
                 self.external_result(function, into, span)
             }
             Word::Refused(what) => {
@@ -234,6 +165,15 @@ impl Lowering<'_> {
                 Some(value)
             }
         })
+    }
+
+    /// Says that the function returns any value, if the program looks at it.
+    fn assume_result(&mut self, function: FunctionId, name: &str, span: Span) {
+        if self.reach.result_used(function) {
+            let text =
+                format!("`{name}` is taken to return any value of its type and to change no object of the program");
+            self.assume_about(name, text, span);
+        }
     }
 
     fn nondet(
@@ -303,14 +243,7 @@ impl Lowering<'_> {
                 let bytes = self.terms.bv_mul(*count, *size);
                 self.allocate(bytes, Lifetime::Heap, None, into, span)
             }
-            (Word::Realloc, [old, size]) => {
-                // How much to copy is not known here, so the contents are anything.
-                let (old, new) = self.keeping(*old, |this| {
-                    this.allocate(*size, Lifetime::Heap, Some(InputKind::External("realloc".to_owned())), into, span)
-                });
-                self.emit(Action::Free { address: old }, span);
-                new
-            }
+            (Word::Realloc, [old, size]) => self.reallocate(*old, *size, into, span),
             _ => return None,
         })
     }

@@ -64,6 +64,10 @@ impl Parser<'_> {
                     pointers.push(qualifiers);
                 }
                 Tok::Attribute => self.attributes(attributes)?,
+                // In the syntax of C23 it belongs to the type of the pointer.
+                Tok::LBracket if self.starts_standard_attribute() && !pointers.is_empty() => {
+                    self.unread_attributes()?;
+                }
                 Tok::Extension => self.advance(),
                 _ => return Ok(pointers),
             }
@@ -77,6 +81,9 @@ impl Parser<'_> {
                 self.advance();
                 into.name = Some(token.name);
                 into.span = token.span();
+                if self.starts_standard_attribute() {
+                    self.attributes(&mut into.attributes)?;
+                }
             }
             Tok::LParen if middle == Middle::Name || !self.parameters_follow() => {
                 self.advance();
@@ -88,6 +95,11 @@ impl Parser<'_> {
         }
         loop {
             match self.tok() {
+                // Behind the name's own part it belongs to the type of the array or function.
+                Tok::LBracket if self.starts_standard_attribute() => {
+                    self.unread_attributes()?;
+                    continue;
+                }
                 Tok::LBracket => {
                     let array = self.nested(Self::array)?;
                     into.parts.push(array);

@@ -2,7 +2,8 @@
 
 use super::{Failed, Parsed, Parser};
 use crate::ast::*;
-use crate::lex::Tok;
+use crate::known_pragmas::{Pragma, pragma};
+use crate::lex::{Tok, decode_string};
 
 /// What a declaration turned out to be.
 pub(super) enum Declared {
@@ -32,9 +33,9 @@ impl Parser<'_> {
             Tok::Semi => self.advance(),
             Tok::PragmaOperator => self.pragma_operator(),
             Tok::Asm => {
-                self.assembler()?;
+                let asm = self.assembler()?;
                 self.expect_semicolon("the assembler's text")?;
-                self.ast.items.push(Item::Asm(self.span_from(start)));
+                self.ast.items.push(Item::Asm(asm.template, self.span_from(start)));
             }
             Tok::StaticAssert => {
                 let assertion = self.static_assert()?;
@@ -74,14 +75,21 @@ impl Parser<'_> {
         }
     }
 
-    /// `_Pragma("…")`: what the preprocessor would have turned into a line is skipped like that line.
+    /// `_Pragma("…")`: what the preprocessor would have turned into a line. Only harmless ones are accepted,
+    /// because the others act on the text from here on, which is split into tokens already.
     pub(super) fn pragma_operator(&mut self) {
         let start = self.start();
         self.advance();
+        let text = if self.tok() == Tok::LParen && self.ahead(1) == Tok::String {
+            let units = decode_string(std::iter::once(self.token_text(self.tokens[self.at + 1])));
+            units.ok().and_then(|(units, _)| units.iter().map(|&unit| char::from_u32(unit)).collect())
+        } else {
+            None
+        };
         self.skip_parentheses();
-        let span = self.span_from(start);
-        if self.text[span.start as usize..span.end as usize].contains("pack") {
-            self.unsupported(span, "`_Pragma` that packs records");
+        let harmless = text.is_some_and(|text: String| pragma(&text) == Pragma::Harmless);
+        if !harmless {
+            self.unsupported(self.span_from(start), "`_Pragma`");
         }
     }
 
@@ -114,6 +122,9 @@ impl Parser<'_> {
             self.attributes(&mut attributes)?;
             if declarators.is_empty() && self.body_follows(&declarator) {
                 declarator.attributes.append(&mut attributes);
+                if asm_name.is_some() {
+                    self.unsupported(declarator.span, "an assembler name on a function definition");
+                }
                 return self.function_definition(specifiers, declarator, start).map(Declared::Function);
             }
             let init = if self.eat(Tok::Assign) { Some(self.initializer()?) } else { None };

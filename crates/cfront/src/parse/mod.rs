@@ -62,7 +62,8 @@ pub fn parse(source: &Source) -> (Ast, Vec<Diagnostic>) {
 /// ```
 pub fn parse_more(ast: &mut Ast, source: &Source, start: u32) -> Vec<Diagnostic> {
     let start = start.min(source.text.len() as u32);
-    let lexed = lex(&source.text, start, &mut ast.names);
+    let mut lexed = lex(&source.text, start, &mut ast.names);
+    ast.weak.append(&mut lexed.weak);
     let mut scopes = Scopes::new(ast.names.len());
     for item in &ast.items {
         let Item::Declaration(declaration) = item else { continue };

@@ -127,7 +127,7 @@ impl Parser<'_> {
         let mut enumerators = Vec::new();
         while self.tok() != Tok::RBrace {
             let (name, span) = self.identifier("the name of an enumerator")?;
-            self.attributes(&mut Vec::new())?;
+            self.unread_attributes()?;
             let value = if self.eat(Tok::Assign) { Some(self.inner_assignment()?) } else { None };
             self.scopes.declare(name, false);
             enumerators.push((name, value, span));

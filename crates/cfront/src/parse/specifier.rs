@@ -92,8 +92,13 @@ impl Parser<'_> {
                     self.attributes(&mut attributes)?;
                     continue;
                 }
+                // In front of everything it belongs to what is declared, later to the type.
                 Tok::LBracket if self.starts_standard_attribute() => {
-                    self.attributes(&mut attributes)?;
+                    if self.start() == start {
+                        self.attributes(&mut attributes)?;
+                    } else {
+                        self.unread_attributes()?;
+                    }
                     continue;
                 }
                 Tok::Alignas => {

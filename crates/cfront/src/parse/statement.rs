@@ -79,7 +79,8 @@ impl Parser<'_> {
                 let _ = self.unknown_type("a statement");
             }
         }
-        if !self.starts_type() && !matches!(self.tok(), Tok::Label | Tok::StaticAssert) {
+        let declares = self.starts_type() || self.starts_standard_attribute();
+        if !declares && !matches!(self.tok(), Tok::Label | Tok::StaticAssert) {
             return self.statement();
         }
         self.recovering(Self::local_declaration)
@@ -131,23 +132,41 @@ impl Parser<'_> {
         Ok(StmtKind::LocalLabels(labels))
     }
 
-    /// Attributes of a statement (`fallthrough`, of a label `unused`) mean nothing to us; those of a
-    /// declaration stay for it.
+    /// Attributes of a statement or label (`fallthrough`, `unused`), of which only harmless ones are accepted;
+    /// those of a declaration stay for it.
     fn skip_statement_attributes(&mut self) {
         let before = self.at;
         loop {
             if self.eat(Tok::Attribute) {
                 self.skip_parentheses();
             } else if self.starts_standard_attribute() {
-                if self.attributes(&mut Vec::new()).is_err() {
-                    return;
-                }
+                self.skip_brackets();
             } else {
                 break;
             }
         }
-        if self.starts_type() {
-            self.at = before;
+        let belong_to_declaration = self.starts_type();
+        let after = self.at;
+        self.at = before;
+        if !belong_to_declaration && self.unread_attributes().is_err() {
+            self.at = after;
+        }
+    }
+
+    /// Skips `[` and everything to its `]`.
+    fn skip_brackets(&mut self) {
+        let mut open = 0u32;
+        loop {
+            match self.tok() {
+                Tok::LBracket => open += 1,
+                Tok::RBracket => open -= 1,
+                Tok::Eof => return,
+                _ => {}
+            }
+            self.advance();
+            if open == 0 {
+                return;
+            }
         }
     }
 
@@ -283,7 +302,7 @@ impl Parser<'_> {
         self.expect(Tok::LParen, "`(` after `for`")?;
         let init = if self.eat(Tok::Semi) {
             None
-        } else if self.starts_type() {
+        } else if self.starts_type() || self.starts_standard_attribute() {
             Some(self.local_declaration()?)
         } else {
             let first = self.start();

@@ -1,4 +1,5 @@
-//! GNU attributes that change what a declaration means; all others are passed over.
+//! Attributes that change what a declaration means. The parser has passed over harmless ones and refused unknown
+//! ones; see `known_attributes`.
 
 use super::Sema;
 use super::convert::unsigned_of;
@@ -19,8 +20,14 @@ pub(super) struct Attributes {
     pub transparent: bool,
     pub noreturn: bool,
     pub gnu_inline: bool,
-    /// The function this one is another name of.
+    /// The function or variable that this one is another name of.
     pub alias: Option<(String, Span)>,
+    /// `weak`: may be replaced by a definition elsewhere; without any definition the address may be null.
+    pub weak: bool,
+    /// `nonnull` with its positions, counted from one; none means all.
+    pub nonnull: Option<Vec<i128>>,
+    /// `const` or `pure`: a function without effects.
+    pub effectless: Option<Span>,
     /// `cleanup(f)`, which runs code at the end of the block.
     pub cleanup: Option<Span>,
     /// `constructor` or `destructor`: code that runs outside `main`.
@@ -58,16 +65,25 @@ impl<'a> Sema<'a> {
                     }
                 }
                 "transparent_union" => result.transparent = true,
-                "noreturn" => result.noreturn = true,
+                "noreturn" | "_Noreturn" => result.noreturn = true,
                 "gnu_inline" => result.gnu_inline = true,
-                "alias" | "weakref" => {
-                    if let Some(target) = attribute.args.first().and_then(|&arg| self.lone_string(arg)) {
-                        result.alias = Some((target, attribute.span));
+                "alias" | "weakref" => match attribute.args.first().and_then(|&arg| self.lone_string(arg)) {
+                    Some(target) => result.alias = Some((target, attribute.span)),
+                    None => self.unsupported(attribute.span, format!("attribute `{}` without a name", attribute.name)),
+                },
+                "weak" => result.weak = true,
+                "const" | "pure" => result.effectless = Some(attribute.span),
+                "nonnull" => {
+                    let mut positions = result.nonnull.take().unwrap_or_default();
+                    for &arg in &attribute.args {
+                        let value = self.expr(arg);
+                        positions.extend(self.demand_integer(&value, "the position of a parameter"));
                     }
+                    result.nonnull = Some(positions);
                 }
                 "cleanup" => result.cleanup = Some(attribute.span),
                 "constructor" | "destructor" => result.outside_main = Some(attribute.span),
-                _ => {}
+                other => self.unsupported(attribute.span, format!("attribute `{other}`")),
             }
         }
         result

@@ -1,115 +1,20 @@
 //! Builtins: `__builtin_*` and what the compiler knows of the library.
 //!
 //! Three kinds. Some vanish (`__builtin_expect`), some are operators of the typed tree, and some are
-//! library functions by another name, for which there is a table of types. A builtin that is in none
+//! library functions by another name, whose types are in `known_functions`. A builtin that is in none
 //! of these is refused by name where it is called.
 
 use super::Sema;
 use super::convert::Value;
 use crate::ast::{ExprId, Span};
 use crate::hir::{Builtin, Callee, Expr, ExprKind, FunctionId, TypeId, TypeKind};
-
-/// Library functions with their types, result first: `v` void, `c` int that holds a character, `i` int,
-/// `u` unsigned, `l` long, `L` unsigned long, `x` long long, `z` size_t, `Z` ssize_t, `f` float,
-/// `d` double, `D` long double, `p` void *, `P` const void *, `s` char *, `S` const char *,
-/// `a` va_list, `.` more arguments.
-const LIBRARY: &[(&str, &str)] = &[
-    ("abort", "v"),
-    ("abs", "ii"),
-    ("alloca", "pz"),
-    ("atoi", "iS"),
-    ("atol", "lS"),
-    ("bcmp", "iPPz"),
-    ("bcopy", "vPpz"),
-    ("bzero", "vpz"),
-    ("calloc", "pzz"),
-    ("ceil", "dd"),
-    ("ceilf", "ff"),
-    ("copysign", "ddd"),
-    ("copysignf", "fff"),
-    ("copysignl", "DDD"),
-    ("cos", "dd"),
-    ("exit", "vi"),
-    ("_exit", "vi"),
-    ("_Exit", "vi"),
-    ("exp", "dd"),
-    ("fabs", "dd"),
-    ("fabsf", "ff"),
-    ("fabsl", "DD"),
-    ("ffs", "ii"),
-    ("floor", "dd"),
-    ("floorf", "ff"),
-    ("fmax", "ddd"),
-    ("fmin", "ddd"),
-    ("fmod", "ddd"),
-    ("fprintf", "ipS."),
-    ("fputc", "iip"),
-    ("fputs", "iSp"),
-    ("free", "vp"),
-    ("fwrite", "zPzzp"),
-    ("index", "sSi"),
-    ("isalnum", "ii"),
-    ("isalpha", "ii"),
-    ("isdigit", "ii"),
-    ("isprint", "ii"),
-    ("isspace", "ii"),
-    ("isupper", "ii"),
-    ("islower", "ii"),
-    ("labs", "ll"),
-    ("llabs", "xx"),
-    ("log", "dd"),
-    ("malloc", "pz"),
-    ("memchr", "pPiz"),
-    ("memcmp", "iPPz"),
-    ("memcpy", "ppPz"),
-    ("memmove", "ppPz"),
-    ("mempcpy", "ppPz"),
-    ("memset", "ppiz"),
-    ("pow", "ddd"),
-    ("printf", "iS."),
-    ("putchar", "ii"),
-    ("puts", "iS"),
-    ("realloc", "ppz"),
-    ("rindex", "sSi"),
-    ("round", "dd"),
-    ("scanf", "iS."),
-    ("sin", "dd"),
-    ("snprintf", "iszS."),
-    ("sprintf", "isS."),
-    ("sqrt", "dd"),
-    ("sqrtf", "ff"),
-    ("sscanf", "iSS."),
-    ("stpcpy", "ssS"),
-    ("stpncpy", "ssSz"),
-    ("strcat", "ssS"),
-    ("strchr", "sSi"),
-    ("strcmp", "iSS"),
-    ("strcpy", "ssS"),
-    ("strcspn", "zSS"),
-    ("strdup", "sS"),
-    ("strlen", "zS"),
-    ("strncat", "ssSz"),
-    ("strncmp", "iSSz"),
-    ("strncpy", "ssSz"),
-    ("strndup", "sSz"),
-    ("strpbrk", "sSS"),
-    ("strrchr", "sSi"),
-    ("strspn", "zSS"),
-    ("strstr", "sSS"),
-    ("tolower", "ii"),
-    ("toupper", "ii"),
-    ("trunc", "dd"),
-    ("vfprintf", "ipSa"),
-    ("vprintf", "iSa"),
-    ("vsnprintf", "iszSa"),
-    ("vsprintf", "isSa"),
-];
+use crate::known_functions::known;
 
 impl<'a> Sema<'a> {
     /// The type that the library gives to this name.
     pub(super) fn library_type(&mut self, name: &str) -> Option<TypeId> {
-        let at = LIBRARY.iter().position(|(known, _)| *known == name)?;
-        Some(self.signature(LIBRARY[at].1))
+        let signature = known(name)?.signature;
+        (!signature.is_empty()).then(|| self.signature(signature))
     }
 
     fn signature(&mut self, letters: &str) -> TypeId {
@@ -128,7 +33,7 @@ impl<'a> Sema<'a> {
                 'f' => basic.float,
                 'd' => basic.double,
                 'D' => basic.long_double,
-                'p' => basic.void_pointer,
+                'p' | 'F' => basic.void_pointer,
                 'P' => basic.const_void_pointer,
                 's' => basic.char_pointer,
                 'S' => basic.const_char_pointer,

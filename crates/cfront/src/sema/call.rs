@@ -153,6 +153,11 @@ impl<'a> Sema<'a> {
             labels: base::IndexVec::new(),
             address_taken: false,
             noreturn: matches!(name, "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "longjmp"),
+            internal: false,
+            alias_of: None,
+            weak: false,
+            nonnull: Vec::new(),
+            effectless: None,
             span,
         });
         let same = self.function_facts.push(FunctionFacts::default());

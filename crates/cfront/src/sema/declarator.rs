@@ -164,6 +164,8 @@ impl<'a> Sema<'a> {
             align: ty.align,
             init: None,
             defined: true,
+            alias_of: None,
+            weak: false,
             function: self.current_function(),
             span,
         };

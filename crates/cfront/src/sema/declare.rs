@@ -6,14 +6,16 @@ use super::specifier::Stands;
 use super::types::Ty;
 use super::{Linked, LinkedSymbol, Sema};
 use crate::ast::{BaseType, Declaration, Init as AstInit, InitDeclarator, Name, Span, Storage};
-use crate::hir::{FunctionId, Init, InitPiece, Stmt, StmtKind, StorageKind, VarId, Variable};
+use crate::hir::{FunctionId, Init, InitPiece, Stmt, StmtKind, StorageKind, TypeKind, VarId, Variable};
 
 /// What is being declared.
-pub(super) struct Declared {
+pub(super) struct Declared<'a> {
     pub name: Name,
     pub ty: Ty,
     pub storage: Storage,
     pub attributes: Attributes,
+    /// The symbol's name in the assembler, if the declaration gives one.
+    pub label: Option<&'a str>,
     pub span: Span,
 }
 
@@ -87,7 +89,7 @@ impl<'a> Sema<'a> {
         init_declarator: &'a InitDeclarator,
         ty: Ty,
         align_as: Option<u32>,
-    ) -> Option<Declared> {
+    ) -> Option<Declared<'a>> {
         let declarator = &init_declarator.declarator;
         let specifiers = &declaration.specifiers;
         let name = declarator.name?;
@@ -98,7 +100,8 @@ impl<'a> Sema<'a> {
             ty = self.apply_type_attributes(ty, &attributes);
         }
         attributes.align = attributes.align.max(align_as);
-        Some(Declared { name, ty, storage: specifiers.storage, attributes, span: declarator.span })
+        let label = init_declarator.asm_name.as_deref();
+        Some(Declared { name, ty, storage: specifiers.storage, attributes, label, span: declarator.span })
     }
 
     fn declare(
@@ -140,17 +143,19 @@ impl<'a> Sema<'a> {
             }
             return;
         }
-        if declared.attributes.alias.is_some() {
-            self.unsupported(declared.span, "a variable that is an alias of another");
-        }
-        if self.body.is_none() || declared.storage.external {
+        if self.body.is_none() && declared.storage.register && declared.label.is_some() {
+            // A register of the machine: each read may give any value, as with `volatile`.
+            let ty = Ty { volatile: true, ..declared.ty };
+            let register = Declared { ty, label: None, ..declared };
+            self.declare_linked(&register, init);
+        } else if self.body.is_none() || declared.storage.external {
             self.declare_linked(&declared, init);
         } else {
             self.declare_local(&declared, init, out);
         }
     }
 
-    fn declare_typedef(&mut self, declared: &Declared) {
+    fn declare_typedef(&mut self, declared: &Declared<'a>) {
         let mut ty = declared.ty;
         if let Some(align) = declared.attributes.align {
             ty.align = Some(align);
@@ -178,7 +183,7 @@ impl<'a> Sema<'a> {
         self.bind(declared.name, symbol, declared.span);
     }
 
-    fn declared_twice(&mut self, declared: &Declared) {
+    fn declared_twice(&mut self, declared: &Declared<'a>) {
         let text = self.text(declared.name);
         let help = match self.scopes.lookup_here(declared.name) {
             Some((_, span)) => format!("it was declared before on line {}", self.source.place(span.start).line),
@@ -201,7 +206,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Declares a function, or learns more about a known one.
-    fn declare_function(&mut self, declared: &Declared) -> Option<FunctionId> {
+    fn declare_function(&mut self, declared: &Declared<'a>) -> Option<FunctionId> {
         if self.taken_here(declared.name) {
             self.declared_twice(declared);
             return None;
@@ -224,20 +229,51 @@ impl<'a> Sema<'a> {
                 function
             }
         };
-        if declared.storage.noreturn || declared.attributes.noreturn {
-            self.unit.functions[function].noreturn = true;
-        }
-        if let Some(span) = declared.attributes.outside_main {
-            self.unsupported(span, format!("`{text}` runs before or after `main`"));
-        }
-        if let Some((target, span)) = &declared.attributes.alias {
-            self.aliases.push((function, target.clone(), *span));
-        }
+        self.note_function_attributes(function, declared);
         self.bind(declared.name, Symbol::Function(function), declared.span);
         Some(function)
     }
 
-    pub(super) fn merge_function(&mut self, function: FunctionId, declared: &Declared) {
+    /// What a declaration of a function says beside its type.
+    pub(super) fn note_function_attributes(&mut self, function: FunctionId, declared: &Declared<'a>) {
+        let attributes = &declared.attributes;
+        let noted = &mut self.unit.functions[function];
+        noted.internal |= declared.storage.statik;
+        noted.noreturn |= declared.storage.noreturn || attributes.noreturn;
+        noted.weak |= attributes.weak;
+        noted.effectless = noted.effectless.or(attributes.effectless);
+        if let Some(positions) = &attributes.nonnull {
+            let TypeKind::Function { params, .. } = &self.unit.types.kinds[declared.ty.id] else { return };
+            let named = |n: usize| positions.is_empty() || positions.contains(&(n as i128 + 1));
+            let pointers = (0..params.len()).filter(|&n| self.unit.types.is_pointer(params[n]) && named(n));
+            noted.nonnull.extend(pointers);
+        }
+        if let Some(span) = attributes.outside_main {
+            let text = self.text(declared.name);
+            self.unsupported(span, format!("`{text}` runs before or after `main`"));
+        }
+        if let Some((target, span)) = &attributes.alias {
+            self.aliases.push((LinkedSymbol::Function(function), target.clone(), *span));
+        }
+        if let Some(label) = declared.label {
+            self.labels.push((LinkedSymbol::Function(function), label.to_owned(), declared.span));
+        }
+    }
+
+    /// What a declaration of a variable with static storage says beside its type.
+    fn note_variable_attributes(&mut self, var: VarId, declared: &Declared<'a>) {
+        self.unit.vars[var].weak |= declared.attributes.weak;
+        if let Some((target, span)) = &declared.attributes.alias {
+            self.aliases.push((LinkedSymbol::Var(var), target.clone(), *span));
+            // It is defined by what it is an alias of.
+            self.unit.vars[var].defined = true;
+        }
+        if let Some(label) = declared.label {
+            self.labels.push((LinkedSymbol::Var(var), label.to_owned(), declared.span));
+        }
+    }
+
+    pub(super) fn merge_function(&mut self, function: FunctionId, declared: &Declared<'a>) {
         let known = self.unit.functions[function].ty;
         let text = self.text(declared.name);
         if self.unit.types.compatible(&self.basic, known, declared.ty.id) {
@@ -261,7 +297,7 @@ impl<'a> Sema<'a> {
     }
 
     /// An object with linkage: at file scope, or `extern` in a block.
-    fn declare_linked(&mut self, declared: &Declared, init: Option<&'a AstInit>) {
+    fn declare_linked(&mut self, declared: &Declared<'a>, init: Option<&'a AstInit>) {
         if self.taken_here(declared.name) {
             self.declared_twice(declared);
             return;
@@ -291,6 +327,7 @@ impl<'a> Sema<'a> {
                 var
             }
         };
+        self.note_variable_attributes(var, declared);
         if inner && init.is_some() {
             self.error(declared.span, "an `extern` variable in a block cannot be initialised", "");
             return;
@@ -311,7 +348,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn merge_variable(&mut self, var: VarId, declared: &Declared) {
+    fn merge_variable(&mut self, var: VarId, declared: &Declared<'a>) {
         let known = self.var_types[var].id;
         if self.unit.types.compatible(&self.basic, known, declared.ty.id) {
             let ty = self.unit.types.composite(&self.basic, known, declared.ty.id);
@@ -343,7 +380,7 @@ impl<'a> Sema<'a> {
         self.require_complete(initialised.ty, span, "this variable");
     }
 
-    pub(super) fn new_variable(&mut self, declared: &Declared, storage: StorageKind, defined: bool) -> VarId {
+    pub(super) fn new_variable(&mut self, declared: &Declared<'a>, storage: StorageKind, defined: bool) -> VarId {
         let ty = declared.ty;
         let natural = self.unit.types.align_of(ty.id);
         let align = declared.attributes.align.max(ty.align).filter(|&align| align > natural);
@@ -357,6 +394,8 @@ impl<'a> Sema<'a> {
             align,
             init: None,
             defined,
+            alias_of: None,
+            weak: false,
             function: self.current_function(),
             span: declared.span,
         };
@@ -364,7 +403,7 @@ impl<'a> Sema<'a> {
     }
 
     /// A variable of a block.
-    fn declare_local(&mut self, declared: &Declared, init: Option<&'a AstInit>, out: &mut Vec<Stmt>) {
+    fn declare_local(&mut self, declared: &Declared<'a>, init: Option<&'a AstInit>, out: &mut Vec<Stmt>) {
         if self.scopes.lookup_here(declared.name).is_some_and(|(symbol, _)| !matches!(symbol, Symbol::Error)) {
             self.declared_twice(declared);
         }
@@ -377,6 +416,7 @@ impl<'a> Sema<'a> {
             }
             let storage = if declared.storage.thread_local { StorageKind::Thread } else { StorageKind::Static };
             let var = self.new_variable(declared, storage, true);
+            self.note_variable_attributes(var, declared);
             self.bind(declared.name, Symbol::Var(var), span);
             match init {
                 Some(init) => self.initialise_static(var, init),
@@ -384,6 +424,11 @@ impl<'a> Sema<'a> {
                     self.require_complete(declared.ty.id, span, "this variable");
                 }
             }
+            return;
+        }
+        if declared.storage.register && declared.label.is_some() {
+            // Its value can change with every call and every assembler statement.
+            self.bind(declared.name, Symbol::Unsupported("a variable in a named register"), span);
             return;
         }
         let var = self.new_variable(declared, StorageKind::Automatic, true);

@@ -1,12 +1,11 @@
 //! What can only be said at the end of the unit.
 //!
-//! Tentative definitions become definitions, aliases become functions that call their target, every
+//! Tentative definitions become definitions, symbols with several names become one, every
 //! call gets the type its function turned out to have, and one walk over all trees finds the variables
 //! and functions whose address is taken. (A walk, because taking an address inside `sizeof` does not
 //! count.)
 
-use super::{Linked, LinkedSymbol, Sema};
-use crate::ast::Span;
+use super::Sema;
 use crate::hir::{
     Callee, Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, StorageKind, TypeId, TypeKind, Types,
     Unit, Variable,
@@ -16,9 +15,14 @@ impl Sema<'_> {
     /// Completes the unit.
     pub(super) fn finish(&mut self) {
         self.complete_variables();
-        self.make_aliases();
+        self.link_symbols();
         let mut addresses = Addresses { results: self.function_results() };
         addresses.walk_unit(&mut self.unit);
+        for var in self.unit.vars.ids() {
+            if let Some(target) = self.unit.vars[var].alias_of {
+                self.unit.vars[target].address_taken |= self.unit.vars[var].address_taken;
+            }
+        }
     }
 
     fn complete_variables(&mut self) {
@@ -41,48 +45,6 @@ impl Sema<'_> {
                 }
             }
         }
-    }
-
-    /// `int f(int) __attribute__((alias("g")))` becomes `int f(int x) { return g(x); }`.
-    fn make_aliases(&mut self) {
-        for (function, target, span) in std::mem::take(&mut self.aliases) {
-            let name = self.texts.get(target.as_str()).copied();
-            let linked = name.and_then(|name| self.linked.get(&name).copied());
-            let Some(Linked { symbol: LinkedSymbol::Function(target), .. }) = linked else {
-                let alias = self.unit.functions[function].name.clone();
-                self.unsupported(span, format!("`{alias}` is an alias of `{target}`, which is not in this file"));
-                continue;
-            };
-            if target != function && self.unit.functions[function].body.is_none() {
-                self.make_alias(function, target, span);
-            }
-        }
-    }
-
-    fn make_alias(&mut self, function: FunctionId, target: FunctionId, span: Span) {
-        let ty = self.unit.functions[target].ty;
-        let TypeKind::Function { result, params, variadic, prototype } = self.unit.types.kind(ty).clone() else {
-            return;
-        };
-        if variadic || !prototype && !self.unit.functions[target].params.is_empty() {
-            self.unsupported(span, "an alias of a variadic or old-style function");
-            return;
-        }
-        let mut vars = Vec::new();
-        let mut args = Vec::new();
-        for param in params {
-            let var = self.parameter(None, super::types::Ty::plain(param), span);
-            self.unit.vars[var].function = Some(function);
-            let place = Place { kind: PlaceKind::Var(var), ty: param, span, is_volatile: false };
-            args.push(Expr { kind: ExprKind::Read(place), ty: param, span });
-            vars.push(var);
-        }
-        let call = Expr { kind: ExprKind::Call { callee: Callee::Direct(target), args }, ty: result, span };
-        let kind = if self.unit.types.is_void(result) { StmtKind::Expr(call) } else { StmtKind::Return(Some(call)) };
-        let alias = &mut self.unit.functions[function];
-        alias.ty = ty;
-        alias.params = vars;
-        alias.body = Some(vec![Stmt { kind, span }]);
     }
 
     fn function_results(&self) -> Vec<TypeId> {

@@ -35,7 +35,7 @@ impl<'a> Sema<'a> {
             return;
         };
         // The function belongs to the scope around its parameters.
-        let declared = Declared { name, ty, storage: specifiers.storage, attributes, span };
+        let declared = Declared { name, ty, storage: specifiers.storage, attributes, label: None, span };
         let function = self.declare_outside(&declared);
         self.mark_definition(function, &declared);
         let result = match *self.unit.types.kind(ty.id) {
@@ -74,7 +74,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Declares the function at file scope although the scope of its parameters is open.
-    pub(super) fn declare_outside(&mut self, declared: &Declared) -> FunctionId {
+    pub(super) fn declare_outside(&mut self, declared: &Declared<'a>) -> FunctionId {
         let text = self.text(declared.name);
         let function = match self.linked.get(&declared.name).copied() {
             Some(Linked { symbol: LinkedSymbol::Function(function), .. }) => {
@@ -91,18 +91,14 @@ impl<'a> Sema<'a> {
                 function
             }
         };
-        if declared.storage.noreturn || declared.attributes.noreturn {
-            self.unit.functions[function].noreturn = true;
-        }
-        if let Some(span) = declared.attributes.outside_main {
-            self.unsupported(span, format!("`{text}` runs before or after `main`"));
-        }
+        self.note_function_attributes(function, declared);
         self.scopes.bind_at_file_scope(declared.name, Symbol::Function(function), declared.span);
         function
     }
 
-    pub(super) fn mark_definition(&mut self, function: FunctionId, declared: &Declared) {
-        let replaceable = declared.attributes.gnu_inline && declared.storage.external && declared.storage.inline;
+    pub(super) fn mark_definition(&mut self, function: FunctionId, declared: &Declared<'a>) {
+        let gnu_inline = declared.attributes.gnu_inline && declared.storage.external && declared.storage.inline;
+        let replaceable = gnu_inline || self.unit.functions[function].weak;
         if self.unit.functions[function].body.is_some() {
             if !self.function_facts[function].replaceable {
                 let text = self.text(declared.name);
@@ -161,7 +157,8 @@ impl<'a> Sema<'a> {
         }
         let arrives = self.parameter(None, Ty::plain(passed), span);
         self.unit.vars[arrives].name = self.text(name).to_owned();
-        let declared = Declared { name, ty, storage: Storage::default(), attributes: Attributes::default(), span };
+        let declared =
+            Declared { name, ty, storage: Storage::default(), attributes: Attributes::default(), label: None, span };
         let own = self.new_variable(&declared, StorageKind::Automatic, true);
         self.bind(name, Symbol::Var(own), span);
         let value = self.variable(arrives, span);

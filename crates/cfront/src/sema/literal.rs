@@ -29,6 +29,8 @@ impl Sema<'_> {
             align: None,
             init: Some(Init { pieces }),
             defined: true,
+            alias_of: None,
+            weak: false,
             function: Some(function),
             span,
         };

@@ -35,6 +35,7 @@ mod scope;
 mod size;
 mod specifier;
 mod stmt;
+mod symbols;
 mod types;
 
 use base::{Diagnostic, FastMap, IndexVec, Severity};
@@ -71,6 +72,7 @@ pub fn analyse(ast: &Ast, source: &Source, model: DataModel) -> (Unit, Vec<Diagn
         undeclared: FastMap::new(),
         unmentioned: FastMap::new(),
         aliases: Vec::new(),
+        labels: Vec::new(),
     };
     for (name, text) in ast.names.iter_enumerated() {
         sema.texts.insert(text.clone(), name);
@@ -80,7 +82,7 @@ pub fn analyse(ast: &Ast, source: &Source, model: DataModel) -> (Unit, Vec<Diagn
             Item::Function(function) => sema.function_definition(function),
             Item::Declaration(declaration) => sema.file_declaration(declaration),
             Item::StaticAssert(assertion) => sema.static_assert(assertion),
-            Item::Asm(span) => sema.warn(*span, "assembler at file scope is ignored", ""),
+            Item::Asm(text, span) => sema.file_assembler(text, *span),
         }
     }
     sema.finish();
@@ -119,8 +121,10 @@ struct Sema<'a> {
     undeclared: FastMap<(Name, Option<FunctionId>), ()>,
     /// Library functions behind builtins whose plain name the program never mentions.
     unmentioned: FastMap<Box<str>, FunctionId>,
-    /// Functions declared as aliases: who, of whom, where.
-    aliases: Vec<(FunctionId, String, Span)>,
+    /// Functions and variables declared as aliases: who, of whom, where.
+    aliases: Vec<(LinkedSymbol, String, Span)>,
+    /// Names that the assembler sees instead of those of the program.
+    labels: Vec<(LinkedSymbol, String, Span)>,
 }
 
 /// An object or function with linkage.
@@ -131,7 +135,7 @@ struct Linked {
     internal: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum LinkedSymbol {
     Var(VarId),
     Function(FunctionId),
@@ -226,6 +230,8 @@ impl<'a> Sema<'a> {
             align: None,
             init: None,
             defined: true,
+            alias_of: None,
+            weak: false,
             function,
             span,
         };

@@ -178,7 +178,7 @@ fn failed(context: &Context, loaded: &Loaded, counterexample: &Counterexample, f
             context.output.print(&replay.told(loaded, counterexample.assertion));
             context.output.print(&model(&counterexample.functions));
         }
-        written = evidence::write_harness(context, loaded, replay).and(written);
+        written = evidence::write_harness(context, loaded, replay, counterexample.assertion).and(written);
         written = evidence::write_violation(context, loaded, replay, counterexample.assertion).and(written);
     }
     let engine = found.engine.unwrap_or("nobody");
@@ -218,6 +218,9 @@ fn happened(text: &str, place: &str) -> String {
         ("` does not overflow", "` overflows"),
         ("` does not divide by zero", "` divides by zero"),
         ("` shifts within range", "` shifts out of range"),
+        ("` is a valid read", "` is an invalid read"),
+        ("` is a valid write", "` is an invalid write"),
+        ("` is a valid free", "` is an invalid free"),
     ];
     if text.ends_with("()") || text.starts_with("bad ") {
         return format!("{text}{place} is reached");

@@ -238,6 +238,10 @@ fn finish(context: &Context, program: &Program, run: &Run) -> Outcome {
                 Exit::Done,
             )
         }
+        RunOutcome::MemoryError(error) => {
+            let what = story::unclear(interp::Unclear::Memory(error.what));
+            (format!("ended{}: {what} after {steps} steps", at(error.place)), Exit::Done)
+        }
         RunOutcome::Limit(limit) => {
             let what = match limit {
                 Limit::Edges | Limit::Ticks => "step limit reached",

@@ -89,6 +89,8 @@ pub fn unclear(what: Unclear) -> &'static str {
         Unclear::Operation(Undefined::MissingReturn) => "use of the result of a function that returned none",
         Unclear::Operation(Undefined::Unreachable) => "__builtin_unreachable was reached",
         Unclear::Operation(Undefined::BadLength) => "array whose length is not positive",
+        Unclear::Operation(Undefined::DivisionOverflow) => "quotient that does not fit its type",
+        Unclear::Operation(Undefined::BrokenPromise) => "broken promise of an attribute",
         Unclear::Memory(BadAccess::Read) => "read outside of every live object",
         Unclear::Memory(BadAccess::Write) => "write outside of every live object",
         Unclear::Memory(BadAccess::ReadOnly) => "write to an object that must not be written",

@@ -176,9 +176,11 @@ fn reconciled(ours: &Property, chosen: &str, theirs: Property) -> Option<Propert
     let usual = |name: &str| name == "reach_error" || name == "__VERIFIER_error";
     match (ours, theirs) {
         // Our own witnesses name the usual call for every assertion.
-        (Property::UnreachCall, Property::UnreachCallOf(name)) if usual(&name) => Some(Property::UnreachCall),
-        // Nobody chose: the witness knows.
-        (Property::UnreachCall, theirs) if chosen == "unreach-call" => Some(theirs),
+        (Property::UnreachCall | Property::Errors, Property::UnreachCallOf(name)) if usual(&name) => {
+            Some(Property::UnreachCall)
+        }
+        // No property was chosen: that of the witness counts.
+        (Property::Errors, theirs) if chosen == "errors" => Some(theirs),
         (Property::UnreachCallOf(name), Property::UnreachCallOf(other)) if *name == other => Some(ours.clone()),
         (Property::NoOverflow, Property::NoOverflow) => Some(Property::NoOverflow),
         _ => None,

@@ -61,7 +61,7 @@ struct Case {
 
 fn read(text: &str) -> Case {
     let mut terms = Terms::new();
-    let compiled = vmtfront::read_vmt("test.vmt", text, &mut terms).expect("it is well formed");
+    let compiled = vmtfront::read_vmt("test.vmt", text, vmtfront::Chosen::All, &mut terms).expect("it is well formed");
     let vmtfront::Compiled { program, inputs, rhythm, shaped, .. } = compiled;
     Case { program, terms, system: System { language: Language::Vmt, inputs, rhythm, shaped } }
 }

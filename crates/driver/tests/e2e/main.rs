@@ -1,5 +1,6 @@
 //! End-to-end tests of the binary: one file for each side of it.
 
+mod boogie;
 mod campaign;
 mod contrib;
 mod counterexample;

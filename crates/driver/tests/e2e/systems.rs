@@ -246,3 +246,37 @@ fn single_bits_decide_systems_that_turn_and_mask() {
     let said = uforia(&["check", "--engine", "euf", "--euf", "single", "--stats", "--timeout", "60s", &file]).exits(0);
     said.complains("euf bit_lemmas");
 }
+
+#[test]
+fn a_chosen_property_concerns_that_one_alone() {
+    let folder = Folder::new("chosen-property");
+    // The second state of affairs comes about later than the first, the third one never.
+    let counter = "1 sort bitvec 1\n2 sort bitvec 3\n3 zero 2\n4 state 2 c\n5 init 2 4 3\n6 one 2\n7 add 2 4 6\n\
+        8 constd 2 6\n9 eq 1 4 8\n10 ite 2 9 3 7\n11 next 2 4 10\n12 constd 2 4\n13 constd 2 7\n14 eq 1 4 6\n15 bad 14\n\
+        16 eq 1 4 12\n17 bad 16 later\n18 eq 1 4 13\n19 bad 18\n";
+    let btor2 = folder.file("three.btor2", counter);
+    let system = "(declare-fun x () (_ BitVec 3)) (declare-fun x.n () (_ BitVec 3))
+        (define-fun sx () (_ BitVec 3) (! x :next x.n))
+        (define-fun i () Bool (! (= x #b000) :init true))
+        (define-fun t () Bool (! (= x.n (ite (= x #b110) #b000 (bvadd x #b001))) :trans true))
+        (define-fun p () Bool (! (not (= x #b001)) :invar-property 10))
+        (define-fun q () Bool (! (not (= x #b100)) :invar-property 11))
+        (define-fun r () Bool (! (not (= x #b111)) :invar-property 12))";
+    let vmt = folder.file("three.vmt", system);
+    for (file, second) in [(&btor2, "UNSAFE: bad 1 later"), (&vmt, "UNSAFE: property 11")] {
+        uforia(&["check", file]).exits(1);
+        uforia(&["check", file, "--assertion", "1"]).exits(1);
+        let answer = uforia(&["check", file, "--assertion", "2"]).exits(1);
+        assert!(answer.last().starts_with(second), "{answer:?}");
+        uforia(&["check", file, "--assertion", "3"]).exits(0);
+        uforia(&["check", file, "--assertion", "4"]).exits(64).complains("shows the 3 there are");
+        let list = uforia(&["check", file, "--list-assertions"]).exits(0);
+        assert_eq!(list.out.lines().count(), 3, "{list:?}");
+    }
+    // What is not known may restrict the runs.
+    let file = folder.file("unknown.vmt", system.replace(":invar-property 12", ":assumed true"));
+    uforia(&["check", &file]).exits(2).complains("the annotation `:assumed` is not supported");
+    let file = folder.file("justice.btor2", format!("{counter}20 justice 1 14\n"));
+    uforia(&["check", &file]).exits(2).complains("`justice` is not supported");
+    uforia(&["check", &file, "--assertion", "3"]).exits(0);
+}

@@ -94,7 +94,7 @@ fn truth_values_are_true_or_false_and_nothing_else() {
 #[test]
 fn procedures_contracts_and_gotos_are_followed() {
     let text = "type A; const unique a, b: A; var m: A; function f(x: A): A;
-        procedure step(x: A) returns (y: A, z: A) modifies m; { y := f(x); z := x; m := y; }
+        procedure step(x: A) returns (y: A, z: A) modifies m; ensures y == f(x) && z == x && m == y; { y := f(x); z := x; m := y; }
         procedure any() returns (r: A); ensures r != a;
         procedure main() modifies m; { var u, v: A;
           call u, v := step(a); assert u == f(a) && v == a && m == u && a != b;

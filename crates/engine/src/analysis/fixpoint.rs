@@ -143,10 +143,17 @@ impl Iteration<'_> {
                 let pairs: Vec<_> = pairs.iter().map(|&(var, term)| (var, Some(term))).collect();
                 env.assign(self.terms, &pairs);
             }
-            Action::Havoc { var, .. } | Action::Load { var, .. } | Action::Alloc { var, .. } => {
+            Action::Havoc { var, .. }
+            | Action::Load { var, .. }
+            | Action::Alloc { var, .. }
+            | Action::Probe { var, .. } => {
                 env.assign(self.terms, &[(*var, None)]);
             }
-            Action::Store { .. } | Action::Forget { .. } | Action::Free { .. } | Action::Check { .. } => {}
+            Action::Store { .. }
+            | Action::Forget { .. }
+            | Action::Free { .. }
+            | Action::End { .. }
+            | Action::Check { .. } => {}
             // Programs are inlined before; a call that is left may change anything.
             Action::Call { .. } => env = Environment::new(self.program, self.terms),
         }

@@ -2,14 +2,14 @@
 
 use base::Id;
 
-use crate::model::{InputId, Shown};
+use crate::model::{AccessKind, InputId, Shown};
 
 use super::code::{Block, BlockKind, NO_REG, Reg};
 use super::execute::Execution;
 use super::inputs::{Consumed, Origin, Request};
-use super::memory::{Asked, BadAccess, Fetched, words_of};
+use super::memory::{Asked, BadAccess, Fetched, GAP, Handle, words_of};
 use super::wide::{Words, to_u128, words_for};
-use super::{Limits, Outcome, Run, Unclear, UndefinedAt, floats, wide};
+use super::{Lifespan, Limits, MemoryError, Outcome, Run, Touched, Unclear, UndefinedAt, floats, wide};
 
 impl Execution<'_> {
     /// A value of this width from the supplier.
@@ -37,7 +37,7 @@ impl Execution<'_> {
             _ => None,
         };
         let is_external = info.is_some_and(|info| info.kind.is_uncontrolled());
-        self.run.external |= is_external || origin == Origin::Outside;
+        self.run.external |= is_external;
         let mut words = Words::new();
         let mut left = width;
         let mut drawn = 0;
@@ -145,12 +145,36 @@ impl Execution<'_> {
 
     // ---- memory
 
+    /// How a run ends at an invalid access.
+    #[cold]
+    pub(super) fn bad(&mut self, what: BadAccess, at: usize, address: u64) -> Outcome {
+        self.bad_of(what, at, self.touched(address))
+    }
+    pub(super) fn bad_of(&mut self, what: BadAccess, at: usize, object: Option<Touched>) -> Outcome {
+        let (edge, place) = (self.code.edge_of(at), self.code.place_of(at));
+        let error = MemoryError { what, edge, place, object };
+        self.undefined(Unclear::Memory(what), at);
+        Outcome::MemoryError(error)
+    }
+    /// The object that the address misses by little.
+    fn touched(&self, address: u64) -> Option<Touched> {
+        let handle = self.memory.nearest(address)?;
+        let extent = self.memory.extent(handle);
+        let state = match extent.live {
+            true => Lifespan::Live,
+            false if self.memory.is_heap(handle) => Lifespan::Freed,
+            false => Lifespan::Ended,
+        };
+        let offset = address - extent.base;
+        let (object, size) = (extent.object, extent.size);
+        (offset < size.saturating_add(GAP)).then_some(Touched { object, size, offset: offset as i64, state })
+    }
+
     /// A load that needs values from the supplier, or is not of a common size.
-    pub(super) fn load(&mut self, at: usize, address: u64, bytes: u32, site: u32) -> Words {
+    pub(super) fn load(&mut self, at: usize, address: u64, bytes: u32, site: u32) -> Result<Words, Outcome> {
         let shown = self.code.sites[site as usize];
         let Some(handle) = self.memory.containing(site, address, u64::from(bytes)) else {
-            self.undefined(Unclear::Memory(BadAccess::Read), at);
-            return self.draw(Origin::Outside, 0, None, 8 * bytes, shown);
+            return Err(self.bad(BadAccess::Read, at, address));
         };
         let extent = self.memory.extent(handle);
         let offset = address - extent.base;
@@ -164,7 +188,7 @@ impl Execution<'_> {
                 let byte = (words[i as usize / 8] >> (8 * (i % 8))) as u8;
                 self.memory.poke(handle, address + u64::from(i), byte);
             }
-            return words;
+            return Ok(words);
         }
         for (i, byte) in known.iter_mut().enumerate() {
             if byte.is_none() {
@@ -174,18 +198,18 @@ impl Execution<'_> {
             }
         }
         let bytes: Vec<u8> = known.into_iter().flatten().collect();
-        words_of(&bytes)
+        Ok(words_of(&bytes))
     }
 
-    pub(super) fn load_block(&mut self, regs: &mut [u64], block: Block, at: usize) {
+    pub(super) fn load_block(&mut self, regs: &mut [u64], block: Block, at: usize) -> Result<(), Outcome> {
         let address = regs[block.address as usize];
         if block.how == BlockKind::Truth
             && let Fetched::Value(byte) = self.memory.read(block.site, address, 1)
         {
             regs[block.reg as usize] = u64::from(byte != 0);
-            return;
+            return Ok(());
         }
-        let words = self.load(at, address, block.bytes, block.site);
+        let words = self.load(at, address, block.bytes, block.site)?;
         match block.how {
             BlockKind::Plain => regs[block.reg as usize..][..words.len()].copy_from_slice(&words),
             BlockKind::Truth => regs[block.reg as usize] = u64::from(words[0] != 0),
@@ -197,9 +221,10 @@ impl Execution<'_> {
                 regs[block.reg as usize] = value.to_bits();
             }
         }
+        Ok(())
     }
 
-    pub(super) fn store_block(&mut self, regs: &[u64], block: Block, at: usize) {
+    pub(super) fn store_block(&mut self, regs: &[u64], block: Block, at: usize) -> Result<(), Outcome> {
         let address = regs[block.address as usize];
         let words = match block.how {
             BlockKind::Float(encoding) => {
@@ -209,46 +234,82 @@ impl Execution<'_> {
             _ => Words::from_slice(&regs[block.reg as usize..][..block.bytes.div_ceil(8) as usize]),
         };
         let Some(handle) = self.memory.containing(block.site, address, u64::from(block.bytes)) else {
-            return self.undefined(Unclear::Memory(BadAccess::Write), at);
+            return Err(self.bad(BadAccess::Write, at, address));
         };
         if self.memory.extent(handle).read_only {
-            return self.undefined(Unclear::Memory(BadAccess::ReadOnly), at);
+            return Err(self.bad(BadAccess::ReadOnly, at, address));
         }
         for i in 0..block.bytes {
             let byte = (words[i as usize / 8] >> (8 * (i % 8))) as u8;
             self.memory.poke(handle, address + u64::from(i), byte);
         }
+        Ok(())
     }
 
-    pub(super) fn forget(&mut self, address: u64, size: Option<u64>, input: InputId, at: usize) {
-        let asked = self.ask(input);
-        let Some(handle) = self.memory.around(address) else {
-            // Without a size somebody unknown may have written there, or may not.
-            if size.is_some_and(|size| size > 0) {
-                self.undefined(Unclear::Memory(BadAccess::Write), at);
+    /// Copies what both objects have room for, and ends the old one.
+    pub(super) fn move_object(&mut self, old: u64, new: u64, size: u64) -> Result<(), BadAccess> {
+        let from = self.memory.around(old).ok_or(BadAccess::Free)?;
+        let length = self.memory.extent(from).size.min(size);
+        if !self.memory.is_valid(AccessKind::Free, 0, old, 0) {
+            return Err(BadAccess::Free);
+        }
+        for at in 0..length {
+            // Bytes that were never written are drawn, as a copy by the program would.
+            let byte = match self.memory.peek(from, old + at) {
+                Some(byte) => byte,
+                None => self.load_byte(from, old + at),
+            };
+            if let Some(to) = self.memory.around(new) {
+                self.memory.poke(to, new + at, byte);
             }
-            return;
+            if self.memory.over_limit() {
+                break;
+            }
+        }
+        self.memory.free(old)
+    }
+    /// An unwritten byte inside an object, from the supplier.
+    fn load_byte(&mut self, handle: Handle, address: u64) -> u8 {
+        let extent = self.memory.extent(handle);
+        let offset = address - extent.base;
+        let (origin, occurrence) =
+            extent.input.map_or((Origin::Automatic, 0), |asked| (Origin::Input(asked.input), asked.occurrence));
+        let byte = self.draw(origin, occurrence, Some(offset), 8, Shown::Plain)[0] as u8;
+        self.memory.poke(handle, address, byte);
+        byte
+    }
+
+    pub(super) fn forget(&mut self, address: u64, size: Option<u64>, input: InputId, at: usize) -> Result<(), Outcome> {
+        let asked = self.ask(input);
+        self.memory.begin_anew(address, size);
+        let Some(handle) = self.memory.around(address) else {
+            // Without a size a function without a body may have written there, or may not.
+            return match size {
+                Some(1..) => Err(self.bad(BadAccess::Write, at, address)),
+                _ => Ok(()),
+            };
         };
         let extent = self.memory.extent(handle);
         let (from, length) = match size {
             Some(size) => (address, size),
             // One past the end is not inside.
-            None if address - extent.base >= extent.size => return,
+            None if address - extent.base >= extent.size => return Ok(()),
             None => (extent.base, extent.size),
         };
         if length > extent.size - (from - extent.base) {
-            return self.undefined(Unclear::Memory(BadAccess::Write), at);
+            return Err(self.bad(BadAccess::Write, at, address));
         }
         if extent.read_only {
-            // Nobody can have written there, and keeping the bytes is one of the choices.
-            if size.is_some_and(|size| size > 0) {
-                self.undefined(Unclear::Memory(BadAccess::ReadOnly), at);
-            }
-            return;
+            // Such a function cannot have written there, and keeping the bytes is one of the choices.
+            return match size {
+                Some(1..) => Err(self.bad(BadAccess::ReadOnly, at, address)),
+                _ => Ok(()),
+            };
         }
         let inputs = &self.code.inputs;
         let is_external = |input: InputId| inputs[input.index()].kind.is_uncontrolled();
         self.memory.forget(handle, from, length, asked, is_external);
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use term::Term;
 
 use crate::model::{Action, EdgeId, FunId, Lifetime, Shown, Var};
 
-use super::code::{Allocation, Block, BlockKind, Format, Havoc, Instr, NO_REG, Note, Reg, VariableAt};
+use super::code::{Allocation, Block, BlockKind, Format, Havoc, Instr, NO_REG, Note, Probe, Reg, VariableAt};
 use super::compile::{Compiler, Refusal, Shape, Stub};
 
 impl Compiler<'_> {
@@ -34,17 +34,30 @@ impl Compiler<'_> {
                 self.emit(Instr::Forget { address, size, input: input.index() as u32 });
             }
             Action::Call { function, args, result } => self.call(edge, *function, args, *result)?,
-            Action::Alloc { var, size, lifetime, input } => {
+            Action::Alloc { var, size, lifetime, input, moved } => {
+                let moved = moved.map_or(Ok(NO_REG), |moved| self.narrow(moved))?;
                 let size = self.narrow(*size)?;
                 let (to, _) = self.variable(*var)?;
                 let index = self.code.allocs.len() as u32;
                 let frame = *lifetime == Lifetime::Frame;
-                self.code.allocs.push(Allocation { to, size, frame, input: *input });
+                self.code.allocs.push(Allocation { to, size, frame, input: *input, moved });
                 self.emit(Instr::Alloc { index });
             }
             Action::Free { address } => {
                 let address = self.narrow(*address)?;
                 self.emit(Instr::Free { address });
+            }
+            Action::End { object } => {
+                let (address, _) = self.variable(program.objects[*object].address)?;
+                self.emit(Instr::End { address });
+            }
+            Action::Probe { var, address, bytes, access } => {
+                let address = self.narrow(*address)?;
+                let (to, _) = self.variable(*var)?;
+                let site = self.new_site(Shown::Plain);
+                let index = self.code.probes.len() as u32;
+                self.code.probes.push(Probe { to, address, bytes: *bytes, access: *access, site });
+                self.emit(Instr::Probe { index });
             }
             Action::Check { what, holds } => {
                 let label = self.new_label();

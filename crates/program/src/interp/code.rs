@@ -18,7 +18,7 @@
 use base::{Id, Place};
 use term::Op;
 
-use crate::model::{AssertionId, EdgeId, FunId, Input, InputId, Loc, ObjectId, Shown, Undefined};
+use crate::model::{AccessKind, AssertionId, EdgeId, FunId, Input, InputId, Loc, ObjectId, Shown, Undefined};
 
 /// An absolute register index.
 pub(super) type Reg = u32;
@@ -315,6 +315,14 @@ pub(super) enum Instr {
     Free {
         address: Reg,
     },
+    /// Ends the stack object at this address.
+    End {
+        address: Reg,
+    },
+    /// An index into `probes`.
+    Probe {
+        index: u32,
+    },
 
     /// Calls the function at this index of `functions`.
     Call {
@@ -537,6 +545,18 @@ pub(super) struct Allocation {
     pub size: Reg,
     pub frame: bool,
     pub input: Option<InputId>,
+    /// The object that moves here, or `NO_REG`.
+    pub moved: Reg,
+}
+
+/// A question whether an access would be valid.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Probe {
+    pub to: Reg,
+    pub address: Reg,
+    pub bytes: u64,
+    pub access: AccessKind,
+    pub site: u32,
 }
 
 /// A jump by value.
@@ -631,6 +651,7 @@ pub(super) struct Code {
     pub blocks: Vec<Block>,
     pub havocs: Vec<Havoc>,
     pub allocs: Vec<Allocation>,
+    pub probes: Vec<Probe>,
     pub switches: Vec<SwitchTable>,
     pub choices: Vec<ChoiceTable>,
     pub traps: Vec<String>,

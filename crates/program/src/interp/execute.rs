@@ -11,15 +11,13 @@ use super::arrays::Arrays;
 use super::code::{ArrayInstr, ArrayOp, Code, FloatInstr, FloatOp, Instr, NO_REG, Note, Rare, Reg, SwitchTable};
 use super::inputs::{Consumed, Inputs, Origin};
 use super::leap::{Leap, Tries};
-use super::memory::{Fetched, Memory, Part};
+use super::memory::{BadAccess, Fetched, Memory, Part};
 use super::narrow::{mask, rare, signed, top};
 use super::wide::{Words, to_u128, words_for};
 use super::{Limit, Limits, Machine, Outcome, Run, Unclear, floats, wide};
 
 /// Edges between two looks at limits and flag.
 const RATION: u64 = 8192;
-/// What `malloc` guarantees on every machine we know.
-const HEAP_ALIGN: u64 = 16;
 
 /// Someone who hears the notes of code compiled for tracing.
 pub(super) trait Notes {
@@ -263,17 +261,30 @@ impl Execution<'_> {
                     let address = get!(address);
                     let value = match self.memory.read(site, address, u64::from(bytes)) {
                         Fetched::Value(value) => value,
-                        _ => self.load(pc - 1, address, u32::from(bytes), site)[0],
+                        Fetched::Unknown => match self.load(pc - 1, address, u32::from(bytes), site) {
+                            Ok(words) => words[0],
+                            Err(outcome) => break outcome,
+                        },
+                        Fetched::Outside => break self.bad(BadAccess::Read, pc - 1, address),
                     };
                     set!(to, value);
                 }
                 Instr::Store { bytes, from, address, site } => {
-                    if let Err(bad) = self.memory.write(site, get!(address), u64::from(bytes), get!(from)) {
-                        self.undefined(Unclear::Memory(bad), pc - 1);
+                    let address = get!(address);
+                    if let Err(bad) = self.memory.write(site, address, u64::from(bytes), get!(from)) {
+                        break self.bad(bad, pc - 1, address);
                     }
                 }
-                Instr::LoadBlock { index } => self.load_block(regs, code.blocks[index as usize], pc - 1),
-                Instr::StoreBlock { index } => self.store_block(regs, code.blocks[index as usize], pc - 1),
+                Instr::LoadBlock { index } => {
+                    if let Err(outcome) = self.load_block(regs, code.blocks[index as usize], pc - 1) {
+                        break outcome;
+                    }
+                }
+                Instr::StoreBlock { index } => {
+                    if let Err(outcome) = self.store_block(regs, code.blocks[index as usize], pc - 1) {
+                        break outcome;
+                    }
+                }
                 Instr::Havoc { index } => {
                     let havoc = code.havocs[index as usize];
                     let shown = code.inputs[havoc.input.index()].shown;
@@ -287,7 +298,9 @@ impl Execution<'_> {
                 }
                 Instr::Forget { address, size, input } => {
                     let size = if size == NO_REG { None } else { Some(get!(size)) };
-                    self.forget(get!(address), size, InputId::new(input as usize), pc - 1);
+                    if let Err(outcome) = self.forget(get!(address), size, InputId::new(input as usize), pc - 1) {
+                        break outcome;
+                    }
                     if self.memory.over_limit() {
                         break Outcome::Limit(Limit::Memory);
                     }
@@ -297,18 +310,33 @@ impl Execution<'_> {
                     let part = if alloc.frame { Part::Stack } else { Part::Heap };
                     let zeroed = alloc.input.is_none();
                     let asked = alloc.input.map(|input| self.ask(input));
-                    match self.memory.allocate(part, get!(alloc.size), HEAP_ALIGN, zeroed, asked, None) {
-                        Ok(address) => set!(alloc.to, address),
-                        Err(_) => break Outcome::Limit(Limit::Memory),
+                    let moved = if alloc.moved == NO_REG { 0 } else { get!(alloc.moved) };
+                    let size = get!(alloc.size);
+                    let align = if alloc.frame { 1 } else { u64::from(code.pointer_width) / 4 };
+                    let Ok(address) = self.memory.allocate(part, size, align, zeroed, asked, None) else {
+                        break Outcome::Limit(Limit::Memory);
+                    };
+                    if moved != 0
+                        && let Err(bad) = self.move_object(moved, address, size)
+                    {
+                        break self.bad(bad, pc - 1, moved);
                     }
+                    set!(alloc.to, address);
                 }
                 Instr::Free { address } => {
                     let address = get!(address);
                     if address != 0
                         && let Err(bad) = self.memory.free(address)
                     {
-                        self.undefined(Unclear::Memory(bad), pc - 1);
+                        break self.bad(bad, pc - 1, address);
                     }
+                }
+
+                Instr::End { address } => self.memory.end(get!(address)),
+                Instr::Probe { index } => {
+                    let probe = code.probes[index as usize];
+                    let is_valid = self.memory.is_valid(probe.access, probe.site, get!(probe.address), probe.bytes);
+                    set!(probe.to, u64::from(is_valid));
                 }
 
                 Instr::Call { edges, function } => {

@@ -3,8 +3,8 @@
 //! Three regions (static, heap, stack) each hand out ascending addresses, so the objects of a
 //! region are a sorted vector, and a lookup is a glance at the object that this load or store met
 //! last time and otherwise a binary search. Objects are kept apart by a gap, so running over an
-//! end never lands in a neighbour. Heap addresses are not used twice; stack addresses are, when the
-//! function has returned.
+//! end never lands in a neighbour. No address is handed out twice, on the stack neither: the objects of an activation
+//! that has returned are gone, and so is every address inside them. Pages of ended activations are used again.
 //!
 //! Contents live in pages that exist once they are written. A byte carries a mark when its value
 //! is known. What an unmarked byte holds is the object's affair: zero, or a value that is drawn at
@@ -12,13 +12,14 @@
 //!
 //! Law: in an object that is `zeroed`, a byte without a mark is zero in its page.
 
-use crate::model::{InputId, ObjectId};
+use crate::model::{AccessKind, InputId, ObjectId};
 
 use super::code::StaticObject;
 use super::wide::Words;
 
 const PAGE: u64 = 4096;
-const GAP: u64 = 16;
+/// Bytes between two objects.
+pub(super) const GAP: u64 = 16;
 
 /// A page of bytes with a mark for each byte whose value is known.
 #[derive(Clone)]
@@ -52,6 +53,8 @@ const PAGE_COST: u64 = PAGE + PAGE / 8 + 64;
 pub(super) struct Extent {
     pub base: u64,
     pub size: u64,
+    /// The alignment that the program can rely on.
+    pub align: u64,
     pub live: bool,
     pub read_only: bool,
     /// Unmarked bytes are zero; otherwise they are drawn.
@@ -78,6 +81,8 @@ struct Region {
     objects: Vec<Extent>,
     n_dead: usize,
     pages: Vec<Option<Box<Page>>>,
+    /// Pages without contents, to be used again.
+    spare: Vec<Box<Page>>,
 }
 
 /// Which part of the address space.
@@ -129,6 +134,10 @@ pub(super) struct Memory {
     limit: u64,
 }
 
+/// Where the machine puts allocated objects, whatever alignment the program can rely on.
+const HEAP_PLACE: u64 = 16;
+/// Pages of ended activations that are kept for the next ones.
+const MAX_SPARE_PAGES: usize = 64;
 /// The first address of functions; they lie below all objects.
 const FUNCTIONS: u64 = 0x1000;
 
@@ -195,15 +204,17 @@ impl Memory {
     ) -> Result<u64, Full> {
         let region = &mut self.regions[part as usize];
         // Large objects have their pages to themselves, so that these can be given back at once.
-        let align = if size >= PAGE { align.max(PAGE) } else { align.max(1) };
-        let base = region.next.checked_next_multiple_of(align).ok_or(Full)?;
+        let place = match part {
+            _ if size >= PAGE => align.max(PAGE),
+            Part::Heap => align.max(HEAP_PLACE),
+            Part::Stack if object.is_none() => align.max(HEAP_PLACE),
+            Part::Static | Part::Stack => align.max(1),
+        };
+        let base = region.next.checked_next_multiple_of(place).ok_or(Full)?;
         let end = base.checked_add(size).and_then(|end| end.checked_add(GAP)).filter(|&end| end <= region.end);
         let end = end.ok_or(Full)?;
         region.next = if size >= PAGE { end.next_multiple_of(PAGE) } else { end };
-        if part == Part::Stack {
-            region.forget(base, size, zeroed);
-        }
-        region.objects.push(Extent { base, size, live: true, read_only: false, zeroed, input, object });
+        region.objects.push(Extent { base, size, align, live: true, read_only: false, zeroed, input, object });
         self.used += size_of::<Extent>() as u64;
         if self.used > self.limit { Err(Full) } else { Ok(base) }
     }
@@ -228,12 +239,44 @@ impl Memory {
         Ok(())
     }
 
+    /// Ends the stack object that begins at this address.
+    pub(super) fn end(&mut self, address: u64) {
+        let region = &mut self.regions[Part::Stack as usize];
+        if let Some(index) = region.find(address)
+            && region.objects[index].base == address
+        {
+            region.objects[index].live = false;
+        }
+    }
+    /// A stack object that has ended begins anew when all of it is forgotten.
+    pub(super) fn begin_anew(&mut self, address: u64, size: Option<u64>) {
+        let region = &mut self.regions[Part::Stack as usize];
+        if let Some(index) = region.find(address) {
+            let object = &mut region.objects[index];
+            object.live |= object.base == address && size.is_none_or(|size| size == object.size);
+        }
+    }
+    /// Whether the access would be valid now.
+    pub(super) fn is_valid(&mut self, access: AccessKind, site: u32, address: u64, bytes: u64) -> bool {
+        match access {
+            AccessKind::Read => self.containing(site, address, bytes).is_some(),
+            AccessKind::Write => {
+                self.containing(site, address, bytes).is_some_and(|handle| !self.extent(handle).read_only)
+            }
+            AccessKind::Free => {
+                let region = &self.regions[Part::Heap as usize];
+                let is_start = |index: usize| region.objects[index].live && region.objects[index].base == address;
+                address == 0 || region.find(address).is_some_and(is_start)
+            }
+        }
+    }
+
     /// How many objects the stack has and where it goes on, to be given back to `pop_to`.
     pub(super) fn stack_mark(&self) -> (u32, u64) {
         let stack = &self.regions[Part::Stack as usize];
         (stack.objects.len() as u32, stack.next)
     }
-    /// Ends all stack objects since the mark.
+    /// Ends all stack objects since the mark. Their addresses are not handed out again.
     pub(super) fn pop_to(&mut self, mark: (u32, u64)) {
         let stack = &mut self.regions[Part::Stack as usize];
         let gone = stack.objects.len() - mark.0 as usize;
@@ -241,7 +284,33 @@ impl Memory {
             stack.objects.truncate(mark.0 as usize);
             self.used -= (gone * size_of::<Extent>()) as u64;
         }
-        stack.next = mark.1;
+        if stack.next / PAGE != mark.1 / PAGE {
+            self.used -= stack.recycle(mark.1);
+        }
+    }
+    /// The objects of the stack since the mark, which are about to end.
+    pub(super) fn since(&self, mark: (u32, u64)) -> &[Extent] {
+        &self.regions[Part::Stack as usize].objects[mark.0 as usize..]
+    }
+    /// The object that begins at this address, if it is still known.
+    pub(super) fn object_at(&self, base: u64) -> Option<Handle> {
+        let part = self.part_of(base);
+        let region = &self.regions[part as usize];
+        let index = region.find(base)?;
+        (region.objects[index].base == base).then_some(Handle(part, index as u32))
+    }
+    /// Whether the object is one that can be freed.
+    pub(super) fn is_heap(&self, handle: Handle) -> bool {
+        handle.0 == Part::Heap
+    }
+    /// Whether the object exists as long as the program runs.
+    pub(super) fn is_static(&self, handle: Handle) -> bool {
+        handle.0 == Part::Static
+    }
+    /// The object that lies nearest below the address, live or ended, as far as it is known.
+    pub(super) fn nearest(&self, address: u64) -> Option<Handle> {
+        let part = self.part_of(address);
+        self.regions[part as usize].find(address).map(|index| Handle(part, index as u32))
     }
 
     /// Reads 1, 2, 4 or 8 bytes.
@@ -362,9 +431,10 @@ impl Memory {
             region.pages.resize_with(number + 1, || None);
             self.used += 8 * more as u64;
         }
+        let spare = &mut region.spare;
         let page = region.pages[number].get_or_insert_with(|| {
             self.used += PAGE_COST;
-            Page::new()
+            spare.pop().unwrap_or_else(Page::new)
         });
         let at = (offset % PAGE) as usize;
         page.bytes[at] = byte;
@@ -477,6 +547,22 @@ impl Region {
         let mut dropped = 0;
         for page in self.pages.iter_mut().take(last).skip(first) {
             dropped += u64::from(page.take().is_some()) * PAGE_COST;
+        }
+        dropped
+    }
+    /// Gives the pages back that lie wholly above the address and below the next object; how much that was.
+    fn recycle(&mut self, from: u64) -> u64 {
+        let first = (from - self.start).div_ceil(PAGE) as usize;
+        let last = (((self.next - self.start) / PAGE) as usize).min(self.pages.len());
+        let mut dropped = 0;
+        for page in self.pages.iter_mut().take(last).skip(first) {
+            let Some(mut page) = page.take() else { continue };
+            dropped += PAGE_COST;
+            if self.spare.len() < MAX_SPARE_PAGES {
+                page.bytes.fill(0);
+                page.known.fill(0);
+                self.spare.push(page);
+            }
         }
         dropped
     }

@@ -11,9 +11,8 @@
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
 //! * [`trace`]: the same run told in the words of the source.
 //!
-//! A run notes the first undefined operation it meets (a failing `Check`, or a memory access
-//! outside the live objects) and goes on with the total meaning: a read outside is any value, a
-//! write outside has no effect.
+//! A run notes the first undefined operation it meets (a failing `Check`) and goes on with the total meaning of the
+//! operators. A memory access that is not inside a live object ends the run: see [`MemoryError`].
 
 mod access;
 mod action;
@@ -49,7 +48,7 @@ pub use trace::{Event, Step, Trace, trace};
 use base::{Budget, Place};
 use term::Terms;
 
-use crate::model::{AssertionId, EdgeId, Loc, Program, Undefined};
+use crate::model::{AssertionId, EdgeId, Loc, ObjectId, Program, Undefined};
 
 use code::Code;
 use leap::Patience;
@@ -88,7 +87,7 @@ impl Default for Limits {
 pub struct Run {
     /// How it ended.
     pub outcome: Outcome,
-    /// The first undefined operation, if any was met.
+    /// The first undefined operation, if any was met; a memory error is one.
     pub undefined: Option<UndefinedAt>,
     /// The answers of the supplier in order, as far as the limits let them be recorded.
     pub inputs: Vec<Consumed>,
@@ -98,7 +97,7 @@ pub struct Run {
     pub edges: u64,
     /// How many more were leapt over, as rounds of a counting loop; `u64::MAX` stands for all larger numbers.
     pub leapt: u64,
-    /// Whether a value came from a function without a body, or from outside every object.
+    /// Whether a value came from a function without a body, or from a choice that C leaves open.
     pub external: bool,
     /// Whether `long double` arithmetic was done that `double` only approximates.
     pub approximate: bool,
@@ -113,6 +112,8 @@ pub enum Outcome {
     Returned(Option<u128>),
     /// No edge was enabled: a failed assumption, or the end of the run.
     Blocked(Loc),
+    /// A memory access was invalid.
+    MemoryError(MemoryError),
     /// A limit was reached.
     Limit(Limit),
     /// Somebody pulled the flag.
@@ -148,6 +149,43 @@ pub struct UndefinedAt {
     pub edge: Option<EdgeId>,
     /// Where in the source.
     pub place: Option<Place>,
+}
+
+/// A memory access that is not inside a live object, or writes where nothing may be written: the run ends there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryError {
+    /// What went wrong.
+    pub what: BadAccess,
+    /// The edge it was met on.
+    pub edge: Option<EdgeId>,
+    /// Where in the source.
+    pub place: Option<Place>,
+    /// The object that was missed, as far as it is known.
+    pub object: Option<Touched>,
+}
+
+/// An object that an invalid access belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Touched {
+    /// The object of the program; none for one that was allocated.
+    pub object: Option<ObjectId>,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Where the access begins, counted from the start of the object.
+    pub offset: i64,
+    /// Whether it exists.
+    pub state: Lifespan,
+}
+
+/// Whether an object exists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lifespan {
+    /// It does.
+    Live,
+    /// Its block or its activation has ended.
+    Ended,
+    /// It was freed.
+    Freed,
 }
 
 /// What C gives no meaning to.

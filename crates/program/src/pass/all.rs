@@ -2,7 +2,7 @@
 
 use term::Terms;
 
-use super::{BackMap, InlineOptions, Unsupported, contract, copies, dead, inline, merge, scalars, slice};
+use super::{BackMap, InlineOptions, Unsupported, contract, copies, dead, inline, merge, probes, scalars, slice};
 use crate::{EdgeId, Point, Program};
 
 /// What the passes may do.
@@ -70,6 +70,7 @@ const MAX_ROUNDS: usize = 4;
 pub const ROUND: &[(&str, Promise, Pass)] = &[
     ("copies", Promise::SameRuns, copies::copies),
     ("dead", Promise::SameErrors, dead::dead),
+    ("probes", Promise::SameRuns, probes::probes),
     ("scalars", Promise::SameRuns, scalars::scalars),
     ("contract", Promise::SameRuns, contract::contract),
 ];

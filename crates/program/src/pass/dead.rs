@@ -160,7 +160,7 @@ fn assignments(program: &mut Program, terms: &mut Terms) {
                     pairs.is_empty()
                 }
                 Action::Havoc { input, .. } => !wanted.contains_key(input),
-                Action::Load { .. } | Action::Alloc { .. } => true,
+                Action::Load { .. } | Action::Alloc { .. } | Action::Probe { .. } => true,
                 _ => false,
             };
             if drop {

@@ -237,6 +237,13 @@ impl Inliner<'_> {
             let action = retarget(rewrite(&edge.action, |term| substitution.apply(terms, term)), own);
             match action {
                 Action::Call { args, result, .. } => calls.push(Call { edge: id, from, to, args, result }),
+                Action::End { object } => {
+                    let address = own(self.old.objects[object].address);
+                    let VarKind::AddressOf(object) = self.new.vars[address].kind else {
+                        unreachable!("an object has an address variable");
+                    };
+                    self.edge(from, to, Action::End { object }, id);
+                }
                 action => {
                     self.edge(from, to, action, id);
                 }

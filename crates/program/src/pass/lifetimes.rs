@@ -78,7 +78,9 @@ fn end(program: &mut Program, map: &mut BackMap, terms: &mut Terms, ended: &[(Ob
         let Action::Forget { size: Some(size), input, .. } = program.edges[forget].action else {
             panic!("an activation forgets its objects");
         };
-        program.edges[forget].action = Action::Alloc { var, size, lifetime: Lifetime::Heap, input: Some(input) };
+        begin_and_end_by_blocks(program, terms, object, var);
+        program.edges[forget].action =
+            Action::Alloc { var, size, lifetime: Lifetime::Heap, input: Some(input), moved: None };
         // The result is assigned first: it may be read from the object by nobody, only the order of edges matters.
         let (to, place) = (program.edges[back].to, program.edges[back].place);
         let middle = map.location_like(program, program.edges[back].from);
@@ -89,6 +91,27 @@ fn end(program: &mut Program, map: &mut BackMap, terms: &mut Terms, ended: &[(Ob
     let mut substitution = term::Substitution::new(terms, &pairs);
     for edge in program.edges.iter_mut() {
         edge.action = rewrite(&edge.action, |term| substitution.apply(terms, term));
+    }
+}
+
+/// An object that blocks end is freed there, and allocated again where it begins anew.
+fn begin_and_end_by_blocks(program: &mut Program, terms: &Terms, object: ObjectId, var: Var) {
+    let term = program.vars[var].term;
+    let (address, whole) = (program.vars[program.objects[object].address].term, program.objects[object].size);
+    let is_end = |edge: &Edge| matches!(edge.action, Action::End { object: ended } if ended == object);
+    if !program.edges.iter().any(is_end) {
+        return;
+    }
+    for edge in program.edges.iter_mut() {
+        match edge.action {
+            Action::End { object: ended } if ended == object => edge.action = Action::Free { address: term },
+            Action::Forget { address: at, size: Some(size), input }
+                if at == address && terms.small_value(size) == Some(whole) =>
+            {
+                edge.action = Action::Alloc { var, size, lifetime: Lifetime::Heap, input: Some(input), moved: None };
+            }
+            _ => {}
+        }
     }
 }
 

@@ -20,7 +20,7 @@
 //!    that ask for it, so that the n-th value in the new program is the n-th value in the old one.
 //!
 //! The order of the files: [`select`] chooses the property; [`inline()`] makes one function of all; [`copies`],
-//! [`scalars`], [`dead`], [`slice()`], [`merge`] and [`contract`] make it simpler; [`all`] puts them in order.
+//! [`probes`], [`scalars`], [`dead`], [`slice()`], [`merge`] and [`contract`] make it simpler; [`all`] puts them in order.
 
 pub mod all;
 mod arrays;
@@ -33,6 +33,7 @@ pub mod liveness;
 pub mod merge;
 mod names;
 mod pieces;
+pub mod probes;
 mod reads;
 pub mod scalars;
 pub mod select;
@@ -135,6 +136,7 @@ impl BackMap {
                     of(object, &|object| Storage::Bytes { object, offset, size })
                 }
                 Storage::Array { object, element } => of(object, &|object| Storage::Array { object, element }),
+                Storage::Live { object } => of(object, &|object| Storage::Live { object }),
             }
         };
         let source = |source: &Source| match source.input {

@@ -58,11 +58,16 @@ pub(super) fn rewrite(action: &Action, mut change: impl FnMut(Term) -> Term) -> 
         Action::Call { function, args, result } => {
             Action::Call { function: *function, args: args.iter().map(|&arg| change(arg)).collect(), result: *result }
         }
-        Action::Alloc { var, size, lifetime, input } => {
-            Action::Alloc { var: *var, size: change(*size), lifetime: *lifetime, input: *input }
+        Action::Alloc { var, size, lifetime, input, moved } => {
+            let (size, moved) = (change(*size), moved.map(&mut change));
+            Action::Alloc { var: *var, size, lifetime: *lifetime, input: *input, moved }
         }
         Action::Free { address } => Action::Free { address: change(*address) },
         Action::Check { what, holds } => Action::Check { what: *what, holds: change(*holds) },
+        Action::End { .. } => action.clone(),
+        Action::Probe { var, address, bytes, access } => {
+            Action::Probe { var: *var, address: change(*address), bytes: *bytes, access: *access }
+        }
     }
 }
 
@@ -73,7 +78,10 @@ pub(super) fn retarget(action: Action, mut change: impl FnMut(Var) -> Var) -> Ac
         Action::Havoc { var, input } => Action::Havoc { var: change(var), input },
         Action::Load { var, address } => Action::Load { var: change(var), address },
         Action::Call { function, args, result } => Action::Call { function, args, result: result.map(change) },
-        Action::Alloc { var, size, lifetime, input } => Action::Alloc { var: change(var), size, lifetime, input },
+        Action::Alloc { var, size, lifetime, input, moved } => {
+            Action::Alloc { var: change(var), size, lifetime, input, moved }
+        }
+        Action::Probe { var, address, bytes, access } => Action::Probe { var: change(var), address, bytes, access },
         other => other,
     }
 }

@@ -5,8 +5,9 @@
 //! else: if all offsets are constant, each piece (see `pieces`) becomes a variable; otherwise, if all accesses have one
 //! size, the object becomes an array (see `arrays`). What is left as load or store goes through real pointers.
 //!
-//! This is the meaning of memory by objects: an address derived from one object never touches another;
-//! reads outside are any value, writes outside have no effect. See the record `object-based-memory`.
+//! This is the meaning of memory by objects: an address derived from one object never touches another, and a run ends where
+//! it would (see the record `strict-runs`). Here it goes on: a read outside is any value, a write outside
+//! is left out, which allows more runs and needs no edge to end them.
 //!
 //! Inputs: a forget of an object becomes a request for each of its variables, with an input of its own that
 //! names the byte. To keep the count of requests (law 6), every other place that asks for the same input
@@ -79,6 +80,8 @@ enum Kind {
     Value(Sort),
     /// Forgets this many bytes, or all.
     Forget(Option<u64>),
+    /// Asks whether an access would be valid.
+    Probe,
 }
 
 /// What was found out about the objects.
@@ -104,6 +107,7 @@ impl Found {
             let (address, kind) = match &info.action {
                 Action::Assume(_) | Action::Check { .. } => continue,
                 Action::Load { var, address } => (*address, Kind::Value(program.vars[*var].sort)),
+                Action::Probe { address, .. } => (*address, Kind::Probe),
                 Action::Store { address, value } => {
                     gets_about.push(*value);
                     (*address, Kind::Value(terms.sort_of(*value)))
@@ -157,7 +161,12 @@ impl Found {
 }
 
 /// An address as an object and the rest of the sum, none if it is zero.
-fn split(program: &Program, terms: &mut Terms, reads: &Reads, address: Term) -> Option<(ObjectId, Option<Term>)> {
+pub(super) fn split(
+    program: &Program,
+    terms: &mut Terms,
+    reads: &Reads,
+    address: Term,
+) -> Option<(ObjectId, Option<Term>)> {
     let mut object = None;
     let mut rest: Vec<Term> = Vec::new();
     let mut work = vec![address];
@@ -222,7 +231,7 @@ impl Replacement {
         let values = || accesses.iter().filter(|access| matches!(access.kind, Kind::Value(_)));
         let sorts = |access: &Access| match access.kind {
             Kind::Value(sort) => Some(sort),
-            Kind::Forget(_) => None,
+            Kind::Forget(_) | Kind::Probe => None,
         };
         if accesses.is_empty() || accesses.iter().filter_map(sorts).any(|sort| !has_bits(terms, sort)) {
             return;
@@ -298,6 +307,7 @@ impl Replacement {
                     || length == Some(0)
             }
             (Offset::Any(_), Kind::Forget(_)) => false,
+            (_, Kind::Probe) => true,
         };
         accesses.iter().all(fits).then_some(element)
     }
@@ -310,7 +320,7 @@ impl Replacement {
             Kind::Value(sort) => bytes_of(terms, sort),
             Kind::Forget(Some(size)) => size,
             Kind::Forget(None) if start < all => return Some(Range { start: 0, end: all }),
-            Kind::Forget(None) => return None,
+            Kind::Forget(None) | Kind::Probe => return None,
         };
         let end = start.checked_add(size).filter(|&end| end <= all)?;
         Some(Range { start, end })
@@ -545,7 +555,7 @@ impl Replacement {
             Plan::Array { var, .. } => {
                 let length = match access.kind {
                     Kind::Forget(length) => length,
-                    Kind::Value(_) => panic!("a forget forgets"),
+                    Kind::Value(_) | Kind::Probe => panic!("a forget forgets"),
                 };
                 if writable && length != Some(0) {
                     let part = Part::Array(self.program.vars[*var].sort);

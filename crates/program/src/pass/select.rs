@@ -46,6 +46,7 @@ pub fn no_overflow(mut program: Program, terms: &mut Terms) -> Program {
 fn described(what: Undefined) -> Option<&'static str> {
     match what {
         Undefined::SignedOverflow => Some("no signed overflow"),
+        Undefined::DivisionOverflow => Some("no quotient that does not fit"),
         Undefined::DivisionByZero => Some("no division by zero"),
         Undefined::ShiftOutOfRange => Some("no shift out of range"),
         _ => None,

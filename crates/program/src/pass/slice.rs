@@ -40,9 +40,9 @@ pub fn slice(mut program: Program, terms: &mut Terms) -> (Program, BackMap) {
                 !pairs.is_empty()
             }
             Action::Havoc { input, .. } => inputs.contains_key(input),
-            Action::Load { var, .. } => vars[*var],
+            Action::Load { var, .. } | Action::Probe { var, .. } => vars[*var],
             Action::Alloc { var, .. } => vars[*var] || memory,
-            Action::Store { .. } | Action::Forget { .. } | Action::Free { .. } => memory,
+            Action::Store { .. } | Action::Forget { .. } | Action::Free { .. } | Action::End { .. } => memory,
             Action::Check { .. } => false,
             Action::Call { .. } => unreachable!("calls are inlined"),
         };

@@ -310,15 +310,25 @@ impl Printer<'_> {
                 }
                 self.out.push(')');
             }
-            Action::Alloc { var, size, lifetime, input } => {
+            Action::Alloc { var, size, lifetime, input, moved } => {
                 self.word("alloc");
                 self.word_var(lifetime.word(), *var);
                 self.word_term("size", *size);
+                if let Some(moved) = moved {
+                    self.word_term("moved", *moved);
+                }
                 if let Some(input) = input {
                     self.from(*input);
                 }
             }
             Action::Free { address } => self.word_term("free", *address),
+            Action::End { object } => self.word_var("end", p.objects[*object].address),
+            Action::Probe { var, address, bytes, access } => {
+                self.word_var("probe", *var);
+                self.word(access.word());
+                self.word_term("at", *address);
+                self.word(&format!("bytes {bytes}"));
+            }
             Action::Check { what, holds } => {
                 self.word("check");
                 self.word_term(what.word(), *holds);

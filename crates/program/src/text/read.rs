@@ -329,7 +329,7 @@ impl Reader<'_, '_> {
         }
         let place = self.place()?;
         // The address is filled in when all is read.
-        let object = Object { name, address: Var::new(0), size, align, owner, init, read_only, place };
+        let object = Object { name, address: Var::new(0), size, align, owner, init, read_only, place, live: None };
         self.objects.insert(&mut self.cursor, token, index, object)
     }
 

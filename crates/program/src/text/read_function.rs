@@ -5,7 +5,7 @@ use base::Id;
 use super::cursor::Reported;
 use super::lex::TokenKind;
 use super::read::{Mention, Reader};
-use crate::{Action, AssertionId, Edge, FunId, Function, Loc, Location, Mark, ObjectId};
+use crate::{Action, AssertionId, Edge, FunId, Function, Loc, Location, Mark, ObjectId, VarKind};
 
 /// The function whose block is being read.
 pub(super) struct Block {
@@ -184,17 +184,33 @@ impl Reader<'_, '_> {
                 let var = self.var()?;
                 self.cursor.expect_word("size")?;
                 let size = self.term()?;
+                let moved = if self.cursor.take_word("moved") { Some(self.term()?) } else { None };
                 let input = if self.cursor.take_word("from") { Some(self.input_id()?) } else { None };
-                Action::Alloc { var, size, lifetime, input }
+                Action::Alloc { var, size, lifetime, input, moved }
             }
             "free" => Action::Free { address: self.term()? },
+            "end" => {
+                let var = self.var()?;
+                match self.vars.get_mut(var).map(|var| var.kind) {
+                    Some(VarKind::AddressOf(object)) => Action::End { object },
+                    _ => return Err(self.cursor.report(token, "`end` takes the address of an object")),
+                }
+            }
+            "probe" => {
+                let var = self.var()?;
+                let access = self.choice("`read`, `write` or `free`")?;
+                self.cursor.expect_word("at")?;
+                let address = self.term()?;
+                self.cursor.expect_word("bytes")?;
+                Action::Probe { var, address, bytes: self.cursor.number("a number of bytes")?, access }
+            }
             "check" => {
                 let what = self.choice("what would be undefined, such as `division-by-zero`")?;
                 Action::Check { what, holds: self.term()? }
             }
             _ => {
                 let message = "this is not an action; actions are assume, assign, havoc, load, store, forget, call, \
-                               alloc, free and check";
+                               alloc, free, end, probe and check";
                 return Err(self.cursor.report(token, message));
             }
         })

@@ -1,6 +1,6 @@
 //! The words for the small choices of the model, the same in both directions.
 
-use crate::{Lifetime, Shown, Undefined};
+use crate::{AccessKind, Lifetime, Shown, Undefined};
 
 /// Something that is written as one word out of a few.
 pub(super) trait Worded: Copy + 'static {
@@ -37,27 +37,38 @@ impl Worded for Lifetime {
     }
 }
 
+impl Worded for AccessKind {
+    const ALL: &'static [Self] = &[AccessKind::Read, AccessKind::Write, AccessKind::Free];
+    fn word(self) -> &'static str {
+        AccessKind::word(self)
+    }
+}
+
 impl Worded for Undefined {
     const ALL: &'static [Self] = &[
         Undefined::DivisionByZero,
         Undefined::ShiftOutOfRange,
         Undefined::SignedOverflow,
+        Undefined::DivisionOverflow,
         Undefined::BadFunctionPointer,
         Undefined::FloatToInteger,
         Undefined::MissingReturn,
         Undefined::Unreachable,
         Undefined::BadLength,
+        Undefined::BrokenPromise,
     ];
     fn word(self) -> &'static str {
         match self {
             Undefined::DivisionByZero => "division-by-zero",
             Undefined::ShiftOutOfRange => "shift-out-of-range",
             Undefined::SignedOverflow => "signed-overflow",
+            Undefined::DivisionOverflow => "division-overflow",
             Undefined::BadFunctionPointer => "bad-function-pointer",
             Undefined::FloatToInteger => "float-to-integer",
             Undefined::MissingReturn => "missing-return",
             Undefined::Unreachable => "unreachable",
             Undefined::BadLength => "bad-length",
+            Undefined::BrokenPromise => "broken-promise",
         }
     }
 }

@@ -348,8 +348,23 @@ impl Check<'_> {
                 }
             }
             Action::Free { address } => self.pointer_term(*address, "address", id),
-            Action::Alloc { var, size, .. } => {
+            Action::End { object } => {
+                let owner = p.objects[*object].owner;
+                self.require(owner == Some(p.locations[edge.from].function), 13, || {
+                    format!("{} ends an object of another function", at())
+                });
+            }
+            Action::Probe { var, address, .. } => {
+                self.pointer_term(*address, "address", id);
+                self.require(terms.is_bool(p.vars[*var].term), 13, || {
+                    format!("{}, which receives the answer on {}, is not Bool", show_variable(p, *var), at())
+                });
+            }
+            Action::Alloc { var, size, moved, .. } => {
                 self.pointer_term(*size, "size", id);
+                if let Some(moved) = moved {
+                    self.pointer_term(*moved, "address", id);
+                }
                 self.require(self.is_pointer(p.vars[*var].sort), 13, || {
                     format!("{}, which receives the address on {}, is no pointer", show_variable(p, *var), at())
                 });

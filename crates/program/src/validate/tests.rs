@@ -327,9 +327,16 @@ fn law_13_addresses_and_sizes_are_as_wide_as_a_pointer() {
         size: s.terms.bv(64, 8),
         lifetime: Lifetime::Heap,
         input: None,
+        moved: None,
     });
     let target = format!("variable Var1 `flag`, which receives the address on {LAST}, is no pointer");
-    check_action(13, &target, |s| Action::Alloc { var: s.flag, size: s.zero, lifetime: Lifetime::Frame, input: None });
+    check_action(13, &target, |s| Action::Alloc {
+        var: s.flag,
+        size: s.zero,
+        lifetime: Lifetime::Frame,
+        input: None,
+        moved: None,
+    });
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Declarations and types: text in, tree out.
 
-use super::tree;
+use super::{messages, tree};
 
 #[test]
 fn declarators_read_from_the_name_outwards() {
@@ -133,11 +133,11 @@ fn initialisers_and_designators() {
 fn attributes_everywhere() {
     assert_eq!(
         tree("__attribute__((unused)) static int __attribute__((aligned(8))) x __attribute__((section(\"s\"))) = 1;"),
-        "(decl static int @unused @aligned(8) x @section(\"s\") = 1)"
+        "(decl static int @aligned(8) x = 1)"
     );
     assert_eq!(
         tree("int f(const char *, ...) __asm__(\"g\") __attribute__((__format__(__printf__, 1, 2), const));"),
-        "(decl int (f func(const char (_ ptr) ...)) asm g @format(__printf__ 1 2) @const)"
+        "(decl int (f func(const char (_ ptr) ...)) asm g @const)"
     );
     assert_eq!(
         tree("struct __attribute__((packed)) s { int a __attribute__((aligned)); } __attribute__((aligned(4)));"),
@@ -145,9 +145,9 @@ fn attributes_everywhere() {
     );
     assert_eq!(
         tree(
-            "typedef int word __attribute__((mode(word)));  int (__attribute__((noreturn)) *p)(void), * __attribute__((x)) q;"
+            "typedef int word __attribute__((mode(word)));  int (__attribute__((noreturn)) *p)(void), * __attribute__((weak)) q;"
         ),
-        "(decl typedef int word @mode(word))\n(decl int (p ptr func(void _) @noreturn) (q ptr @x))"
+        "(decl typedef int word @mode(word))\n(decl int (p ptr func(void _) @noreturn) (q ptr @weak))"
     );
     assert_eq!(
         tree("enum e { A __attribute__((deprecated)), B } __attribute__((packed)); [[maybe_unused]] int y;"),
@@ -155,7 +155,36 @@ fn attributes_everywhere() {
     );
     assert_eq!(
         tree("int f(int x __attribute__((unused))) __attribute__((noinline)) { }"),
-        "(fn int (f func(int x @unused) @noinline) {})"
+        "(fn int (f func(int x)) {})"
+    );
+    assert_eq!(
+        tree(
+            "[[gnu::weak, __gnu__::__unused__]] int *[[gnu::unused]] f [[gnu::pure]](void) [[gnu::cold]]; struct [[gnu::packed]] s { [[gnu::aligned(2)]] int a [[gnu::packed]]; };"
+        ),
+        "(decl int @weak (f func(void _) ptr @pure))\n(decl (struct s @packed {int @aligned(2) (a @packed)}))"
+    );
+}
+
+#[test]
+fn attributes_that_nothing_treats_are_refused_with_their_place() {
+    assert_eq!(messages("__attribute__((ms_struct)) int x;"), "1:16: attribute `ms_struct`");
+    assert_eq!(messages("[[gnu::ifunc(\"r\")]] int f(void);"), "1:3: attribute `ifunc`");
+    assert_eq!(
+        messages("[[packed]] int x; [[vendor::thing]] int y;"),
+        "1:3: attribute `packed`\n1:21: attribute `vendor::thing`"
+    );
+    assert_eq!(messages("int [[gnu::aligned(8)]] x;"), "1:7: attribute `aligned`");
+    assert_eq!(messages("int x [[gnu::aligned(8)]];"), "");
+    assert_eq!(messages("int a[2] [[gnu::aligned(8)]];"), "1:12: attribute `aligned`");
+    assert_eq!(messages("enum e { A __attribute__((packed)) };"), "1:27: attribute `packed`");
+    assert_eq!(
+        messages("void f(void) { [[gnu::assume(1)]]; __attribute__((fallthrough)); }"),
+        "1:18: attribute `assume`"
+    );
+    assert_eq!(messages("int x __attribute__((section(\".init_array\")));"), "1:22: attribute `section`");
+    assert_eq!(
+        messages("void f(void) __attribute__((optimize(2), optimize(\"Ofast\")));"),
+        "1:42: attribute `optimize`"
     );
 }
 

@@ -85,7 +85,7 @@ fn nested_types_are_refused() {
     refused_when_nested("", "_Atomic(", "int", ")", " x;", 1);
     refused_when_nested("", "_Alignas(", "int", ")", " x;", 1);
     refused_when_nested("int x = sizeof(", "enum { A = sizeof(", "int", ")}", ");", 4);
-    refused_when_nested("", "__attribute__((a(sizeof(int ", "", "))))", " int x;", 3);
+    refused_when_nested("", "__attribute__((aligned(sizeof(int ", "", "))))", " int x;", 3);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn long_repetitions_that_do_not_nest_are_fine() {
         ("void f(void) { ", "{}", "}"),
         ("enum { A", ", A", "};"),
         ("", "const ", "int x;"),
-        ("", "__attribute__((a)) ", "int x;"),
+        ("", "__attribute__((unused)) ", "int x;"),
         ("struct s { ", "int a;", "};"),
     ] {
         assert_eq!(on_a_small_stack(format!("{before}{}{after}", part.repeat(many))), "", "{part}");

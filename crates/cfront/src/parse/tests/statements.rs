@@ -68,7 +68,7 @@ fn returns_and_empty_statements() {
     );
     assert_eq!(
         body("__attribute__((fallthrough)); [[fallthrough]]; __attribute__((unused)) int x;"),
-        "; ; (decl int @unused x)"
+        "; ; (decl int x)"
     );
 }
 

@@ -4,7 +4,8 @@ use base::Budget;
 use term::{SortKind, Term};
 
 use super::super::{
-    BadAccess, Inputs, Limit, Limits, Machine, Origin, Outcome, Request, ScriptedInputs, Unclear, ZeroInputs,
+    BadAccess, Inputs, Lifespan, Limit, Limits, Machine, MemoryError, Origin, Outcome, Request, ScriptedInputs,
+    Touched, Unclear, ZeroInputs,
 };
 use super::{Line, result, run_with};
 use crate::{Action, InputId, InputKind, Lifetime, Shown, Var};
@@ -30,7 +31,7 @@ impl Line {
         let var = self.local(name, 64);
         let size = self.terms.bv(64, size);
         let input = (!zeroed).then(|| self.memory_input());
-        self.action(Action::Alloc { var, size, lifetime: Lifetime::Heap, input });
+        self.action(Action::Alloc { var, size, lifetime: Lifetime::Heap, input, moved: None });
         var
     }
     fn at_offset(&mut self, base: Var, offset: u64) -> Term {
@@ -171,38 +172,38 @@ fn forgetting_a_whole_object_needs_no_size_and_null_has_none() {
     assert_eq!((run.outcome, run.undefined), (Outcome::Returned(Some(9)), None));
 }
 
-/// Runs a line and says what was undefined.
-fn undefined_of(line: Line, x: Var) -> (Option<Unclear>, Outcome, bool) {
+/// Runs a line that must end at a memory error.
+fn memory_error_of(line: Line, x: Var) -> MemoryError {
     let (program, terms) = line.returning(x);
     let run = run_with(&program, &terms, &mut Counting(40), &Limits::default());
-    (run.undefined.map(|undefined| undefined.what), run.outcome, run.external)
+    let Outcome::MemoryError(error) = run.outcome else { panic!("it ends with {:?}", run.outcome) };
+    assert_eq!(run.undefined.map(|undefined| undefined.what), Some(Unclear::Memory(error.what)));
+    error
 }
 
 #[test]
-fn a_read_outside_is_any_value_and_undefined() {
+fn a_read_outside_ends_the_run() {
     for offset in [8u64, 5, u64::MAX, 1 << 40] {
         let mut line = Line::new();
         let p = line.alloc("p", 8, true);
         line.alloc("q", 8, true);
         let at = line.at_offset(p, offset);
         let x = line.load("x", 32, at);
-        let (what, outcome, external) = undefined_of(line, x);
-        assert_eq!(what, Some(Unclear::Memory(BadAccess::Read)), "offset {offset}");
-        assert_eq!((outcome, external), (Outcome::Returned(Some(41)), true));
+        assert_eq!(memory_error_of(line, x).what, BadAccess::Read, "offset {offset}");
     }
 }
 
 #[test]
-fn a_write_outside_has_no_effect_and_is_undefined() {
+fn a_write_outside_ends_the_run_and_names_the_object() {
     let mut line = Line::new();
     let p = line.alloc("p", 6, true);
     let base = line.term(p);
     let at = line.at_offset(p, 4);
     line.store(at, 32, 0x5555_5555);
     let x = line.load("x", 48, base);
-    let (what, outcome, _) = undefined_of(line, x);
-    assert_eq!(what, Some(Unclear::Memory(BadAccess::Write)));
-    assert_eq!(outcome, Outcome::Returned(Some(0)));
+    let error = memory_error_of(line, x);
+    let missed = Touched { object: None, size: 6, offset: 4, state: Lifespan::Live };
+    assert_eq!((error.what, error.object), (BadAccess::Write, Some(missed)));
 }
 
 #[test]
@@ -211,11 +212,11 @@ fn null_is_no_object_and_freeing_it_is_fine() {
     let null = line.terms.bv(64, 0);
     line.action(Action::Free { address: null });
     let x = line.load("x", 8, null);
-    assert_eq!(undefined_of(line, x).0, Some(Unclear::Memory(BadAccess::Read)));
+    assert_eq!(memory_error_of(line, x).what, BadAccess::Read);
 }
 
 #[test]
-fn a_read_only_object_keeps_its_bytes() {
+fn a_write_to_a_read_only_object_ends_the_run() {
     let mut line = Line::new();
     let object = line.builder.static_object(&mut line.terms, "text", 4, 1, b"abc".to_vec(), None);
     line.builder.program_mut().objects[object].read_only = true;
@@ -223,9 +224,8 @@ fn a_read_only_object_keeps_its_bytes() {
     let base = line.term(p);
     line.store(base, 8, 0);
     let x = line.load("x", 32, base);
-    let (what, outcome, _) = undefined_of(line, x);
-    assert_eq!(what, Some(Unclear::Memory(BadAccess::ReadOnly)));
-    assert_eq!(outcome, Outcome::Returned(Some(0x0063_6261)));
+    let error = memory_error_of(line, x);
+    assert_eq!((error.what, error.object.map(|missed| missed.object)), (BadAccess::ReadOnly, Some(Some(object))));
 }
 
 #[test]
@@ -241,7 +241,8 @@ fn an_object_is_gone_after_free_and_is_freed_once() {
         } else {
             line.load("x", 64, address)
         };
-        assert_eq!(undefined_of(line, x).0, Some(Unclear::Memory(what)));
+        let error = memory_error_of(line, x);
+        assert_eq!((error.what, error.object.map(|object| object.state)), (what, Some(Lifespan::Freed)));
     }
 }
 
@@ -251,14 +252,14 @@ fn only_the_start_of_a_heap_object_can_be_freed() {
     let p = line.alloc("p", 4, true);
     let address = line.at_offset(p, 1);
     line.action(Action::Free { address });
-    assert_eq!(undefined_of(line, p).0, Some(Unclear::Memory(BadAccess::Free)));
+    assert_eq!(memory_error_of(line, p).what, BadAccess::Free);
     let mut line = Line::new();
     let object = line.builder.static_object(&mut line.terms, "g", 4, 4, vec![], None);
     let address = line.builder.term(line.builder.address_of(object));
     line.action(Action::Free { address });
     let x = line.local("x", 8);
     line.set(x, 8, 0);
-    assert_eq!(undefined_of(line, x).0, Some(Unclear::Memory(BadAccess::Free)));
+    assert_eq!(memory_error_of(line, x).what, BadAccess::Free);
 }
 
 #[test]
@@ -290,10 +291,10 @@ fn an_automatic_object_ends_with_its_function_and_starts_unspecified() {
     let both = line.joined(x, g);
     let (program, terms) = line.returning(both);
     let run = run_with(&program, &terms, &mut Counting(0), &Limits::default());
-    // The second activation does not see what the first one wrote; the pointer dangles.
-    assert_eq!(run.outcome, Outcome::Returned(Some(3 << 32 | 2)));
-    assert_eq!(run.undefined.map(|undefined| undefined.what), Some(Unclear::Memory(BadAccess::Read)));
-    assert_eq!(run.inputs[0].origin, Origin::Automatic);
+    // The second activation does not see what the first one wrote, has another address, and the pointer dangles.
+    assert!(matches!(run.outcome, Outcome::MemoryError(MemoryError { what: BadAccess::Read, .. })));
+    let seen: Vec<_> = run.inputs.iter().map(|answer| (answer.origin, answer.value)).collect();
+    assert_eq!(seen, [(Origin::Automatic, 1), (Origin::Automatic, 2)]);
 }
 
 #[test]
@@ -333,7 +334,7 @@ fn memory_is_limited_but_freed_memory_can_be_had_again() {
         let head = line.at;
         let size = line.terms.bv(64, 100);
         let input = Some(line.memory_input());
-        line.action(Action::Alloc { var: p, size, lifetime: Lifetime::Heap, input });
+        line.action(Action::Alloc { var: p, size, lifetime: Lifetime::Heap, input, moved: None });
         let address = line.term(p);
         line.store(address, 64, 1);
         if frees {
@@ -363,7 +364,7 @@ fn addresses_fit_32_bits_and_are_aligned() {
     let address = line.builder.term(line.builder.address_of(object));
     let p = line.local("p", 32);
     let size = line.terms.bv(32, 1000);
-    line.action(Action::Alloc { var: p, size, lifetime: Lifetime::Heap, input: None });
+    line.action(Action::Alloc { var: p, size, lifetime: Lifetime::Heap, input: None, moved: None });
     let both = line.terms.concat(address, line.builder.term(p));
     let x = line.local("x", 64);
     line.assign(x, both);
