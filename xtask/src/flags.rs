@@ -34,9 +34,10 @@ impl Flags {
         let position = self.words.iter().position(|word| word == name);
         position.map(|position| self.words.remove(position)).is_some()
     }
-    /// The data models that `--model lp64|ilp32|both` names.
+    /// The data models that `--model lp64|ilp32|both` (or `--data-model`) names.
     pub fn models(&mut self) -> Result<Vec<DataModel>, String> {
-        match self.value("--model")?.as_deref() {
+        let chosen = self.value("--model")?.or(self.value("--data-model")?);
+        match chosen.as_deref() {
             None | Some("both") => Ok(vec![DataModel::Lp64, DataModel::Ilp32]),
             Some("lp64") => Ok(vec![DataModel::Lp64]),
             Some("ilp32") => Ok(vec![DataModel::Ilp32]),

@@ -17,6 +17,8 @@ mod flags;
 mod fuzz;
 mod harnesses;
 mod interpolants;
+mod meaning;
+mod meaning_boogie;
 mod passes;
 mod picture;
 mod plot;
@@ -53,6 +55,16 @@ const COMMANDS: &[Command] = &[
         name: "differential",
         help: "random C programs, compiled and interpreted, must agree (--count --model --seed --jobs --keep --shrink)",
         run: differential::run,
+    },
+    Command {
+        name: "boogie",
+        help: "random Boogie programs with contracts against an interpreter of the source (--count --seed --seconds --out --binary)",
+        run: meaning_boogie::run,
+    },
+    Command {
+        name: "meaning",
+        help: "front ends and checker against compilers, the standard and themselves (--csmith --generated --torture --terms --mutants --count --seed --model --out)",
+        run: meaning::run,
     },
     Command {
         name: "corpus",

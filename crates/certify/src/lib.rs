@@ -6,6 +6,8 @@
 //! are turned into clauses by a blaster of our own (`blast`, `circuits`, `gates`); a solver may look for the
 //! contradiction, but only a proof that the checker of `proof` replays counts (`refute`).
 //!
+//! A program that asks nothing is executed instead (`execution`).
+//!
 //! `UNSAFE` comes with input values. The interpreter runs the program as lowered on them (`replay`).
 
 #![forbid(unsafe_code)]
@@ -15,6 +17,7 @@ mod blast;
 mod block;
 mod circuits;
 mod evidence;
+mod execution;
 mod external;
 mod gates;
 mod interface;

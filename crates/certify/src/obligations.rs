@@ -55,6 +55,9 @@ pub(crate) fn obligations<'a>(
 ) -> Result<(), Refusal> {
     let start = Node::new(START as usize);
     match method {
+        Method::Execution { .. } | Method::Enumeration { .. } => {
+            Err(Refusal::malformed("a proof by execution has no obligations"))
+        }
         Method::Induction { depth: 0 } => Err(Refusal::malformed("induction takes at least one step")),
         Method::Induction { depth } => {
             let points = encoder().points;

@@ -1,16 +1,21 @@
 //! Replay: an error that inputs are said to reach is reached, or it is not an error.
 //!
-//! The interpreter runs the program as lowered and asks for values one by one. The run must fail the assertion that was claimed. It counts only if no
-//! operation before was undefined (signed overflow wraps and is fine) and no value came from where we cannot see.
+//! The interpreter runs the program as lowered and asks for values one by one. The run must fail the assertion that was claimed.
+//! It counts only if no operation before was undefined (signed overflow wraps and is fine) and nothing that decided its way
+//! depends on what whoever runs the program does not control: a value from a function without a body, a choice that C leaves
+//! open, where objects lie in memory. The shadow run says what decisions depend on. A program without addresses and without
+//! such values needs no shadow. Runs that are too long for one are judged by the text of the program (`external`).
 
 use base::{Budget, Stopped};
-use program::interp::{BadAccess, Limit, Limits, Machine, Outcome, Unclear};
-use program::{Action, Program, Undefined};
+use program::interp::{
+    BadAccess, Decided, Dependence, Limit, Limits, Machine, MemoryError, Outcome, Run, Unclear, Watch,
+};
+use program::{Action, InputKind, Program, Undefined};
 use term::Terms;
 use verdict::Counterexample;
 
 use crate::Refusal;
-use crate::external::external_values_decide;
+use crate::external::{addresses_decide, has_addresses, uncontrolled_values_decide};
 
 /// A counterexample that was replayed.
 #[derive(Clone, Debug)]
@@ -24,6 +29,8 @@ pub struct Replayed {
 /// A run that takes more edges is taken to have missed the error: without a limit, inputs that lead into an endless
 /// loop would use up the time of whoever hopes for an answer.
 const LONG_RUN: u64 = 500_000_000;
+/// Edges of a shadow run at most.
+const LONG_SHADOW_RUN: u64 = 50_000_000;
 
 /// Runs the program on the inputs.
 pub(crate) fn replay(
@@ -35,20 +42,9 @@ pub(crate) fn replay(
     let program = &without_overflow_checks(program, terms);
     let mut machine =
         Machine::new(program, terms).map_err(|refused| Refusal::Unsupported { what: refused.what, at: None })?;
-    let mut inputs = counterexample.script();
-    let run = machine.run(&mut inputs, &Limits { edges: LONG_RUN, ..Limits::default() }, budget);
-    match run.outcome {
-        Outcome::Error(assertion) if assertion == counterexample.assertion => {}
-        Outcome::Cancelled => return Err(Refusal::Stopped(Stopped::Cancelled)),
-        Outcome::Limit(Limit::Ticks) => return Err(Refusal::Stopped(Stopped::OutOfTicks)),
-        Outcome::Unsupported { what, place } => return Err(Refusal::Unsupported { what, at: place }),
-        outcome => return Err(Refusal::NotReached(outcome)),
-    }
+    let run = judged(program, terms, &mut machine, counterexample, budget)?;
     if let Some(undefined) = run.undefined {
         return Err(Refusal::OnlyUndefined { what: describe(undefined.what), at: undefined.place });
-    }
-    if run.external && external_values_decide(program, terms) {
-        return Err(Refusal::Unconfirmed { what: "a value from a function without a body".to_owned(), at: None });
     }
     if let Some(approximation) = program.approximations.first() {
         // The run is one of the program, and the source may not have it.
@@ -60,8 +56,75 @@ pub(crate) fn replay(
     Ok(Replayed { edges: run.edges, inputs: run.n_inputs })
 }
 
+/// A run into the error in which nothing that is not controlled decides.
+fn judged(
+    program: &Program,
+    terms: &Terms,
+    machine: &mut Machine,
+    counterexample: &Counterexample,
+    budget: &Budget,
+) -> Result<Run, Refusal> {
+    let has_addresses = has_addresses(program);
+    let is_open = program.inputs.iter().any(|input| input.kind.is_uncontrolled());
+    if has_addresses || is_open {
+        let limits = Limits { edges: LONG_SHADOW_RUN, ..Limits::default() };
+        let (run, decided) = machine.run_shadow(&mut counterexample.script(), &limits, budget, Watch::Uncontrolled);
+        if run.outcome != Outcome::Limit(Limit::Edges) {
+            return match (reached(run, counterexample), decided) {
+                (Err(refusal @ (Refusal::Stopped(_) | Refusal::Unsupported { .. })), _) => Err(refusal),
+                // With other values or places the run might get there, or might not.
+                (_, Some(decided)) => Err(unconfirmed(program, decided)),
+                (answer, None) => answer,
+            };
+        }
+    }
+    let limits = Limits { edges: LONG_RUN, ..Limits::default() };
+    let run = reached(machine.run(&mut counterexample.script(), &limits, budget), counterexample)?;
+    if run.external && uncontrolled_values_decide(program, terms) {
+        return Err(Refusal::Unconfirmed { what: "a value from a function without a body".to_owned(), at: None });
+    }
+    if has_addresses && addresses_decide(program, terms) {
+        return Err(Refusal::Unconfirmed { what: "where objects lie in memory".to_owned(), at: None });
+    }
+    Ok(run)
+}
+
+/// The run, if it fails the assertion.
+fn reached(run: Run, counterexample: &Counterexample) -> Result<Run, Refusal> {
+    match run.outcome {
+        Outcome::Error(assertion) if assertion == counterexample.assertion => Ok(run),
+        Outcome::Cancelled => Err(Refusal::Stopped(Stopped::Cancelled)),
+        Outcome::Limit(Limit::Ticks) => Err(Refusal::Stopped(Stopped::OutOfTicks)),
+        Outcome::Unsupported { what, place } => Err(Refusal::Unsupported { what, at: place }),
+        // Engines may go on after an invalid access, and the run ends there.
+        Outcome::MemoryError(MemoryError { what, place, .. }) => {
+            Err(Refusal::OnlyUndefined { what: describe(Unclear::Memory(what)), at: place })
+        }
+        outcome => Err(Refusal::NotReached(outcome)),
+    }
+}
+
+/// On what the run depends, in words.
+pub(crate) fn unconfirmed(program: &Program, decided: Decided) -> Refusal {
+    let what = match decided.by {
+        Dependence::Input(input) => match &program.inputs[input].kind {
+            InputKind::External(name) => format!("a value from `{name}`, which has no body"),
+            InputKind::Unspecified(what) => format!("{what} (C leaves it open)"),
+            InputKind::Nondet(name) => format!("a value of `{name}`"),
+            InputKind::Uninitialised(name) => format!("the value of `{name}`, which is not initialised"),
+            InputKind::Memory => "the contents of fresh memory".to_owned(),
+        },
+        Dependence::Contents => "the contents of an object that is not initialised".to_owned(),
+        Dependence::Choice => "which of several ways is taken".to_owned(),
+        Dependence::Function => "the value of an uninterpreted function".to_owned(),
+        Dependence::Layout => "where objects lie in memory".to_owned(),
+        Dependence::Nan => "the bits of a NaN (C leaves them open)".to_owned(),
+    };
+    Refusal::Unconfirmed { what, at: decided.place }
+}
+
 /// Only the first undefined operation of a run is noted, and overflow must not hide another.
-fn without_overflow_checks(program: &Program, terms: &Terms) -> Program {
+pub(crate) fn without_overflow_checks(program: &Program, terms: &Terms) -> Program {
     let mut program = program.clone();
     let yes = terms.clone().truth(true);
     for edge in program.edges.iter_mut() {
@@ -72,7 +135,7 @@ fn without_overflow_checks(program: &Program, terms: &Terms) -> Program {
     program
 }
 
-fn describe(what: Unclear) -> String {
+pub(crate) fn describe(what: Unclear) -> String {
     let text = match what {
         Unclear::Operation(Undefined::DivisionByZero) => "division by zero",
         Unclear::Operation(Undefined::ShiftOutOfRange) => "a shift out of range",

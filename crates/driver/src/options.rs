@@ -99,10 +99,10 @@ pub struct Settings {
     pub refine_lines: Vec<u32>,
     /// Say what the answer rests on.
     pub explain: bool,
-    /// List what the answer rests on.
-    pub assumptions: bool,
     /// The procedure of a Boogie program where runs begin; `None`: each procedure is checked by itself.
     pub entry: Option<String>,
+    /// List what the answer rests on.
+    pub assumptions: bool,
     /// The one assertion to check, counted from one.
     pub assertion: Option<u32>,
     /// Wall-clock limit.

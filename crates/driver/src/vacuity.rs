@@ -49,11 +49,11 @@ pub fn vacuous(settings: &Settings, property: &Property, loaded: &Loaded) -> Opt
     let found = loaded.occurrences.as_ref()?;
     match property {
         Property::UnreachCallOf(name) => Some(named(settings, found, &[name])),
-        Property::UnreachCall if settings.is_given("property") => {
+        Property::UnreachCall => {
             let names: Vec<&str> = USUAL.iter().chain(ASSERTIONS).copied().collect();
             Some(named(settings, found, &names))
         }
-        Property::Errors | Property::UnreachCall => Some(unnamed(found)),
+        Property::Errors => Some(unnamed(found)),
         // No operation that could go wrong is an answer.
         Property::NoOverflow => None,
     }
@@ -74,13 +74,14 @@ fn named(settings: &Settings, found: &Occurrences, names: &[&str]) -> Vacuous {
     Vacuous::Nothing(format!("nothing to verify: the program never mentions {}{hint}", names[0]))
 }
 
-/// The default property: there must be a call, or an assertion.
+/// The default property: an error function must be declared, or something asserted. A header declares what `assert` calls.
 fn unnamed(found: &Occurrences) -> Vacuous {
-    let called = USUAL.iter().chain(ASSERTIONS).find(|name| found.get(**name) == Some(&Occurs::Called));
-    match called {
+    let declared = USUAL.iter().find(|name| found.contains_key(**name));
+    let asserted = || ASSERTIONS.iter().find(|name| found.get(**name) == Some(&Occurs::Called));
+    match declared.or_else(asserted) {
         Some(name) => Vacuous::Unreached(unreached(name)),
         None => Vacuous::Nothing(
-            "nothing to verify: the program calls no error function, asserts nothing, accesses no memory and divides nothing"
+            "nothing to verify: the program mentions neither reach_error nor __VERIFIER_error, and asserts nothing"
                 .to_owned(),
         ),
     }

@@ -64,7 +64,7 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Optio
     Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })
 }
 
-/// Judges a program that the passes refuse: it can still be executed, and a run into an error is an answer.
+/// Judges a program that the passes refuse: it can still be executed, and a run into an error is an answer, or the only run.
 fn by_runs_alone(
     context: &Context,
     program: &Program,
@@ -77,7 +77,7 @@ fn by_runs_alone(
     let runs = Racer { info: &engine_bmc::RUNS, ..racer(context, &arm) };
     let outcome = race(context, &Arc::new(as_it_is), way_back, vec![runs], 1)?;
     let (verdict, engine, certificate) = match outcome.verdict {
-        Verdict::Unsafe(_) => (outcome.verdict, outcome.winner, outcome.certificate),
+        Verdict::Safe(_) | Verdict::Unsafe(_) => (outcome.verdict, outcome.winner, outcome.certificate),
         _ => (Verdict::Unknown(why), None, None),
     };
     Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })

@@ -34,7 +34,7 @@ impl Engine for Bmc {
         run.observer.phase("concrete runs");
         let mut concrete = Concrete::new(task, run.seed, RUNS);
         if let Some(found) = concrete.search(run, FIRST_EDGES)? {
-            return Ok(Verdict::Unsafe(found));
+            return Ok(found);
         }
         let (mut terms, blocks) = match task.encoded(run) {
             Ok(encoded) => encoded,
@@ -59,7 +59,7 @@ impl Engine for Bmc {
                     run.observer.progress(within(steps));
                     // Bugs too deep for unrolling may still fall to a long run.
                     if let Some(found) = concrete.keep_up(run, run.budget.spent() - spent, LEAST_EDGES)? {
-                        return Ok(Verdict::Unsafe(found));
+                        return Ok(found);
                     }
                 }
                 Step::Exhausted => {

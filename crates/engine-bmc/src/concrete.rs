@@ -2,12 +2,16 @@
 //!
 //! Deep deterministic bugs fall here that no unrolling would reach, and the many shallow ones cost nothing.
 //! The interpreter executes the program as lowered; a run into an error that met nothing undefined is a
-//! counterexample as it stands.
+//! counterexample as it stands. A run that ends without error proves the program safe if nothing that was asked decides its
+//! way: it is the only one (`only_run`).
 
 use base::{Attempts, Bits, Stopped};
 use engine::{Engine, Run, Task};
 use program::interp::{Dictionary, Inputs, Limit, Limits, Machine, Origin, Outcome, RandomInputs, Request, ZeroInputs};
-use verdict::{Counterexample, InputValue, Verdict, Why};
+use program::{Action, Program, VarKind};
+use verdict::{Counterexample, InputValue, Proof, Verdict, Why};
+
+use crate::only_run;
 
 /// Looks for an error by concrete runs and does nothing else.
 pub(crate) struct Runs;
@@ -18,10 +22,15 @@ const ALL_EDGES: u64 = 50_000_000;
 impl Engine for Runs {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
         run.observer.phase("concrete runs");
-        Ok(match Concrete::new(task, run.seed, ALL_EDGES >> 6).search(run, ALL_EDGES)? {
-            Some(found) => Verdict::Unsafe(found),
-            None => Verdict::Unknown(Why::GaveUp("no error in the runs that were tried".to_owned())),
-        })
+        let mut concrete = Concrete::new(task, run.seed, ALL_EDGES >> 6);
+        loop {
+            if let Some(found) = concrete.search(run, ALL_EDGES)? {
+                return Ok(found);
+            }
+            if !concrete.is_only_run || concrete.machine.is_none() {
+                return Ok(Verdict::Unknown(Why::GaveUp("no error in the runs that were tried".to_owned())));
+            }
+        }
     }
 }
 
@@ -42,6 +51,7 @@ pub(crate) struct Concrete {
     is_only_run: bool,
     /// Errors that replay did not confirm.
     refused: u32,
+    has_addresses: bool,
 }
 
 /// Edges that cost as much as one tick.
@@ -64,15 +74,16 @@ impl Concrete {
             credit: 0,
             is_only_run: false,
             refused: 0,
+            has_addresses: has_addresses(&task.lowered),
         }
     }
     /// Looks for an error for a share of what was spent elsewhere, and for so many edges at least.
-    pub fn keep_up(&mut self, run: &Run<'_>, ticks: u64, least: u64) -> Result<Option<Counterexample>, Stopped> {
+    pub fn keep_up(&mut self, run: &Run<'_>, ticks: u64, least: u64) -> Result<Option<Verdict>, Stopped> {
         let share = SHARE[usize::from(self.is_only_run)];
         self.search(run, (ticks.saturating_mul(EDGES_PER_TICK) / 100).saturating_mul(share).max(least))
     }
     /// Looks for an error for about so many edges more. Runs that take longer get their turn in time.
-    pub fn search(&mut self, run: &Run<'_>, edges: u64) -> Result<Option<Counterexample>, Stopped> {
+    pub fn search(&mut self, run: &Run<'_>, edges: u64) -> Result<Option<Verdict>, Stopped> {
         self.credit = self.credit.saturating_add_unsigned(edges);
         while self.credit > 0 {
             let Some(machine) = &mut self.machine else { return Ok(None) };
@@ -97,7 +108,7 @@ impl Concrete {
                     });
                     let found = Counterexample { assertion, inputs: values.collect(), functions: Vec::new() };
                     if result.n_inputs == result.inputs.len() as u64 && (run.replay)(&found).is_ok() {
-                        return Ok(Some(found));
+                        return Ok(Some(Verdict::Unsafe(found)));
                     }
                     self.refused += 1;
                     if self.refused > PATIENCE {
@@ -115,11 +126,22 @@ impl Concrete {
                 }
                 Outcome::Cancelled => return Err(Stopped::Cancelled),
                 Outcome::Unsupported { .. } => self.machine = None,
+                Outcome::Returned(_) | Outcome::Blocked(_) | Outcome::MemoryError(_) if attempt.number == 0 => {
+                    if let Some(method) = only_run::proves(machine, &result, self.has_addresses, run)? {
+                        return Ok(Some(Verdict::Safe(Box::new(Proof::by_runs(method)))));
+                    }
+                }
                 _ => {}
             }
         }
         Ok(None)
     }
+}
+
+fn has_addresses(program: &Program) -> bool {
+    let is_address = |kind: VarKind| matches!(kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_));
+    program.vars.iter().any(|variable| is_address(variable.kind))
+        || program.edges.iter().any(|edge| matches!(edge.action, Action::Alloc { .. }))
 }
 
 fn supplier(seed: u64, dictionary: &Dictionary) -> Box<dyn Inputs + '_> {

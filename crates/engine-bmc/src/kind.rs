@@ -62,7 +62,7 @@ impl Engine for Kind {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
         run.observer.phase("concrete runs");
         if let Some(found) = Concrete::new(task, run.seed, RUNS).search(run, FIRST_EDGES)? {
-            return Ok(Verdict::Unsafe(found));
+            return Ok(found);
         }
         let (mut terms, blocks) = match task.encoded(run) {
             Ok(encoded) => encoded,
@@ -315,7 +315,7 @@ pub(crate) fn proof(
     run: &Run<'_>,
 ) -> Result<verdict::Proof, Stopped> {
     let known = match method {
-        Method::Exhaustion { .. } => Vec::new(),
+        Method::Exhaustion { .. } | Method::Execution { .. } | Method::Enumeration { .. } => Vec::new(),
         Method::Induction { depth: 1 } if invariants.has_grown() => {
             needed(&task.program, terms, blocks, invariants.all(), run.budget)?
         }

@@ -24,6 +24,7 @@ mod judge;
 mod justify;
 mod kind;
 mod minimal;
+mod only_run;
 mod plain;
 mod refine;
 mod refiner;

@@ -58,7 +58,7 @@ impl Engine for Refine {
         let mut concrete = Concrete::new(task, run.seed, RUNS);
         let for_size = task.program.edges.len() as u64 * FOR_EACH_EDGE.0;
         if let Some(found) = concrete.search(run, (FIRST_EDGES + for_size).min(FOR_EACH_EDGE.1))? {
-            return Ok(Verdict::Unsafe(found));
+            return Ok(found);
         }
         run.observer.phase("encoding");
         let others = task;
@@ -152,7 +152,7 @@ impl Refine {
                     // Runs share with the search for errors; what proofs take is no reason to look longer.
                     let spent = pair.searched - before;
                     if let Some(found) = concrete.keep_up(run, spent, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
-                        break Verdict::Unsafe(found);
+                        break found;
                     }
                 }
             }

@@ -204,6 +204,16 @@ pub fn counterexample_with(
     Counterexample { assertion, inputs: values, functions: Vec::new() }
 }
 
+/// Where the program applies an uninterpreted function, if it does.
+fn applies_function(task: &Task) -> Option<Option<base::Place>> {
+    task.program.edges.iter().find_map(|edge| {
+        let mut roots = Vec::new();
+        edge.action.for_each_term(|term| roots.push(term));
+        let applies = |&term: &Term| matches!(task.terms.op(term), Op::Symbol(_)) && !task.terms.args(term).is_empty();
+        task.terms.subterms(&roots).iter().any(applies).then_some(edge.place)
+    })
+}
+
 /// Whether the input is an array in the program as lowered.
 fn draws_array(task: &Task, input: InputId) -> bool {
     task.lowered.edges.iter().any(|edge| match edge.action {
@@ -212,6 +222,13 @@ fn draws_array(task: &Task, input: InputId) -> bool {
         }
         _ => false,
     })
+}
+
+/// The terms of an action.
+fn action_terms(action: &Action) -> Vec<Term> {
+    let mut found = Vec::new();
+    action.for_each_term(|term| found.push(term));
+    found
 }
 
 /// Why an error that a solver found is not confirmed by its replay: if solvers know less than the interpreter, that is the
@@ -223,43 +240,44 @@ pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
     if let Some(place) = blocks.unmodelled {
         return Why::Unconfirmed { what: "memory that is not modelled".to_owned(), at: place };
     }
-    if let Some((what, at)) = left_open(task) {
-        return Why::Unconfirmed { what: what.to_owned(), at };
+    if let Some(at) = decided_by_layout(task) {
+        return Why::Unconfirmed { what: "where objects lie in memory".to_owned(), at };
     }
-    let is_strange =
-        |sort| !matches!(task.terms.sort_kind(sort), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
-    match task.program.vars.iter().find(|variable| is_strange(variable.sort)) {
-        Some(variable) => {
-            let what = match task.terms.sort_kind(variable.sort) {
-                SortKind::Uninterpreted(_) => "uninterpreted functions",
-                SortKind::Int | SortKind::Real => "mathematical numbers",
-                _ => "floating-point arithmetic",
-            };
-            Why::Unconfirmed { what: what.to_owned(), at: variable.place }
-        }
+    // A counterexample of a solver names values of inputs, not of functions.
+    if let Some(place) = applies_function(task) {
+        return Why::Unconfirmed { what: "uninterpreted functions".to_owned(), at: place };
+    }
+    let strange = |sort| match task.terms.sort_kind(sort) {
+        SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..) => None,
+        SortKind::Uninterpreted(_) => Some("uninterpreted functions"),
+        SortKind::Int | SortKind::Real => Some("mathematical numbers"),
+        _ => Some("floating-point arithmetic"),
+    };
+    let of_variables = task.program.vars.iter().find_map(|var| Some((strange(var.sort)?, var.place)));
+    // A pass may have left such values in terms only: constants, conversions between them and their bits.
+    let of_terms = || {
+        task.program.edges.iter().find_map(|edge| {
+            let parts = task.terms.subterms(&action_terms(&edge.action));
+            Some((parts.into_iter().find_map(|part| strange(task.terms.sort_of(part)))?, edge.place))
+        })
+    };
+    match of_variables.or_else(of_terms) {
+        Some((what, at)) => Why::Unconfirmed { what: what.to_owned(), at },
         None => why,
     }
 }
 
-/// What solvers leave open and the interpreter decides: where objects lie, or what an operation on floats gives.
-fn left_open(task: &Task) -> Option<(&'static str, Option<Place>)> {
-    let is_address = |term: Term| {
-        let of = |kind: VarKind| matches!(kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_));
-        task.program.vars.iter().any(|variable| variable.term == term && of(variable.kind))
-    };
-    for edge in &task.program.edges {
-        let mut roots = Vec::new();
-        edge.action.for_each_term(|term| roots.push(term));
-        for term in task.terms.subterms(&roots) {
-            match task.terms.op(term) {
-                Op::Symbol(_) if is_address(term) => return Some(("where objects lie in memory", edge.place)),
-                Op::Fp(_) => return Some(("floating-point arithmetic", edge.place)),
-                _ => {}
-            }
-        }
-        if let Action::Alloc { .. } = edge.action {
-            return Some(("where objects lie in memory", edge.place));
+/// The first place where the program as engines see it speaks of addresses: solvers leave open where objects lie.
+fn decided_by_layout(task: &Task) -> Option<Option<Place>> {
+    let mut addresses: FastMap<Term, ()> = FastMap::new();
+    for variable in &task.program.vars {
+        if matches!(variable.kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_)) {
+            addresses.insert(variable.term, ());
         }
     }
-    None
+    let speaks = |edge: &program::Edge| {
+        matches!(edge.action, Action::Alloc { .. })
+            || task.terms.subterms(&action_terms(&edge.action)).iter().any(|part| addresses.contains_key(part))
+    };
+    task.program.edges.iter().find(|edge| speaks(edge)).map(|edge| edge.place)
 }

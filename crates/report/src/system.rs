@@ -90,6 +90,8 @@ pub fn smtlib_invariant(proof: &Proof) -> String {
         Method::Induction { depth: 1 } => "by induction over single steps, and implies the property".to_owned(),
         Method::Induction { depth } => format!("by induction over {depth} steps"),
         Method::Exhaustion { steps } => format!("in all runs, which end within {steps} steps"),
+        Method::Execution { edges } => format!("in the only run, which ends after {edges} steps"),
+        Method::Enumeration { runs, edges } => format!("in all {runs} runs, which end after {edges} steps together"),
     };
     format!(
         "; Holds in every state of every run of the system, {how}.\n\

@@ -1,8 +1,9 @@
-//! What tests share: the generator of random C programs, the comparison with compiled code, golden
+//! What tests share: generators of random C and Boogie programs, the comparison with compiled code, golden
 //! files, a reducer, a fuzzer, and mutants of evidence. Only tests and `cargo xtask` use this crate.
 
 #![forbid(unsafe_code)]
 
+pub mod boogie;
 pub mod cgen;
 pub mod compiler;
 pub mod differential;
@@ -12,4 +13,6 @@ pub mod mutants;
 pub mod ours;
 pub mod passes;
 pub mod reduce;
+pub mod standard;
 pub mod uninterpreted;
+pub mod variants;

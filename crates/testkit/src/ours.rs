@@ -109,7 +109,7 @@ fn answer(run: Run, program: &Program) -> Answer {
             Answer::NoAnswer(format!("the run ends at an invalid access ({:?}) at line {line}", error.what))
         }
         Outcome::Limit(limit) => Answer::NoAnswer(format!("limit reached: {limit:?}")),
-        Outcome::Cancelled => Answer::NoAnswer("cancelled".into()),
+        Outcome::Cancelled | Outcome::Undetermined => Answer::NoAnswer("cancelled".into()),
         Outcome::Unsupported { what, place } => {
             Answer::NoAnswer(format!("cannot execute {what} at line {}", place.map_or(0, |p| p.line)))
         }

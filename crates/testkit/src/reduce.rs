@@ -12,18 +12,31 @@ use cfront::DataModel;
 /// Returns a small program that fails as the given one does. `progress` hears lengths.
 pub fn reduce(text: &str, model: DataModel, progress: &dyn Fn(usize)) -> Result<String, String> {
     let judge = Judge::new(text, model)?;
+    Ok(minimize(text, &|candidate| judge.still_fails(candidate), progress))
+}
+
+/// Returns a small text for which `fails` holds, given one for which it holds.
+pub fn minimize(text: &str, fails: Fails<'_>, progress: &dyn Fn(usize)) -> String {
     let mut best = text.to_string();
     loop {
         let before = best.len();
-        best = by_pieces(best, &judge, lines, "\n", progress);
-        best = without_braced_parts(best, &judge, progress);
-        best = by_pieces(best, &judge, tokens, " ", progress);
-        best = with_simpler_tokens(best, &judge, progress);
+        best = by_lines(best, fails, progress);
+        best = without_braced_parts(best, fails, progress);
+        best = by_pieces(best, fails, tokens, " ", progress);
+        best = with_simpler_tokens(best, fails, progress);
         if best.len() >= before {
-            return Ok(best);
+            return best;
         }
     }
 }
+
+/// Returns a text for which `fails` holds and of which no line can be left out, given one for which it holds.
+pub fn by_lines(text: String, fails: Fails<'_>, progress: &dyn Fn(usize)) -> String {
+    by_pieces(text, fails, lines, "\n", progress)
+}
+
+/// Whether a candidate still shows what the whole program showed.
+pub type Fails<'a> = &'a dyn Fn(&str) -> bool;
 
 /// Decides whether a candidate still fails.
 struct Judge {
@@ -85,7 +98,7 @@ fn lines(text: &str) -> Vec<String> {
 }
 
 /// Words, numbers, literals and operators.
-fn tokens(text: &str) -> Vec<String> {
+pub fn tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let characters: Vec<char> = text.chars().collect();
     let mut at = 0;
@@ -118,13 +131,13 @@ fn tokens(text: &str) -> Vec<String> {
 /// Leaves out chunks of pieces, large chunks first.
 fn by_pieces(
     text: String,
-    judge: &Judge,
+    fails: Fails<'_>,
     split: fn(&str) -> Vec<String>,
     glue: &str,
     progress: &dyn Fn(usize),
 ) -> String {
     let mut pieces = split(&text);
-    if glue != "\n" && !judge.still_fails(&pieces.join(glue)) {
+    if glue != "\n" && !fails(&pieces.join(glue)) {
         return text;
     }
     let mut size = pieces.len().div_ceil(2).max(1);
@@ -134,7 +147,7 @@ fn by_pieces(
         while at < pieces.len() {
             let mut candidate = pieces.clone();
             candidate.drain(at..(at + size).min(pieces.len()));
-            if judge.still_fails(&candidate.join(glue)) {
+            if fails(&candidate.join(glue)) {
                 pieces = candidate;
                 any = true;
                 progress(pieces.iter().map(|p| p.len() + 1).sum());
@@ -152,7 +165,7 @@ fn by_pieces(
 }
 
 /// Leaves out what stands between matching brackets, with and without the brackets.
-fn without_braced_parts(text: String, judge: &Judge, progress: &dyn Fn(usize)) -> String {
+fn without_braced_parts(text: String, fails: Fails<'_>, progress: &dyn Fn(usize)) -> String {
     let mut pieces = tokens(&text);
     let mut at = 0;
     while at < pieces.len() {
@@ -186,7 +199,7 @@ fn without_braced_parts(text: String, judge: &Judge, progress: &dyn Fn(usize)) -
         brackets.remove(end);
         brackets.remove(at);
         candidates.push(brackets);
-        match candidates.into_iter().find(|c| c.len() < pieces.len() && judge.still_fails(&c.join(" "))) {
+        match candidates.into_iter().find(|c| c.len() < pieces.len() && fails(&c.join(" "))) {
             Some(smaller) => {
                 pieces = smaller;
                 progress(pieces.iter().map(|p| p.len() + 1).sum());
@@ -195,13 +208,13 @@ fn without_braced_parts(text: String, judge: &Judge, progress: &dyn Fn(usize)) -
         }
     }
     let joined = pieces.join(" ");
-    if judge.still_fails(&joined) { joined } else { text }
+    if fails(&joined) { joined } else { text }
 }
 
 /// Replaces tokens by `0` or `1`, and single operands.
-fn with_simpler_tokens(text: String, judge: &Judge, progress: &dyn Fn(usize)) -> String {
+fn with_simpler_tokens(text: String, fails: Fails<'_>, progress: &dyn Fn(usize)) -> String {
     let mut pieces = tokens(&text);
-    if !judge.still_fails(&pieces.join(" ")) {
+    if !fails(&pieces.join(" ")) {
         return text;
     }
     for at in 0..pieces.len() {
@@ -210,7 +223,7 @@ fn with_simpler_tokens(text: String, judge: &Judge, progress: &dyn Fn(usize)) ->
                 continue;
             }
             let saved = std::mem::replace(&mut pieces[at], simpler.to_string());
-            if judge.still_fails(&pieces.join(" ")) {
+            if fails(&pieces.join(" ")) {
                 progress(pieces.iter().map(|p| p.len() + 1).sum());
                 break;
             }

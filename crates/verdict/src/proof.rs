@@ -48,4 +48,42 @@ pub enum Method {
         /// The number of steps.
         steps: u32,
     },
+    /// By execution: the program asks nothing that decides its way, so it has one run, and that run ends without error.
+    /// There are no invariants.
+    Execution {
+        /// Edges that the run took.
+        edges: u64,
+    },
+    /// By enumeration: what decides the way of runs are few answers with few values each, and the runs on all of them end
+    /// without error. There are no invariants.
+    Enumeration {
+        /// How many runs there are.
+        runs: u64,
+        /// Edges that they took together.
+        edges: u64,
+    },
+}
+
+impl Method {
+    /// Whether the program is executed, and no invariant is needed.
+    pub fn is_by_runs(self) -> bool {
+        matches!(self, Method::Execution { .. } | Method::Enumeration { .. })
+    }
+}
+
+impl Proof {
+    /// A proof that needs nothing but to be done again.
+    pub fn by_runs(method: Method) -> Proof {
+        assert!(method.is_by_runs(), "invariants are needed for {method:?}");
+        Proof {
+            terms: Terms::new(),
+            symbols: Vec::new(),
+            bound: Vec::new(),
+            places: Vec::new(),
+            invariants: Vec::new(),
+            method,
+            precise: Vec::new(),
+            lemmas: Vec::new(),
+        }
+    }
 }

@@ -170,7 +170,7 @@ fn operators_have_the_values_of_the_definition() {
         for name in ["redand", "redor", "redxor"] {
             agrees(&format!("{name} 1 5"), [width, 1, 1], |a, _| unary(name, width, a));
         }
-        agrees("add 2 -5 -6", [width; 3], |a, b| (!a & mask(width)) + (!b & mask(width)) & mask(width));
+        agrees("add 2 -5 -6", [width; 3], |a, b| ((!a & mask(width)) + (!b & mask(width))) & mask(width));
         agrees("concat 4 5 6", [width, 2, width + 2], |a, b| a << 2 | b);
         agrees("uext 4 5 2", [width, 1, width + 2], |a, _| a);
         agrees("sext 4 5 2", [width, 1, width + 2], |a, _| signed(width, a) as u64 & mask(width + 2));

@@ -121,7 +121,7 @@ impl Lowering<'_> {
         let mut pairs = Vec::new();
         let mut copies = Vec::new();
         for (param, Value { term, ty }) in decl.params.iter().zip(values) {
-            let sort = ty.sort(self.terms);
+            let sort = ty.sort(self.terms, self.maps);
             let var = self.builder.temp(self.terms, state.function, &param.name.text, sort, shown(&ty));
             pairs.push((var, term));
             copies.push(Value { term: self.builder.term(var), ty });
@@ -199,7 +199,7 @@ impl Lowering<'_> {
                 let value = &self.globals[name.as_str()].value;
                 (value.term, value.ty.clone())
             };
-            let sort = ty.sort(self.terms);
+            let sort = ty.sort(self.terms, self.maps);
             let var = self.builder.temp(self.terms, function, &format!("old.{name}"), sort, shown(&ty));
             pairs.push((var, term));
             old.insert(name.clone(), Value { term: self.builder.term(var), ty });
@@ -213,7 +213,7 @@ impl Lowering<'_> {
         let mut returned = Vec::new();
         for result in &decl.results {
             let ty = self.ty(&result.ty, &[])?;
-            let sort = ty.sort(self.terms);
+            let sort = ty.sort(self.terms, self.maps);
             let var = self.builder.temp(self.terms, function, &result.name.text, sort, shown(&ty));
             *at = self.havoc(function, *at, var, kind(), span);
             let term = self.builder.term(var);
@@ -270,11 +270,11 @@ impl Lowering<'_> {
         let function = self.builder.function(name, place);
         let (params, results) = types.split_at(decl.params.len());
         for (param, ty) in decl.params.iter().zip(params) {
-            let (sort, place) = (ty.sort(self.terms), self.place(param.name.span));
+            let (sort, place) = (ty.sort(self.terms, self.maps), self.place(param.name.span));
             self.builder.param(self.terms, function, &param.name.text, sort, shown(ty), place);
         }
         for (result, ty) in decl.results.iter().zip(results) {
-            let sort = ty.sort(self.terms);
+            let sort = ty.sort(self.terms, self.maps);
             let name = format!("{}.{}", decl.name.text, result.name.text);
             let var = self.builder.global(self.terms, &name, sort, shown(ty), None);
             self.procedures[index].handover.push(var);

@@ -151,7 +151,7 @@ impl Lowering<'_> {
 
     // ---- leaves
     fn numeral(&mut self, ty: Ty, text: &str, span: Span) -> Result<Value, NoTerm> {
-        let sort = ty.sort(self.terms);
+        let sort = ty.sort(self.terms, self.maps);
         match self.terms.try_numeral(sort, text) {
             Some(term) => Ok(Value { term, ty }),
             None => Err(NoTerm::Beyond(format!("the literal {text}"), span)),
@@ -170,10 +170,8 @@ impl Lowering<'_> {
         if let Some(value) = scope.local.get(name) {
             return Ok(value.clone());
         }
-        if in_old {
-            if let Some(value) = scope.old.as_ref().and_then(|old| old.get(name)) {
-                return Ok(value.clone());
-            }
+        if let Some(value) = scope.old.as_ref().filter(|_| in_old).and_then(|old| old.get(name)) {
+            return Ok(value.clone());
         }
         match self.globals.get(name) {
             Some(global) if scope.is_stateless && !global.is_const => {
@@ -209,7 +207,7 @@ impl Lowering<'_> {
         let decl = self.functions[index].decl;
         if let Some(builtin) = &decl.builtin {
             if let Some(op) = builtin::operator(builtin)
-                && self.terms.result_sort(op, &operands).is_ok_and(|sort| sort == result.sort(self.terms))
+                && self.terms.result_sort(op, &operands).is_ok_and(|sort| sort == result.sort(self.terms, self.maps))
             {
                 return Ok(Value { term: self.terms.make(op, &operands), ty: result });
             }
@@ -217,6 +215,10 @@ impl Lowering<'_> {
         }
         if decl.body.is_some() {
             return self.definition(index, &args, result, span);
+        }
+        if let Some(&table) = self.tables.get(&index) {
+            let term = self.read_table(table, &args, &result);
+            return Ok(Value { term, ty: result });
         }
         let types: Vec<Ty> = args.into_iter().map(|arg| arg.ty).collect();
         Ok(self.uninterpreted(&name.text, &binding, &types, &operands, result))
@@ -230,12 +232,14 @@ impl Lowering<'_> {
         operands: &[Term],
         result: Ty,
     ) -> Value {
+        // Whether two applications are equal depends on whether their arguments are.
+        self.compares_maps |= params.iter().any(|ty| ty.table().is_some()) || result.table().is_some();
         let mut wish = name.to_owned();
         for (_, ty) in binding {
             wish.push_str(&format!("<{}>", ty.as_ref().map_or_else(String::new, Ty::text)));
         }
-        let sorts: Vec<term::Sort> = params.iter().map(|ty| ty.sort(self.terms)).collect();
-        let sort = result.sort(self.terms);
+        let sorts: Vec<term::Sort> = params.iter().map(|ty| ty.sort(self.terms, self.maps)).collect();
+        let sort = result.sort(self.terms, self.maps);
         let mut candidate = wish.clone();
         let symbol = loop {
             match self.terms.declare(&candidate, &sorts, sort) {
@@ -277,6 +281,10 @@ impl Lowering<'_> {
     // ---- maps
     pub(super) fn select(&mut self, map: Value, index: Vec<Value>, span: Span) -> Result<Value, NoTerm> {
         let result = self.map_result(&map, &index, span)?;
+        if self.is_array(&map.ty) {
+            let term = self.read_table(map.term, &index, &result);
+            return Ok(Value { term, ty: result });
+        }
         self.approximate("maps are read as unknown functions".to_owned(), span);
         let (types, operands) = map_arguments(&map, &index, None);
         let name = format!("select {}", map.ty.text());
@@ -285,6 +293,10 @@ impl Lowering<'_> {
     pub(super) fn update(&mut self, map: Value, index: Vec<Value>, value: Value, span: Span) -> Result<Value, NoTerm> {
         let result = self.map_result(&map, &index, span)?;
         self.want(value.clone(), &result, span)?;
+        if self.is_array(&map.ty) {
+            let term = self.write_table(map.term, &index, &value);
+            return Ok(Value { term, ty: map.ty });
+        }
         self.approximate("maps are read as unknown functions".to_owned(), span);
         let (types, operands) = map_arguments(&map, &index, Some(&value));
         let name = format!("store {}", map.ty.text());
@@ -319,6 +331,7 @@ impl Lowering<'_> {
                 })
             }
             Binary::Eq | Binary::Ne => {
+                self.compares_maps |= left.ty.table().is_some();
                 let b = self.want(right, &left.ty, span)?;
                 truth(match op {
                     Binary::Eq => self.terms.make(Op::Eq, &[left.term, b]),

@@ -11,6 +11,7 @@ mod expr;
 mod procedure;
 mod roots;
 mod stmt;
+mod tables;
 mod types;
 
 use base::{Diagnostic, FastMap, FileId, Place, Severity};
@@ -21,6 +22,7 @@ use crate::Runs;
 use crate::ast::{Declaration, ExprId, File, Function, Name, Procedure, SpecKind, VarDecl};
 use crate::source::{Source, Span};
 use expr::{NoTerm, Scope, Value};
+use tables::Maps;
 use types::{Ty, TypeDecl};
 
 /// A global variable or constant.
@@ -64,6 +66,11 @@ struct Lowering<'a> {
     source: &'a Source<'a>,
     file: &'a File,
     runs: Runs<'a>,
+    maps: Maps,
+    /// Whether the program asks whether two maps are equal, which their arrays would answer.
+    compares_maps: bool,
+    /// Functions over words, by their number, with the arrays that stand for them.
+    tables: FastMap<usize, Term>,
     terms: &'a mut Terms,
     builder: Builder,
     file_id: FileId,
@@ -86,12 +93,33 @@ struct Lowering<'a> {
 
 /// The program, and all that was found; without errors among it the program keeps the laws.
 pub(crate) fn lower(source: &Source<'_>, file: &File, runs: Runs<'_>, terms: &mut Terms) -> (Program, Vec<Diagnostic>) {
+    let mut attempt = terms.clone();
+    match lower_with(source, file, runs, Maps::Arrays, &mut attempt) {
+        Some(lowered) => {
+            *terms = attempt;
+            lowered
+        }
+        None => lower_with(source, file, runs, Maps::Functions, terms).expect("functions can be compared"),
+    }
+}
+
+/// None if maps are compared and were read as arrays.
+fn lower_with(
+    source: &Source<'_>,
+    file: &File,
+    runs: Runs<'_>,
+    maps: Maps,
+    terms: &mut Terms,
+) -> Option<(Program, Vec<Diagnostic>)> {
     let mut builder = Builder::new(64);
     let file_id = builder.file(source.name);
     let mut lowering = Lowering {
         source,
         file,
         runs,
+        maps,
+        compares_maps: false,
+        tables: FastMap::new(),
         terms,
         builder,
         file_id,
@@ -111,10 +139,11 @@ pub(crate) fn lower(source: &Source<'_>, file: &File, runs: Runs<'_>, terms: &mu
     };
     lowering.declarations();
     lowering.modifies();
+    let tables = lowering.function_tables();
     let entry = lowering.builder.function("start", None);
-    lowering.program(entry);
-    let Lowering { builder, found, .. } = lowering;
-    (builder.finish(entry), found)
+    lowering.program(entry, &tables);
+    let Lowering { builder, found, compares_maps, .. } = lowering;
+    (!compares_maps || maps == Maps::Functions).then(|| (builder.finish(entry), found))
 }
 
 impl<'a> Lowering<'a> {
@@ -263,7 +292,7 @@ impl<'a> Lowering<'a> {
             for spec in &self.procedures[index].decl.specs {
                 let SpecKind::Modifies(names) = &spec.kind else { continue };
                 for name in names {
-                    if !self.globals.get(name.text.as_str()).is_some_and(|global| !global.is_const) {
+                    if self.globals.get(name.text.as_str()).is_none_or(|global| global.is_const) {
                         self.error(name.span, format!("there is no global variable `{}`", name.text));
                     } else if !self.procedures[index].modifies.contains(&name.text) {
                         self.procedures[index].modifies.push(name.text.clone());
@@ -282,7 +311,7 @@ impl<'a> Lowering<'a> {
             self.once(false, name, "variable or constant");
             return;
         }
-        let sort = ty.sort(self.terms);
+        let sort = ty.sort(self.terms, self.maps);
         let place = self.place(name.span);
         let var = self.builder.global(self.terms, &name.text, sort, shown(ty), place);
         let value = Value { term: self.builder.term(var), ty: ty.clone() };
@@ -292,14 +321,18 @@ impl<'a> Lowering<'a> {
 
     // ---- the start
     /// Any values for the globals that the axioms allow, then the procedures where runs start.
-    fn program(&mut self, entry: FunId) {
+    fn program(&mut self, entry: FunId, tables: &[(Var, Name)]) {
         let mut at = self.builder.entry_of(entry);
+        for (var, name) in tables {
+            at = self.havoc(entry, at, *var, InputKind::Uninitialised(name.text.clone()), name.span);
+        }
         for name in self.global_names.clone() {
             let var = self.globals[name.text.as_str()].var;
             at = self.havoc(entry, at, var, InputKind::Uninitialised(name.text.clone()), name.span);
         }
-        for (_, terms) in self.unique.clone() {
+        for (ty, terms) in self.unique.clone() {
             if terms.len() > 1 {
+                self.compares_maps |= ty.table().is_some();
                 let differ = self.terms.distinct(&terms);
                 at = self.assume(entry, at, differ, None);
             }

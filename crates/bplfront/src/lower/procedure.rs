@@ -135,7 +135,7 @@ impl<'a> Lowering<'a> {
             self.error(decl.name.span, format!("there is a variable `{}` already", decl.name.text));
             return None;
         }
-        let sort = ty.sort(self.terms);
+        let sort = ty.sort(self.terms, self.maps);
         let place = self.place(decl.name.span);
         let var = self.builder.local(self.terms, function, &decl.name.text, sort, shown(&ty), place);
         scope.local.insert(decl.name.text.clone(), Value { term: self.builder.term(var), ty });
@@ -182,7 +182,7 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             let (term, ty) = (global.value.term, global.value.ty.clone());
-            let sort = ty.sort(self.terms);
+            let sort = ty.sort(self.terms, self.maps);
             let wish = format!("old.{}", name.text);
             let var = self.builder.temp(self.terms, function, &wish, sort, shown(&ty));
             pairs.push((var, term));

@@ -60,10 +60,10 @@ impl<'a> Lowering<'a> {
     }
     /// Says which bodies are not looked at, and which conditions are believed.
     fn name_unchecked(&mut self, roots: &[(usize, &'a Procedure)], called: &[bool]) {
-        for index in 0..self.procedures.len() {
+        for (index, &is_called) in called.iter().enumerate() {
             for body in self.procedures[index].bodies.clone() {
                 let is_root = roots.iter().any(|&(_, root)| std::ptr::eq(root, body));
-                if is_root || (called[index] && !self.is_by_contract(index)) {
+                if is_root || (is_called && !self.is_by_contract(index)) {
                     continue;
                 }
                 let name = &body.name;

@@ -1,12 +1,14 @@
 //! Types: what the names of types mean, and the sorts that stand for them.
 //!
 //! `bool` and `bv32` have sorts of the same meaning; `int` and `real` have sorts whose operators are only ever read as
-//! uninterpreted. Everything else, maps included, is an uninterpreted sort with the type's text as its name.
+//! uninterpreted. Maps from words to words are arrays. Everything else, other maps included, is an uninterpreted sort with the
+//! type's text as its name.
 
 use base::FastMap;
 use term::{MAX_WIDTH, Sort, SortKind, Terms};
 
 use super::Lowering;
+use super::tables::Maps;
 use crate::ast::{Name, Type, TypeKind};
 
 /// A type, synonyms expanded.
@@ -18,6 +20,18 @@ pub(crate) enum Ty {
     Bits(u32),
     Named(String, Vec<Ty>),
     Map(Vec<Ty>, Box<Ty>),
+}
+
+/// Wider indices do not become arrays: counterexamples name cells by 64 bits.
+const MAX_INDEX_WIDTH: u32 = 64;
+
+/// The widths of the arguments side by side and of the value, if there are arguments and all consist of bits.
+pub(super) fn table(args: &[Ty], result: &Ty) -> Option<(u32, u32)> {
+    let mut index = 0u32;
+    for arg in args {
+        index = index.checked_add(arg.width()?)?;
+    }
+    (0 < index && index <= MAX_INDEX_WIDTH).then_some((index, result.width()?))
 }
 
 /// Synonyms may not make a type larger than this.
@@ -52,6 +66,19 @@ impl Ty {
             }
         }
     }
+    /// How many bits a value has, if it consists of bits.
+    pub fn width(&self) -> Option<u32> {
+        match self {
+            Ty::Bool => Some(1),
+            Ty::Bits(width) => Some(*width),
+            _ => None,
+        }
+    }
+    /// For a map from words to words: the widths of the index, all arguments side by side, and of the value.
+    pub fn table(&self) -> Option<(u32, u32)> {
+        let Ty::Map(args, result) = self else { return None };
+        table(args, result)
+    }
     fn size(&self) -> usize {
         match self {
             Ty::Named(_, args) => 1 + args.iter().map(Ty::size).sum::<usize>(),
@@ -60,7 +87,11 @@ impl Ty {
         }
     }
     /// The sort that stands for the type.
-    pub fn sort(&self, terms: &mut Terms) -> Sort {
+    pub fn sort(&self, terms: &mut Terms, maps: Maps) -> Sort {
+        if let (Some((index, element)), Maps::Arrays) = (self.table(), maps) {
+            let (index, element) = (terms.bv_sort(index), terms.bv_sort(element));
+            return terms.sort(SortKind::Array(index, element));
+        }
         match self {
             Ty::Bool => terms.bool_sort(),
             Ty::Int => terms.sort(SortKind::Int),

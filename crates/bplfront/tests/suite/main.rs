@@ -2,6 +2,7 @@
 
 mod grammar;
 mod lowering;
+mod meaning;
 mod refusals;
 
 use program::Program;

@@ -74,6 +74,15 @@ fn what_is_read_loosely_is_noted() {
     assert_eq!(notes("type A; procedure main() { var x, y: A; assume x == y; }"), "");
     assert!(notes("axiom (forall x: int :: x == x); procedure main() { }").contains("an axiom with `forall`"));
     assert!(notes("var m: [int]int; procedure main() { assert m[1] == m[1]; }").contains("maps"));
+    assert_eq!(notes("var m: [bv8, bool]bool; procedure main() { assert m[1bv8, m[2bv8, true]]; }"), "");
+    // Arrays are equal where they agree everywhere, maps need not be.
+    for text in [
+        "procedure main() { var m, n: [bv8]bv8; assume m == n; assert m[1bv8] == n[1bv8]; }",
+        "function f(m: [bv8]bv8): bv8; procedure main() { var m: [bv8]bv8; m[1bv8] := f(m); }",
+        "const unique m, n: [bv8]bv8; procedure main() { assert m[1bv8] == n[1bv8]; }",
+    ] {
+        assert!(notes(text).contains("maps are read as unknown functions"), "{text}");
+    }
     // Calls mean the contract of the callee, so nothing is lost, unless the body is wanted.
     let text = "procedure p(i: int) returns (r: int); ensures r == i;
         implementation p(i: int) returns (r: int) { call r := p(i); } procedure main() { var x: int; call x := p(1); }";

@@ -29,7 +29,10 @@ impl Lowering<'_> {
     /// `place op= value`: the place, then the value, then the old value of the place.
     pub(super) fn assign_op(&mut self, op: BinaryOp, place: &Place, value: &Expr, compute: TypeId, span: Span) -> Term {
         let (target, right) = self.target_keeping(place, |this| this.value(value));
-        let (right, old) = self.keeping(right, |this| this.read_target(target, place));
+        let (right, old) = self.keeping(right, |this| match this.orders.old_value(place) {
+            Some(old) => old,
+            None => this.read_target(target, place),
+        });
         let left = self.convert(old, place.ty, compute, span);
         let result = self.binary(op, left, right, compute, value.ty, span);
         let result = self.convert(result, compute, place.ty, span);
@@ -45,7 +48,10 @@ impl Lowering<'_> {
         span: Span,
     ) -> Term {
         let (target, index) = self.target_keeping(place, |this| this.value(index));
-        let (index, old) = self.keeping(index, |this| this.read_target(target, place));
+        let (index, old) = self.keeping(index, |this| match this.orders.old_value(place) {
+            Some(old) => old,
+            None => this.read_target(target, place),
+        });
         let result = self.step_pointer(old, index, element, negative);
         self.write(target, place.ty, result, span)
     }
@@ -118,7 +124,7 @@ impl Lowering<'_> {
         }
     }
     /// The old value of a place that is about to be written; a volatile one may be anything.
-    fn read_target(&mut self, target: Target, place: &Place) -> Term {
+    pub(super) fn read_target(&mut self, target: Target, place: &Place) -> Term {
         if self.reads_anything(place) {
             let name = format!("volatile {}", self.snippet(place.span));
             return self.any_value(program::InputKind::External(name), place.ty, None, place.span);

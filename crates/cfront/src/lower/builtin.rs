@@ -92,7 +92,11 @@ impl Lowering<'_> {
                         self.terms.not(either)
                     }
                 };
-                self.number_of_truth(truth, 32)
+                let number = self.number_of_truth(truth, 32);
+                match super::observed::open_builtin(builtin) {
+                    Some((open, name)) if self.is_observed(expr) => self.opened(number, open, name, expr.ty, span),
+                    _ => number,
+                }
             }
             _ => return self.refuse(expr, "builtin"),
         };

@@ -20,7 +20,8 @@ impl Lowering<'_> {
             Callee::Direct(function) => {
                 let terms = self.arguments(args);
                 let types: Vec<TypeId> = args.iter().map(|arg| arg.ty).collect();
-                self.perform(*function, &terms, &types, Some(args), into, expr.span)
+                let value = self.perform(*function, &terms, &types, Some(args), into, expr.span)?;
+                Some(self.open_call(expr, *function, value))
             }
             Callee::Pointer(pointer) => {
                 let address = self.value(pointer);
@@ -247,6 +248,7 @@ impl Lowering<'_> {
             self.start(here);
             let value = self.perform(candidate, args, types, None, result, span);
             if let (Some(result), Some(value)) = (result, value) {
+                let value = self.open_call(expr, candidate, value);
                 let value = self.adapt(value, self.result_type(candidate), expr.ty, span);
                 self.write_variable(result, value, span);
             }

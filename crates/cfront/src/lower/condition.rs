@@ -21,9 +21,15 @@ const SMALL_TERM: usize = 64;
 impl Lowering<'_> {
     /// Jumps to one of two locations.
     pub(super) fn condition(&mut self, expr: &Expr, then: Loc, otherwise: Loc) {
-        self.deeper(expr.span, (), |this| this.condition_here(expr, then, otherwise));
+        self.deeper(expr.span, (), |this| {
+            this.in_order(expr, |this| this.condition_here(expr, then, otherwise));
+        });
     }
     fn condition_here(&mut self, expr: &Expr, then: Loc, otherwise: Loc) {
+        if let Some(value) = self.orders.value(expr) {
+            let condition = self.truth_of(value, expr.ty);
+            return self.branch(condition, then, otherwise, expr.span);
+        }
         match &expr.kind {
             ExprKind::Not(operand) => self.condition(operand, otherwise, then),
             ExprKind::And(left, right) if !self.is_pure(expr, SMALL_GUARD) => {
@@ -62,9 +68,13 @@ impl Lowering<'_> {
 
     /// Whether the value differs from zero, as a term.
     pub(super) fn truth(&mut self, expr: &Expr) -> Term {
-        self.deeper(expr.span, None, |this| Some(this.truth_here(expr))).unwrap_or_else(|| self.terms.truth(false))
+        self.deeper(expr.span, None, |this| Some(this.in_order(expr, |this| this.truth_here(expr))))
+            .unwrap_or_else(|| self.terms.truth(false))
     }
     fn truth_here(&mut self, expr: &Expr) -> Term {
+        if let Some(value) = self.orders.value(expr) {
+            return self.truth_of(value, expr.ty);
+        }
         match &expr.kind {
             ExprKind::Not(operand) => {
                 let truth = self.truth(operand);

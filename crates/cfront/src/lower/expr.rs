@@ -17,10 +17,14 @@ impl Lowering<'_> {
     }
     /// The value, which may have been put into this variable on the way: then it is the variable's term.
     pub(super) fn value_into(&mut self, expr: &Expr, into: Option<Var>) -> Term {
-        self.deeper(expr.span, None, |this| Some(this.value_here(expr, into))).unwrap_or_else(|| {
-            let sort = self.sort(expr.ty);
-            self.zero_of(sort)
-        })
+        if let Some(value) = self.orders.value(expr) {
+            return value;
+        }
+        self.deeper(expr.span, None, |this| Some(this.in_order(expr, |this| this.value_here(expr, into))))
+            .unwrap_or_else(|| {
+                let sort = self.sort(expr.ty);
+                self.zero_of(sort)
+            })
     }
     fn value_here(&mut self, expr: &Expr, into: Option<Var>) -> Term {
         let span = expr.span;
@@ -114,6 +118,11 @@ impl Lowering<'_> {
 
     /// Evaluates for the effects only.
     pub(super) fn effect(&mut self, expr: &Expr) {
+        if self.orders.value(expr).is_none() {
+            self.in_order(expr, |this| this.effect_here(expr));
+        }
+    }
+    fn effect_here(&mut self, expr: &Expr) {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Increment { place, step, element_size, .. } => {

@@ -100,9 +100,12 @@ impl Lowering<'_> {
                 None => self.zero(address, ty, span),
             }
         }
-        for piece in &init.pieces {
-            self.put_piece(address, piece, span);
-        }
+        self.forget_padding(address, ty, span);
+        self.pieces_in_order(init, |this| {
+            for piece in &init.pieces {
+                this.put_piece(address, piece, span);
+            }
+        });
     }
     fn put_piece(&mut self, address: Term, piece: &InitPiece, span: Span) {
         let ty = piece.value.ty;

@@ -2,7 +2,7 @@
 //!
 //! A record is copied leaf by leaf: scalars by their type, and unions and bit-fields by the widest
 //! chunks their alignment allows, so that every byte of them is kept. Padding between members is
-//! not copied, as C permits. Beyond a number of leaves, arrays are treated in a loop.
+//! not copied, as C permits; where the program can see it, it becomes anything (`padding`). Beyond a number of leaves, arrays are treated in a loop.
 
 use program::{Action, Mark, Shown};
 use term::{Sort, Term};
@@ -32,10 +32,15 @@ impl Lowering<'_> {
 
     /// The address of a record value; valid until the next effect.
     pub(super) fn record(&mut self, expr: &Expr) -> Term {
-        self.deeper(expr.span, None, |this| Some(this.record_here(expr))).unwrap_or_else(|| {
-            let width = self.pointer_width();
-            self.terms.bv(width, 0)
-        })
+        if let Some(address) = self.orders.value(expr) {
+            return address;
+        }
+        self.deeper(expr.span, None, |this| Some(this.in_order(expr, |this| this.record_here(expr)))).unwrap_or_else(
+            || {
+                let width = self.pointer_width();
+                self.terms.bv(width, 0)
+            },
+        )
     }
     fn record_here(&mut self, expr: &Expr) -> Term {
         let span = expr.span;
@@ -96,6 +101,7 @@ impl Lowering<'_> {
             let value = this.load(source, leaf.sort, Shown::Plain, None, span);
             this.store(target, value, span);
         });
+        self.forget_padding(to, ty, span);
     }
     /// Zeroes an object of this type.
     pub(super) fn zero(&mut self, to: Term, ty: TypeId, span: Span) {

@@ -13,9 +13,10 @@
 //! * `call`, `variadic`, `vocabulary`, `externals`: calls by name and by pointer, what verifiers and the
 //!   C library mean by certain names, and what is assumed of functions nobody defined.
 //!
-//! **Order of evaluation**, where C leaves it open: operands and arguments from left to right; in an
-//! assignment the place, then the value, then the write; in `a op= b` the place, then `b`, then the
-//! old value of `a` (as gcc does); a called pointer before its arguments.
+//! **Order of evaluation**, where C leaves it open and nothing can notice it: operands and arguments from left to right; in
+//! an assignment the place, then the value, then the write; in `a op= b` the place, then `b`, then the
+//! old value of `a`; a called pointer before its arguments. Where effects conflict the order is a choice: `effects` finds
+//! what operands access, `order` the conflicts, `schedule` lowers the orders.
 //!
 //! **`main`** may have parameters: `argc` is any number not below zero, `argv` (and `envp`) any pointer;
 //! both count as values from outside, so an error that needs them is not confirmed by replay alone.
@@ -29,6 +30,7 @@ mod builtin;
 mod call;
 mod checks;
 mod condition;
+mod effects;
 mod expr;
 mod externals;
 mod float;
@@ -38,10 +40,14 @@ mod globals;
 mod graph;
 mod init;
 mod memory;
+mod observed;
+mod order;
+mod padding;
 mod pending;
 mod place;
 mod prune;
 mod reach;
+mod schedule;
 mod scope;
 mod stmt;
 mod tidy;
@@ -64,7 +70,10 @@ use crate::source::Source;
 use crate::{Options, Property};
 
 use function::Current;
+use observed::Observed;
+use padding::Padded;
 use reach::Reach;
+use schedule::Orders;
 
 /// How deeply typed expressions and statements may nest before we refuse them. The parser's limit comes
 /// first; reads and conversions, which semantic analysis writes out, stand between its levels.
@@ -85,6 +94,7 @@ pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms)
     let main = unit.same_function(main);
     let mut lowering = Lowering::new(unit, source, options, terms);
     lowering.reach = Reach::from(unit, main);
+    lowering.find_orders();
     lowering.start_function(main);
     while let Some(function) = lowering.work.pop_front() {
         lowering.function(function);
@@ -132,6 +142,12 @@ struct Lowering<'a> {
     /// Functions and variables whose assumption has been told.
     assumed: FastMap<String, ()>,
     current: Current,
+    /// Operands whose order of evaluation is open.
+    orders: Orders<'a>,
+    /// Results that are looked at for more than their sign; found when first asked for.
+    observed: Option<Observed>,
+    /// Structures whose padding can be seen; found when first asked for.
+    padded: Option<Padded>,
 }
 
 impl<'a> Lowering<'a> {
@@ -160,9 +176,20 @@ impl<'a> Lowering<'a> {
             name_counts: FastMap::new(),
             assumed: FastMap::new(),
             current: Current::default(),
+            orders: Orders::default(),
+            observed: None,
+            padded: None,
         }
     }
 
+    /// Finds the operands whose order of evaluation is open, and refuses what cannot be treated.
+    fn find_orders(&mut self) {
+        let mut plans = order::plan(self.unit, &self.reach, &|function| self.is_error_function(function));
+        for (span, what) in std::mem::take(&mut plans.refused) {
+            self.unsupported(span, what);
+        }
+        self.orders = Orders::new(plans);
+    }
     fn pointer_width(&self) -> u32 {
         self.program.pointer_width
     }

@@ -39,6 +39,34 @@ pub(super) fn is_float_function(unit: &Unit, function: FunctionId) -> bool {
     float_word(modelled_name(&unit.functions[function].name)).is_some()
 }
 
+/// What an undefined function of a known name does to memory and to the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum WordEffect {
+    /// Nothing that the program can notice.
+    Nothing,
+    /// Makes a new object.
+    Allocates,
+    /// May end the run.
+    Ends,
+    /// May end the run with an error.
+    Asserts,
+    /// Writes or frees what the first argument points to.
+    WritesFirst,
+}
+
+/// The effect of an undefined function; `None` if nothing is known of it.
+pub(super) fn word_effect(unit: &Unit, function: FunctionId) -> Option<WordEffect> {
+    let name = modelled_name(&unit.functions[function].name);
+    Some(match word(unit, function)? {
+        Word::End | Word::Assume => WordEffect::Ends,
+        Word::Assert | Word::AssertionFailed => WordEffect::Asserts,
+        Word::Malloc | Word::Calloc | Word::Alloca | Word::AlignedAlloc => WordEffect::Allocates,
+        Word::Realloc | Word::Free | Word::WritesFirst => WordEffect::WritesFirst,
+        Word::Nondet if name == "__VERIFIER_nondet_memory" => WordEffect::WritesFirst,
+        _ => WordEffect::Nothing,
+    })
+}
+
 impl Lowering<'_> {
     /// Whether a call of this function is the error.
     pub(super) fn is_error_function(&self, function: FunctionId) -> bool {

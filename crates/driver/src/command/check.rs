@@ -237,6 +237,12 @@ fn how_proved(judged: &Judged, proof: &Proof) -> String {
         Method::Induction { depth: 1 } => "an inductive invariant".to_owned(),
         Method::Induction { depth } => format!("induction over {depth} steps"),
         Method::Exhaustion { steps } => format!("all runs, which end within {steps} steps"),
+        Method::Execution { edges } => {
+            return format!("proved by execution: the only run ends without an error after {edges} steps\n");
+        }
+        Method::Enumeration { runs, edges } => {
+            return format!("proved by execution: all {runs} runs end without an error after {edges} steps together\n");
+        }
     };
     format!("proved by {engine}: {how}; the proof was checked\n")
 }

@@ -254,6 +254,7 @@ fn finish(context: &Context, program: &Program, run: &Run) -> Outcome {
             (format!("UNKNOWN: unsupported {what}{}", at(*place)), Exit::Unknown)
         }
         RunOutcome::Cancelled => return Outcome::Stopped,
+        RunOutcome::Undetermined => unreachable!("only shadow runs end so"),
     };
     context.output.print(&format!("{line}\n"));
     Outcome::Answered(exit)

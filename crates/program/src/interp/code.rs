@@ -609,6 +609,8 @@ pub(super) struct StaticObject {
     pub align: u64,
     pub init: Vec<u8>,
     pub read_only: bool,
+    /// It may lie where another such object lies.
+    pub shared: bool,
     pub address: Reg,
 }
 
@@ -657,6 +659,8 @@ pub(super) struct Code {
     pub traps: Vec<String>,
     pub notes: Vec<Note>,
     pub statics: Vec<StaticObject>,
+    /// The registers that hold addresses of functions.
+    pub function_addresses: Vec<Reg>,
     /// The loads and stores, each with how its values read; each remembers the object it met last.
     pub sites: Vec<Shown>,
     /// Where each variable is; `None` if its sort has no registers.

@@ -174,7 +174,9 @@ impl Compiler<'_> {
             if let Some(address) = function.address
                 && self.registers[address.index()] != NO_REG
             {
-                self.code.registers[self.registers[address.index()] as usize] = function_address(id.index());
+                let reg = self.registers[address.index()];
+                self.code.registers[reg as usize] = function_address(id.index());
+                self.code.function_addresses.push(reg);
             }
         }
         for (id, function) in program.functions.iter_enumerated() {
@@ -196,6 +198,9 @@ impl Compiler<'_> {
                     align: u64::from(object.align),
                     init: object.init.clone(),
                     read_only: object.read_only,
+                    // C leaves open whether string literals and constant compound literals share their places; names
+                    // that a front end makes up are no identifiers.
+                    shared: object.read_only && object.name.contains('!'),
                     address: self.registers[object.address.index()],
                 });
             }

@@ -8,11 +8,12 @@ use base::{Budget, Id, Stopped};
 use crate::model::InputId;
 
 use super::arrays::Arrays;
-use super::code::{ArrayInstr, ArrayOp, Code, FloatInstr, FloatOp, Instr, NO_REG, Note, Rare, Reg, SwitchTable};
+use super::code::{ArrayInstr, ArrayOp, Code, FloatInstr, Instr, NO_REG, Note, Rare, Reg, SwitchTable};
 use super::inputs::{Consumed, Inputs, Origin};
 use super::leap::{Leap, Tries};
 use super::memory::{BadAccess, Fetched, Memory, Part};
 use super::narrow::{mask, rare, signed, top};
+use super::shadow::Shadow;
 use super::wide::{Words, to_u128, words_for};
 use super::{Limit, Limits, Machine, Outcome, Run, Unclear, floats, wide};
 
@@ -48,8 +49,9 @@ pub(super) struct Activation {
     /// Where the caller goes on; `u32::MAX` for the entry function.
     back: u32,
     /// Whether the frame lies on the stack of saved registers.
-    saved: bool,
-    stack: (u32, u64),
+    pub saved: bool,
+    /// The stack before its objects.
+    pub stack: (u32, u64),
 }
 
 pub(super) struct Execution<'a> {
@@ -72,12 +74,13 @@ pub(super) struct Execution<'a> {
 }
 
 impl Machine {
-    pub(super) fn execute(
+    pub(super) fn execute<S: Shadow>(
         &mut self,
         inputs: &mut dyn Inputs,
         limits: &Limits,
         budget: &Budget,
         notes: &mut dyn Notes,
+        shadow: &mut S,
     ) -> Run {
         let mut memory = self.memory.clone();
         memory.set_limit(limits.memory);
@@ -114,7 +117,8 @@ impl Machine {
             Ok(start) => match execution.refuel(fuel) {
                 Ok(ration) => {
                     fuel = ration;
-                    execution.go(&mut registers, start, &mut fuel)
+                    shadow.entered(&self.code, &registers, self.code.entry);
+                    execution.go(&mut registers, start, &mut fuel, shadow)
                 }
                 Err(outcome) => outcome,
             },
@@ -131,7 +135,7 @@ impl Machine {
 }
 
 impl Execution<'_> {
-    fn go(&mut self, regs: &mut [u64], start: usize, fuel_left: &mut i64) -> Outcome {
+    fn go<S: Shadow>(&mut self, regs: &mut [u64], start: usize, fuel_left: &mut i64, shadow: &mut S) -> Outcome {
         let code = self.code;
         let instrs = &code.instrs[..];
         let mut pc = start;
@@ -168,6 +172,11 @@ impl Execution<'_> {
         }
         let outcome = loop {
             let instr = &instrs[pc];
+            if S::ON
+                && let Err(outcome) = shadow.before(self, regs, pc, instr)
+            {
+                break outcome;
+            }
             pc += 1;
             match *instr {
                 Instr::Move { to, from } => set!(to, get!(from)),
@@ -322,6 +331,7 @@ impl Execution<'_> {
                         break self.bad(bad, pc - 1, moved);
                     }
                     set!(alloc.to, address);
+                    shadow.allocated(alloc.to, address);
                 }
                 Instr::Free { address } => {
                     let address = get!(address);
@@ -336,7 +346,7 @@ impl Execution<'_> {
                 Instr::Probe { index } => {
                     let probe = code.probes[index as usize];
                     let is_valid = self.memory.is_valid(probe.access, probe.site, get!(probe.address), probe.bytes);
-                    set!(probe.to, u64::from(is_valid));
+                    set!(probe.to, u64::from(shadow.probed().unwrap_or(is_valid)));
                 }
 
                 Instr::Call { edges, function } => {
@@ -344,6 +354,7 @@ impl Execution<'_> {
                         Ok(target) => pc = target,
                         Err(outcome) => break outcome,
                     }
+                    shadow.entered(code, regs, function);
                     spend!(edges);
                 }
                 Instr::SaveFrame { function } => {
@@ -355,6 +366,7 @@ impl Execution<'_> {
                         Ok(target) => pc = target,
                         Err(outcome) => break outcome,
                     }
+                    shadow.entered(code, regs, function);
                     spend!(edges);
                 }
                 Instr::Return { edges, function } => {
@@ -511,12 +523,7 @@ impl Execution<'_> {
     fn float(&mut self, regs: &mut [u64], index: u32) {
         let FloatInstr { op, to, left, right, format, approximate } = self.code.floats[index as usize];
         self.run.approximate |= approximate;
-        let words = match op {
-            FloatOp::FromSigned { width } | FloatOp::FromUnsigned { width } => words_for(width),
-            FloatOp::FromEncoding(encoding) => words_for(encoding.width()),
-            _ => 1,
-        };
-        let result = floats::apply(op, format, &regs[left as usize..][..words], regs[right as usize]);
+        let result = floats::apply(op, format, &regs[left as usize..][..floats::words_in(op)], regs[right as usize]);
         regs[to as usize..][..result.len()].copy_from_slice(&result);
     }
 }

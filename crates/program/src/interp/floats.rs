@@ -10,7 +10,48 @@
 //! the front end puts a `Check` before it.
 
 use super::code::{Encoding, FloatOp, Format};
-use super::wide::{Words, from_u128, to_u128};
+use super::wide::{Words, from_u128, to_u128, words_for};
+
+/// How many registers the first operand has.
+pub(super) fn words_in(op: FloatOp) -> usize {
+    match op {
+        FloatOp::FromSigned { width } | FloatOp::FromUnsigned { width } => words_for(width),
+        FloatOp::FromEncoding(encoding) => words_for(encoding.width()),
+        _ => 1,
+    }
+}
+/// Whether the operator has made this NaN.
+pub(super) fn is_nan(op: FloatOp, format: Format, word: u64) -> bool {
+    let is_number = !matches!(
+        op,
+        FloatOp::Eq
+            | FloatOp::Lt
+            | FloatOp::Le
+            | FloatOp::Same
+            | FloatOp::IsNan
+            | FloatOp::IsInfinite
+            | FloatOp::IsNormal
+            | FloatOp::IsSubnormal
+            | FloatOp::IsZero
+            | FloatOp::IsNegative
+            | FloatOp::ToSigned { .. }
+            | FloatOp::ToUnsigned { .. }
+            | FloatOp::ToEncoding(_)
+    );
+    is_number
+        && match format {
+            Format::Single => f32::from_bits(word as u32).is_nan(),
+            Format::Double => f64::from_bits(word).is_nan(),
+        }
+}
+/// How many registers the result has.
+pub(super) fn words_out(op: FloatOp) -> usize {
+    match op {
+        FloatOp::ToSigned { width } | FloatOp::ToUnsigned { width } => words_for(width),
+        FloatOp::ToEncoding(encoding) => words_for(encoding.width()),
+        _ => 1,
+    }
+}
 
 /// A float operator on registers; integers of conversions come and go as words.
 pub(super) fn apply(op: FloatOp, format: Format, left: &[u64], right: u64) -> Words {

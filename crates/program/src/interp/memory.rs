@@ -57,6 +57,8 @@ pub(super) struct Extent {
     pub align: u64,
     pub live: bool,
     pub read_only: bool,
+    /// It may lie where another such object lies: a string literal.
+    pub shared: bool,
     /// Unmarked bytes are zero; otherwise they are drawn.
     zeroed: bool,
     /// Where unmarked bytes come from, if the program names it.
@@ -170,7 +172,8 @@ impl Memory {
         let mut addresses = Vec::with_capacity(statics.len());
         for object in statics {
             let base = memory.allocate(Part::Static, object.size, object.align, true, None, Some(object.id))?;
-            memory.regions[0].objects.last_mut().expect("it was just allocated").read_only = object.read_only;
+            let extent = memory.regions[0].objects.last_mut().expect("it was just allocated");
+            (extent.read_only, extent.shared) = (object.read_only, object.shared);
             let length = object.init.len().min(usize::try_from(object.size).unwrap_or(usize::MAX));
             for (at, &byte) in object.init[..length].iter().enumerate() {
                 // Zeros are there already.
@@ -214,7 +217,17 @@ impl Memory {
         let end = base.checked_add(size).and_then(|end| end.checked_add(GAP)).filter(|&end| end <= region.end);
         let end = end.ok_or(Full)?;
         region.next = if size >= PAGE { end.next_multiple_of(PAGE) } else { end };
-        region.objects.push(Extent { base, size, align, live: true, read_only: false, zeroed, input, object });
+        region.objects.push(Extent {
+            base,
+            size,
+            align,
+            live: true,
+            read_only: false,
+            shared: false,
+            zeroed,
+            input,
+            object,
+        });
         self.used += size_of::<Extent>() as u64;
         if self.used > self.limit { Err(Full) } else { Ok(base) }
     }

@@ -17,6 +17,7 @@ use super::execute::Notes;
 use super::inputs::{Consumed, Inputs, Origin};
 use super::leap::Leap;
 use super::memory::Memory;
+use super::shadow::NoShadow;
 use super::{Limits, Machine, Run, Unsupported, floats};
 
 /// One step of a run.
@@ -135,7 +136,7 @@ pub fn trace(
     }
     let (first, last) = (Vec::new(), VecDeque::new());
     let mut recorder = Recorder { program, n_outgoing, received: Vec::new(), keep, first, n_skipped: 0, last };
-    let run = machine.execute(inputs, limits, budget, &mut recorder);
+    let run = machine.execute(inputs, limits, budget, &mut recorder, &mut NoShadow);
     let Recorder { first, n_skipped, last, .. } = recorder;
     let first = first.iter().map(Step::in_words).collect();
     Ok((run, Trace { first, n_skipped, last: last.iter().map(Step::in_words).collect() }))

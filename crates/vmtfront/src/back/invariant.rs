@@ -31,6 +31,9 @@ impl Shaped {
     /// The proofs about the plain program that a proof about the shaped one may amount to, the better ones first: one of them
     /// is to be accepted. `terms` is the store in which the system was read.
     pub fn proofs(&self, terms: &Terms, proof: &Proof) -> Result<Vec<Proof>, Untold> {
+        if proof.method.is_by_runs() {
+            return Err(Untold::NoWords("the only run of the program made for engines"));
+        }
         let mut terms = terms.clone();
         let said = self.said(&mut terms, proof)?;
         let at_heads: Vec<Option<Term>> = self.lowered.heads.iter().map(|head| said.get(head).copied()).collect();
@@ -52,6 +55,7 @@ impl Shaped {
                 Method::Exhaustion { steps } => {
                     Method::Exhaustion { steps: steps.saturating_add(1).saturating_mul(chain) }
                 }
+                Method::Execution { .. } | Method::Enumeration { .. } => unreachable!("there are no words for it"),
             });
             match method {
                 Ok(method) => {

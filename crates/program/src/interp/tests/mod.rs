@@ -6,6 +6,7 @@ mod control;
 mod leaps;
 mod memory;
 mod operators;
+mod shadow;
 mod suppliers;
 
 use base::Budget;

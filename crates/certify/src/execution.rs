@@ -1,0 +1,114 @@
+//! Proof by execution: a program that asks nothing has one run.
+//!
+//! The machine runs the program as lowered, and the shadow run (`program::interp`) says whether anything that decided the way of
+//! the run depends on an input, on an object's contents that were never written, on a choice between edges, or on where
+//! objects lie. If nothing does, every run takes this way: it is the only one, whatever the inputs are. It proves
+//! the program safe if it ends, and not in an error.
+//!
+//! *Enumeration* does the same for few questions of few answers: inputs of few bits and choices between
+//! edges are tried in all ways, depth first ([`Questions`]). Everything else must not decide.
+//!
+//! Nothing is leapt over here, so this trusts the machine's plain instructions only.
+
+use base::{Budget, Stopped};
+use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run, Unclear};
+use program::{Program, Undefined};
+use term::Terms;
+use verdict::Method;
+
+use crate::Refusal;
+use crate::external::has_addresses;
+use crate::replay::{describe, unconfirmed, without_overflow_checks};
+
+/// Runs of an enumeration at most.
+const MAX_RUNS: u64 = 1 << 22;
+/// Edges of all runs together at most.
+const MAX_EDGES: u64 = 4_000_000_000;
+
+/// Runs the program in all ways that it has; says how it was proved.
+pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &Budget) -> Result<Method, Refusal> {
+    let program = &without_overflow_checks(program, terms);
+    let mut machine =
+        Machine::new(program, terms).map_err(|refused| Refusal::Unsupported { what: refused.what, at: None })?;
+    let mut questions = match method {
+        Method::Enumeration { .. } => Questions::enumerated(),
+        _ => Questions::refused(),
+    };
+    let (mut runs, mut edges) = (0, 0);
+    loop {
+        let limits = Limits { edges: MAX_EDGES - edges, recorded_inputs: 0, ..Limits::default() };
+        let run = run_once(program, &mut machine, &mut questions, &limits, budget)?;
+        accepted(&run)?;
+        runs += 1;
+        edges += run.edges;
+        if !questions.advance() {
+            break;
+        }
+        if runs >= MAX_RUNS || edges >= MAX_EDGES {
+            return Err(Refusal::Unsupported { what: "a proof by so many runs".to_owned(), at: None });
+        }
+    }
+    Ok(match method {
+        Method::Enumeration { .. } => Method::Enumeration { runs, edges },
+        _ => Method::Execution { edges },
+    })
+}
+
+/// A run whose way nothing but the enumerated answers decides.
+fn run_once(
+    program: &Program,
+    machine: &mut Machine,
+    questions: &mut Questions,
+    limits: &Limits,
+    budget: &Budget,
+) -> Result<Run, Refusal> {
+    questions.start();
+    if questions.may_run_plain() && !machine.has_floats() && !has_addresses(program) {
+        // Without addresses it is enough that nothing is asked; values that decide nothing need the shadow.
+        let run = machine.run_without_leaps(questions, limits, budget);
+        if questions.n_others() == 0 {
+            return Ok(run);
+        }
+        questions.start();
+    }
+    let watch = questions.watch();
+    let (run, decided) = machine.run_shadow(questions, limits, budget, watch);
+    match decided {
+        Some(decided) => Err(unconfirmed(program, decided)),
+        None => Ok(run),
+    }
+}
+
+/// Whether the run ends without error, and met nothing without a meaning.
+fn accepted(run: &Run) -> Result<(), Refusal> {
+    match &run.outcome {
+        // An access that is an error of the property was asked about before; the run ends at any other.
+        Outcome::Returned(_) | Outcome::Blocked(_) | Outcome::MemoryError(_) => {}
+        Outcome::Cancelled => return Err(Refusal::Stopped(Stopped::Cancelled)),
+        Outcome::Limit(Limit::Ticks) => return Err(Refusal::Stopped(Stopped::OutOfTicks)),
+        Outcome::Limit(_) => {
+            return Err(Refusal::Unsupported { what: "a proof by a run that is too long".to_owned(), at: None });
+        }
+        Outcome::Unsupported { what, place } => {
+            return Err(Refusal::Unsupported { what: what.clone(), at: *place });
+        }
+        outcome @ (Outcome::Error(_) | Outcome::Undetermined) => return Err(Refusal::NotReached(outcome.clone())),
+    }
+    if run.approximate {
+        return Err(Refusal::Unconfirmed { what: "long double arithmetic".to_owned(), at: None });
+    }
+    match run.undefined {
+        // These have the total meaning of the operators, as in every other proof.
+        None => Ok(()),
+        Some(undefined) if is_total(undefined.what) => Ok(()),
+        Some(undefined) => Err(Refusal::OnlyUndefined { what: describe(undefined.what), at: undefined.place }),
+    }
+}
+
+fn is_total(what: Unclear) -> bool {
+    match what {
+        Unclear::Operation(Undefined::DivisionByZero | Undefined::ShiftOutOfRange | Undefined::SignedOverflow)
+        | Unclear::Memory(_) => true,
+        Unclear::Operation(_) => false,
+    }
+}

@@ -1,0 +1,707 @@
+//! Effects: which objects an expression or a call may read and write.
+//!
+//! A *spot* is a named variable, the memory behind a parameter of the function at hand, or memory behind any other
+//! pointer. Memory is told apart by the kind of scalar accessed and by the member of a structure, as the rules about
+//! effective types allow; an access as characters or through a union may be any memory.
+//! A pointer variable of a function has an *origin* if all values it ever receives point into the same object:
+//! a variable, what a parameter points to, or memory that the function itself has allocated.
+//!
+//! The effects of a function are those of its body and of all functions it calls, with the memory behind its parameters
+//! replaced by what the caller passes. Effects on automatic variables stay inside the call.
+
+use std::rc::Rc;
+
+use base::FastMap;
+use base::maps::OrderedSet;
+
+use crate::hir::{
+    BinaryOp, Builtin, Callee, Expr, ExprKind, FunctionId, Place, PlaceKind, RecordTypeId, Stmt, StmtKind, StorageKind,
+    TypeId, TypeKind, Unit, VarId,
+};
+
+use super::reach::Reach;
+use super::types::{Class, class, size_of};
+use super::vocabulary::{WordEffect, word_effect};
+use super::walk::{Node, push_parts};
+
+/// Functions with more accesses than this are taken to access everything.
+const MAX_ACCESSES: usize = 2000;
+
+/// Part of the memory that a program can access.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Spot {
+    /// Bytes of a variable; the end is `WHOLE` if only the variable is known.
+    Variable { var: VarId, first: u64, end: u64 },
+    /// Memory behind a parameter of the function at hand.
+    Parameter(u32, Shape),
+    /// Memory behind some pointer.
+    Memory(Shape),
+    /// Every variable and all memory.
+    Everything,
+}
+
+/// The end of a range of bytes that is not known.
+const WHOLE: u64 = u64::MAX;
+
+/// What kind of scalar is accessed, and as which member.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Shape {
+    /// Kinds of scalars, one bit each.
+    kinds: u16,
+    /// The structure and the first bit of the member in it.
+    member: Option<(RecordTypeId, u64)>,
+}
+
+const ANY_KIND: u16 = u16::MAX;
+
+/// One access.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Access {
+    pub spot: Spot,
+    pub is_write: bool,
+    /// Inside a called function: sequenced before or after everything else, not interleaved with it.
+    pub is_called: bool,
+}
+
+/// All accesses, and how a run can end.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Effects {
+    pub accesses: OrderedSet<Access>,
+    /// The run may end here without error.
+    pub ends: bool,
+    /// The run may fail here: an error call, an assertion, an access that may be invalid, a division.
+    pub fails: bool,
+}
+
+impl Effects {
+    pub fn writes(&self) -> bool {
+        self.accesses.iter().any(|access| access.is_write)
+    }
+    fn size(&self) -> (usize, bool, bool) {
+        (self.accesses.len(), self.ends, self.fails)
+    }
+    fn add(&mut self, spot: Spot, is_write: bool, is_called: bool) {
+        if self.accesses.len() < MAX_ACCESSES {
+            self.accesses.insert(Access { spot, is_write, is_called });
+        } else {
+            self.accesses.insert(Access { spot: Spot::Everything, is_write: true, is_called: true });
+        }
+    }
+}
+
+/// What a pointer points into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Origin {
+    Variable(VarId),
+    Parameter(u32),
+    /// Memory that the function at hand has allocated, or a string literal.
+    Fresh,
+    Unknown,
+}
+
+/// Origins of the pointer variables of one function; absent ones are never assigned.
+#[derive(Default, Debug)]
+pub(super) struct Origins(FastMap<VarId, Origin>);
+
+/// A call inside a function: who is called, and where the arguments point.
+struct Site {
+    callee: Option<FunctionId>,
+    args: Vec<(Origin, TypeId)>,
+}
+
+/// What a function does itself, and the calls in it.
+struct Body {
+    own: Effects,
+    sites: Vec<Site>,
+    origins: Rc<Origins>,
+}
+
+/// The effects of all that a program can reach, computed when asked for.
+pub(super) struct Analysis<'a, 'r> {
+    unit: &'a Unit,
+    reach: &'r Reach,
+    is_error: &'r dyn Fn(FunctionId) -> bool,
+    /// Variables whose address is used for more than to access them; found when first asked for.
+    escaped: Option<FastMap<VarId, ()>>,
+    bodies: FastMap<FunctionId, Rc<Body>>,
+    summaries: FastMap<FunctionId, Rc<Effects>>,
+    kinds: FastMap<TypeId, u16>,
+}
+
+impl<'a, 'r> Analysis<'a, 'r> {
+    pub fn new(unit: &'a Unit, reach: &'r Reach, is_error: &'r dyn Fn(FunctionId) -> bool) -> Self {
+        Analysis {
+            unit,
+            reach,
+            is_error,
+            escaped: None,
+            bodies: FastMap::new(),
+            summaries: FastMap::new(),
+            kinds: FastMap::new(),
+        }
+    }
+
+    // ---- escaping
+
+    fn is_escaped(&mut self, var: VarId) -> bool {
+        if self.escaped.is_none() {
+            self.escaped = Some(self.find_escaped());
+        }
+        self.escaped.as_ref().is_some_and(|escaped| escaped.contains_key(&var))
+    }
+    fn find_escaped(&self) -> FastMap<VarId, ()> {
+        let unit = self.unit;
+        let mut escaped = FastMap::new();
+        let mut stack: Vec<Node<'a>> = Vec::new();
+        for &function in &self.reach.functions {
+            stack.extend(unit.functions[function].body.iter().flatten().map(Node::Stmt));
+        }
+        for &var in &self.reach.statics {
+            stack.extend(unit.vars[var].init.as_ref().map(Node::Init));
+        }
+        while let Some(node) = stack.pop() {
+            match node {
+                // An access through `a[i]` or `(&a)->m`: the parts, without the address itself.
+                Node::Place(Place { kind: PlaceKind::Deref(pointer), .. }) => {
+                    if let Some(base) = named_array(unit, pointer, &mut stack) {
+                        push_parts(Node::Place(base), &mut stack);
+                        continue;
+                    }
+                }
+                Node::Expr(Expr { kind: ExprKind::AddressOf(place), .. }) => self.escape(place, &mut escaped),
+                Node::Expr(Expr { kind: ExprKind::Read(place), .. })
+                    if class(&unit.types, place.ty) == Class::Array =>
+                {
+                    self.escape(place, &mut escaped);
+                }
+                _ => {}
+            }
+            push_parts(node, &mut stack);
+        }
+        escaped
+    }
+    fn escape(&self, place: &Place, escaped: &mut FastMap<VarId, ()>) {
+        let mut place = place;
+        loop {
+            match &place.kind {
+                PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
+                    escaped.insert(*var, ());
+                    return;
+                }
+                PlaceKind::Field { base, .. } => place = base,
+                PlaceKind::Deref(pointer) => match named_array(self.unit, pointer, &mut Vec::new()) {
+                    Some(base) => place = base,
+                    None => return,
+                },
+                PlaceKind::String(_) | PlaceKind::Temporary(_) => return,
+            }
+        }
+    }
+
+    // ---- conflicts
+
+    /// Whether two accesses may touch the same bytes and one of them writes.
+    pub fn conflict(&mut self, left: &Access, right: &Access) -> bool {
+        (left.is_write || right.is_write) && self.overlap(left.spot, right.spot)
+    }
+    /// Whether two accesses certainly touch the same bytes and one of them writes.
+    pub fn certain_conflict(&self, left: &Access, right: &Access) -> bool {
+        let (Spot::Variable { var, first, end }, Spot::Variable { var: other, first: begin, end: stop }) =
+            (left.spot, right.spot)
+        else {
+            return false;
+        };
+        let is_known = end != WHOLE && stop != WHOLE;
+        (left.is_write || right.is_write) && is_known && var == other && first < stop && begin < end
+    }
+    fn overlap(&mut self, left: Spot, right: Spot) -> bool {
+        match (left, right) {
+            (Spot::Everything, _) | (_, Spot::Everything) => true,
+            (Spot::Variable { var, first, end }, Spot::Variable { var: other, first: begin, end: stop }) => {
+                var == other && first < stop && begin < end
+            }
+            // A parameter points to what existed before the call, not to a variable of this call.
+            (Spot::Variable { var, .. }, Spot::Parameter(..)) | (Spot::Parameter(..), Spot::Variable { var, .. })
+                if self.is_automatic(var) =>
+            {
+                false
+            }
+            (Spot::Variable { var, .. }, Spot::Parameter(_, shape) | Spot::Memory(shape))
+            | (Spot::Parameter(_, shape) | Spot::Memory(shape), Spot::Variable { var, .. }) => {
+                self.is_escaped(var) && self.kinds_of(self.unit.vars[var].ty) & shape.kinds != 0
+            }
+            (Spot::Parameter(_, left) | Spot::Memory(left), Spot::Parameter(_, right) | Spot::Memory(right)) => {
+                left.kinds & right.kinds != 0
+                    && match (left.member, right.member) {
+                        (Some(left), Some(right)) => left == right,
+                        _ => true,
+                    }
+            }
+        }
+    }
+    fn is_automatic(&self, var: VarId) -> bool {
+        matches!(self.unit.vars[var].storage, StorageKind::Automatic | StorageKind::Parameter)
+    }
+
+    // ---- spots
+
+    /// Kinds of scalars that lie in an object of this type.
+    fn kinds_of(&mut self, ty: TypeId) -> u16 {
+        if let Some(&kinds) = self.kinds.get(&ty) {
+            return kinds;
+        }
+        let unit = self.unit;
+        let kinds = match &unit.types.kinds[ty] {
+            TypeKind::Array(element, _) | TypeKind::Vla(element, _) => self.kinds_of(*element),
+            TypeKind::Record(record) if !unit.types.records[*record].is_union => {
+                let fields = unit.types.records[*record].fields.iter().flatten();
+                fields.fold(0, |kinds, field| kinds | self.kinds_of(field.ty))
+            }
+            TypeKind::Pointer { .. } => 1,
+            TypeKind::Bool => 2,
+            TypeKind::Float(kind) => 4 << (*kind as u16),
+            TypeKind::Int(_) => match class(&unit.types, ty) {
+                Class::Int { width: 8, .. } => ANY_KIND,
+                Class::Int { width, .. } => 64 << (width / 32),
+                _ => ANY_KIND,
+            },
+            _ => ANY_KIND,
+        };
+        self.kinds.insert(ty, kinds);
+        kinds
+    }
+    /// What an access of a place touches; `None` if nobody else can access it.
+    fn spot(&mut self, place: &'a Place, origins: &Origins) -> Option<Spot> {
+        let unit = self.unit;
+        let (mut member, mut in_union) = (None, false);
+        let (mut offset, mut exact) = (0, true);
+        let mut at = place;
+        loop {
+            match &at.kind {
+                PlaceKind::Field { base, offset: inner, bits } => {
+                    if let TypeKind::Record(record) = unit.types.kinds[base.ty] {
+                        in_union |= unit.types.records[record].is_union;
+                        let bit = inner * 8 + bits.map_or(0, |bits| u64::from(bits.first));
+                        member = member.or(Some((record, bit)));
+                    }
+                    // Neighbouring bit-fields share bytes, and each is written without harm to the others.
+                    exact &= bits.is_none();
+                    offset += inner;
+                    at = base;
+                }
+                PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
+                    let size = size_of(&unit.types, place.ty);
+                    let (first, end) = if exact && size > 0 { (offset, offset + size) } else { (0, WHOLE) };
+                    return Some(Spot::Variable { var: *var, first, end });
+                }
+                PlaceKind::Deref(pointer) => {
+                    if let Some(array) = named_array(unit, pointer, &mut Vec::new()) {
+                        exact = false;
+                        at = array;
+                        continue;
+                    }
+                    let kinds = if in_union { ANY_KIND } else { self.kinds_of(place.ty) };
+                    let shape = Shape { kinds, member: member.filter(|_| !in_union && kinds != ANY_KIND) };
+                    return match self.origin(pointer, origins) {
+                        Origin::Variable(var) => Some(Spot::Variable { var, first: 0, end: WHOLE }),
+                        Origin::Parameter(index) => Some(Spot::Parameter(index, shape)),
+                        Origin::Fresh => None,
+                        Origin::Unknown => Some(Spot::Memory(shape)),
+                    };
+                }
+                PlaceKind::String(_) | PlaceKind::Temporary(_) => return None,
+            }
+        }
+    }
+    /// What a pointer value points into.
+    fn origin(&self, pointer: &Expr, origins: &Origins) -> Origin {
+        let mut pointer = pointer;
+        loop {
+            let place = match &pointer.kind {
+                ExprKind::Cast(inner) | ExprKind::PtrAdd { pointer: inner, .. } | ExprKind::Comma(_, inner) => {
+                    pointer = inner;
+                    continue;
+                }
+                ExprKind::Assign(_, value) => {
+                    pointer = value;
+                    continue;
+                }
+                ExprKind::Increment { place, .. } | ExprKind::AssignPtrAdd { place, .. } => place,
+                ExprKind::Read(place) => place,
+                ExprKind::AddressOf(place) => return self.origin_of_address(place, origins),
+                ExprKind::Call { callee: Callee::Direct(function), .. } => {
+                    return match word_effect(self.unit, *function) {
+                        Some(WordEffect::Allocates) if self.reach.body_of(self.unit, *function).is_none() => {
+                            Origin::Fresh
+                        }
+                        _ => Origin::Unknown,
+                    };
+                }
+                _ => return Origin::Unknown,
+            };
+            if class(&self.unit.types, place.ty) == Class::Array {
+                return self.origin_of_address(place, origins);
+            }
+            return match place.kind {
+                PlaceKind::Var(var) => origins.0.get(&var).copied().unwrap_or(Origin::Unknown),
+                _ => Origin::Unknown,
+            };
+        }
+    }
+    fn origin_of_address(&self, place: &Place, origins: &Origins) -> Origin {
+        let mut place = place;
+        loop {
+            match &place.kind {
+                PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => return Origin::Variable(*var),
+                PlaceKind::Field { base, .. } => place = base,
+                PlaceKind::Deref(pointer) => return self.origin(pointer, origins),
+                PlaceKind::String(_) | PlaceKind::Temporary(_) => return Origin::Fresh,
+            }
+        }
+    }
+    /// Origins of the pointer variables of a function.
+    fn find_origins(&self, function: FunctionId) -> Origins {
+        let unit = self.unit;
+        let declared = &unit.functions[function];
+        let mut origins = Origins::default();
+        for (index, &param) in declared.params.iter().enumerate() {
+            if self.has_origin(param) {
+                origins.0.insert(param, Origin::Parameter(index as u32));
+            }
+        }
+        let mut assignments: Vec<(VarId, &Expr)> = Vec::new();
+        let mut stack: Vec<Node<'_>> = declared.body.iter().flatten().map(Node::Stmt).collect();
+        while let Some(node) = stack.pop() {
+            match node {
+                Node::Expr(Expr { kind: ExprKind::Assign(place, value), .. }) => {
+                    if let PlaceKind::Var(var) = place.kind
+                        && self.has_origin(var)
+                    {
+                        assignments.push((var, value));
+                    }
+                }
+                Node::Stmt(Stmt { kind: StmtKind::Declare(var, Some(init)), .. }) if self.has_origin(*var) => {
+                    assignments.extend(init.pieces.iter().map(|piece| (*var, &piece.value)));
+                }
+                _ => {}
+            }
+            push_parts(node, &mut stack);
+        }
+        // An origin changes at most twice: from none to one, from one to unknown.
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &(var, value) in &assignments {
+                if self.is_unassigned(value, &origins) {
+                    continue;
+                }
+                let new = self.origin(value, &origins);
+                let joined = match origins.0.get(&var) {
+                    Some(&old) if old != new => Origin::Unknown,
+                    _ => new,
+                };
+                changed |= origins.0.insert(var, joined) != Some(joined);
+            }
+        }
+        origins
+    }
+    /// Whether the value is that of a pointer variable that has no origin yet.
+    fn is_unassigned(&self, value: &Expr, origins: &Origins) -> bool {
+        let mut value = value;
+        while let ExprKind::Cast(inner) | ExprKind::PtrAdd { pointer: inner, .. } = &value.kind {
+            value = inner;
+        }
+        matches!(&value.kind, ExprKind::Read(Place { kind: PlaceKind::Var(var), .. })
+            if self.has_origin(*var) && !origins.0.contains_key(var))
+    }
+    fn has_origin(&self, var: VarId) -> bool {
+        let variable = &self.unit.vars[var];
+        self.is_automatic(var)
+            && !variable.address_taken
+            && matches!(self.unit.types.kinds[variable.ty], TypeKind::Pointer { .. })
+    }
+
+    // ---- accesses of nodes
+
+    /// Adds what this node does itself, without its parts.
+    pub fn node_effects(&mut self, node: Node<'a>, origins: &Origins, effects: &mut Effects) {
+        let unit = self.unit;
+        match node {
+            Node::Expr(expr) => match &expr.kind {
+                ExprKind::Read(place) => {
+                    if !matches!(class(&unit.types, place.ty), Class::Array | Class::Function) && !place.is_volatile {
+                        self.place_access(place, false, origins, effects);
+                    }
+                }
+                ExprKind::Assign(place, _) => self.place_access(place, true, origins, effects),
+                ExprKind::AssignOp { place, .. }
+                | ExprKind::AssignPtrAdd { place, .. }
+                | ExprKind::Increment { place, .. } => {
+                    self.place_access(place, false, origins, effects);
+                    self.place_access(place, true, origins, effects);
+                }
+                ExprKind::VaArg(place) | ExprKind::VaStart(place) => {
+                    if let Some(spot) = self.spot(place, origins) {
+                        effects.add(spot, true, true);
+                    }
+                }
+                ExprKind::VaCopy(to, from) => {
+                    self.place_access(to, true, origins, effects);
+                    self.place_access(from, false, origins, effects);
+                }
+                ExprKind::Call { callee, args } => {
+                    let site = self.site(callee, args, origins);
+                    self.site_effects(&site, effects);
+                }
+                ExprKind::Builtin(Builtin::Trap | Builtin::Unreachable, _) => effects.ends = true,
+                ExprKind::Builtin(Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow, args) => {
+                    if let Some(pointer) = args.get(2) {
+                        let shape = Shape { kinds: ANY_KIND, member: None };
+                        self.pointer_access(self.origin(pointer, origins), shape, effects);
+                    }
+                }
+                ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => {
+                    effects.fails |= !matches!(divisor.kind, ExprKind::Integer(_));
+                }
+                _ => {}
+            },
+            Node::Place(Place { kind: PlaceKind::CompoundLiteral { var, .. }, .. }) => {
+                effects.add(Spot::Variable { var: *var, first: 0, end: WHOLE }, true, false);
+            }
+            Node::Stmt(stmt) => effects.ends |= never_ends(stmt),
+            Node::Place(_) | Node::Init(_) => {}
+        }
+    }
+    fn place_access(&mut self, place: &'a Place, is_write: bool, origins: &Origins, effects: &mut Effects) {
+        let mut root = place;
+        while let PlaceKind::Field { base, .. } = &root.kind {
+            root = base;
+        }
+        effects.fails |= matches!(root.kind, PlaceKind::Deref(_));
+        if let Some(spot) = self.spot(place, origins) {
+            effects.add(spot, is_write, false);
+        }
+    }
+    fn pointer_access(&self, origin: Origin, shape: Shape, effects: &mut Effects) {
+        let spot = match origin {
+            Origin::Variable(var) => Spot::Variable { var, first: 0, end: WHOLE },
+            Origin::Parameter(index) => Spot::Parameter(index, shape),
+            Origin::Fresh => return,
+            Origin::Unknown => Spot::Memory(shape),
+        };
+        effects.add(spot, true, true);
+    }
+    /// Everything that a subtree does.
+    pub fn tree_effects(&mut self, root: Node<'a>, origins: &Origins) -> Effects {
+        let mut effects = Effects::default();
+        let mut stack = vec![root];
+        while let Some(node) = stack.pop() {
+            self.node_effects(node, origins, &mut effects);
+            push_parts(node, &mut stack);
+        }
+        effects
+    }
+
+    // ---- calls
+
+    fn site(&self, callee: &Callee, args: &[Expr], origins: &Origins) -> Site {
+        let callee = match callee {
+            Callee::Direct(function) => Some(*function),
+            Callee::Pointer(_) => None,
+        };
+        Site { callee, args: args.iter().map(|arg| (self.origin(arg, origins), arg.ty)).collect() }
+    }
+    /// Adds what a call does, with summaries of the functions called.
+    fn site_effects(&mut self, site: &Site, effects: &mut Effects) {
+        for function in self.callees(site) {
+            if let Some(runs) = self.reach.body_of(self.unit, function).filter(|_| !(self.is_error)(function)) {
+                let summary = self.summary(runs);
+                self.instantiate(&summary, site, effects);
+            } else {
+                self.undefined_effects(function, site, effects);
+            }
+        }
+    }
+    fn callees(&self, site: &Site) -> Vec<FunctionId> {
+        match site.callee {
+            Some(function) => vec![function],
+            None => self.reach.addresses.iter().copied().collect(),
+        }
+    }
+    /// What a function without a body does.
+    fn undefined_effects(&self, function: FunctionId, site: &Site, effects: &mut Effects) {
+        if (self.is_error)(function) {
+            effects.fails = true;
+            return;
+        }
+        let shape = Shape { kinds: ANY_KIND, member: None };
+        let writes = |origin: Origin, ty: TypeId, effects: &mut Effects| {
+            if matches!(self.unit.types.kinds[ty], TypeKind::Pointer { const_target: false, .. }) {
+                self.pointer_access(origin, shape, effects);
+            }
+        };
+        match word_effect(self.unit, function) {
+            Some(WordEffect::Nothing | WordEffect::Allocates) => {}
+            Some(WordEffect::Ends) => effects.ends = true,
+            Some(WordEffect::Asserts) => {
+                effects.ends = true;
+                effects.fails = true;
+            }
+            Some(WordEffect::WritesFirst) => {
+                for &(origin, ty) in site.args.iter().take(1) {
+                    writes(origin, ty, effects);
+                }
+            }
+            None => {
+                effects.ends |= self.unit.functions[function].noreturn;
+                for &(origin, ty) in &site.args {
+                    writes(origin, ty, effects);
+                }
+            }
+        }
+    }
+    /// Adds the effects of a function that is called with these arguments.
+    fn instantiate(&self, summary: &Effects, site: &Site, effects: &mut Effects) {
+        effects.ends |= summary.ends;
+        effects.fails |= summary.fails;
+        for access in &summary.accesses {
+            let spot = match access.spot {
+                Spot::Parameter(index, shape) => match site.args.get(index as usize).map(|arg| arg.0) {
+                    Some(Origin::Variable(var)) => Spot::Variable { var, first: 0, end: WHOLE },
+                    Some(Origin::Parameter(own)) => Spot::Parameter(own, shape),
+                    Some(Origin::Fresh) => continue,
+                    Some(Origin::Unknown) | None => Spot::Memory(shape),
+                },
+                spot => spot,
+            };
+            effects.add(spot, access.is_write, true);
+        }
+    }
+    fn body(&mut self, function: FunctionId) -> Rc<Body> {
+        if let Some(body) = self.bodies.get(&function) {
+            return body.clone();
+        }
+        let unit = self.unit;
+        let origins = self.find_origins(function);
+        let mut body = Body { own: Effects::default(), sites: Vec::new(), origins: Rc::default() };
+        let mut stack: Vec<Node<'a>> = unit.functions[function].body.iter().flatten().map(Node::Stmt).collect();
+        while let Some(node) = stack.pop() {
+            match node {
+                Node::Expr(Expr { kind: ExprKind::Call { callee, args }, .. }) => {
+                    body.sites.push(self.site(callee, args, &origins));
+                }
+                _ => self.node_effects(node, &origins, &mut body.own),
+            }
+            push_parts(node, &mut stack);
+        }
+        body.own.accesses = self.visible(&body.own.accesses);
+        body.origins = Rc::new(origins);
+        let body = Rc::new(body);
+        self.bodies.insert(function, body.clone());
+        body
+    }
+    /// The origins of a function's pointer variables.
+    pub fn origins(&mut self, function: FunctionId) -> Rc<Origins> {
+        self.body(function).origins.clone()
+    }
+    /// Accesses that others than the call itself can notice.
+    fn visible(&self, accesses: &OrderedSet<Access>) -> OrderedSet<Access> {
+        let hidden = |spot: Spot| matches!(spot, Spot::Variable { var, .. } if self.is_automatic(var));
+        accesses.iter().copied().filter(|access| !hidden(access.spot)).collect()
+    }
+    /// The effects of a function with a body, calls included.
+    fn summary(&mut self, function: FunctionId) -> Rc<Effects> {
+        if let Some(summary) = self.summaries.get(&function) {
+            return summary.clone();
+        }
+        // The functions called that have no summary yet, callees first.
+        let mut order = Vec::new();
+        let mut seen: FastMap<FunctionId, ()> = FastMap::new();
+        let mut stack = vec![(function, false)];
+        while let Some((function, done)) = stack.pop() {
+            if done {
+                order.push(function);
+                continue;
+            }
+            if self.summaries.contains_key(&function) || seen.insert(function, ()).is_some() {
+                continue;
+            }
+            stack.push((function, true));
+            let body = self.body(function);
+            for site in &body.sites {
+                let callees = self.callees(site);
+                stack.extend(callees.iter().filter_map(|&f| Some((self.reach.body_of(self.unit, f)?, false))));
+            }
+        }
+        for &function in &order {
+            self.summaries.insert(function, Rc::default());
+        }
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &function in &order {
+                let body = self.body(function);
+                let mut effects = body.own.clone();
+                for site in &body.sites {
+                    self.site_effects(site, &mut effects);
+                }
+                effects.accesses = self.visible(&effects.accesses);
+                changed |= effects.size() != self.summaries[&function].size();
+                self.summaries.insert(function, Rc::new(effects));
+            }
+        }
+        self.summaries[&function].clone()
+    }
+}
+
+/// The named array or structure that a pointer expression such as `a`, `a + i` or `&s` points into, and the indices.
+fn named_array<'e>(unit: &Unit, pointer: &'e Expr, indices: &mut Vec<Node<'e>>) -> Option<&'e Place> {
+    let mut pointer = pointer;
+    let before = indices.len();
+    loop {
+        match &pointer.kind {
+            ExprKind::PtrAdd { pointer: inner, index, .. } => {
+                indices.push(Node::Expr(index));
+                pointer = inner;
+            }
+            ExprKind::Cast(inner) if matches!(class(&unit.types, inner.ty), Class::Pointer | Class::Array) => {
+                pointer = inner;
+            }
+            ExprKind::AddressOf(place) => return Some(place),
+            ExprKind::Read(place) if class(&unit.types, place.ty) == Class::Array => return Some(place),
+            _ => {
+                indices.truncate(before);
+                return None;
+            }
+        }
+    }
+}
+
+/// Whether the statement is a loop that is never left.
+fn never_ends(stmt: &Stmt) -> bool {
+    let body = match &stmt.kind {
+        StmtKind::While { condition, body } | StmtKind::DoWhile { body, condition } => {
+            if !matches!(condition.kind, ExprKind::Integer(value) if value != 0) {
+                return false;
+            }
+            body
+        }
+        StmtKind::For { condition, body, .. } => match condition {
+            Some(Expr { kind: ExprKind::Integer(0), .. }) => return false,
+            Some(Expr { kind: ExprKind::Integer(_), .. }) | None => body,
+            Some(_) => return false,
+        },
+        _ => return false,
+    };
+    let mut stack: Vec<Node<'_>> = body.iter().map(Node::Stmt).collect();
+    while let Some(node) = stack.pop() {
+        if let Node::Stmt(stmt) = node
+            && matches!(
+                stmt.kind,
+                StmtKind::Break | StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoComputed(_)
+            )
+        {
+            return false;
+        }
+        push_parts(node, &mut stack);
+    }
+    true
+}
