@@ -213,5 +213,33 @@ fn what_decides_without_control_is_named() {
             "UNKNOWN",
             "",
         ),
+        (
+            "sign_of_a_nan",
+            "union u { double d; unsigned long bits; };
+int main(void) { double zero = 0; union u v; v.d = zero / zero; if (v.bits >> 63) reach_error(); }",
+            "UNKNOWN",
+            "",
+        ),
     ]);
+}
+
+#[test]
+fn an_invalid_access_is_an_error_where_no_property_is_named() {
+    let folder = Folder::new("execution");
+    let programs = [
+        ("twice", "int main(void) { int *p = malloc(4); free(p); free(p); }"),
+        ("inner", "int main(void) { char *p = malloc(4); free(p + 1); }"),
+        ("moved", "int main(void) { char *p = malloc(4); p = realloc(p + 1, 8); }"),
+        ("after", "int main(void) { int *p = malloc(4); free(p); *p = 1; }"),
+        ("beyond", "int main(void) { char b[4]; memset(b, 0, 5); }"),
+        ("returned", "int *f(void) { int x = 1; int *q = &x; return q; } int main(void) { return *f(); }"),
+        ("literal", "int main(void) { char *s = \"abc\"; s[1] = 'x'; }"),
+        ("block", "int main(void) { int *p; { int x = 1; p = &x; } return *p; }"),
+    ];
+    for (name, program) in programs {
+        let file = folder.file(&format!("{name}.c"), format!("{HEAD}{program}\n"));
+        // Whether the error is shown is for others; it must not be called safe.
+        let said = uforia(&["check", "--timeout", "20s", &file]);
+        assert!(!said.last().starts_with("SAFE") && said.code != 70, "{name}: {said:?}");
+    }
 }
