@@ -100,6 +100,10 @@ fn reached(run: Run, counterexample: &Counterexample) -> Result<Run, Refusal> {
         Outcome::MemoryError(MemoryError { what, place, .. }) => {
             Err(Refusal::OnlyUndefined { what: describe(Unclear::Memory(what)), at: place })
         }
+        // The sizes that the inputs ask for may be larger than any machine.
+        Outcome::Limit(Limit::Memory) => {
+            Err(Refusal::Unconfirmed { what: "more memory than a run may use".to_owned(), at: None })
+        }
         outcome => Err(Refusal::NotReached(outcome)),
     }
 }
