@@ -190,3 +190,21 @@ fn equal_elements_may_end_in_any_order() {
     let answer = uforia(&["check", "-q", "--property", "unreach-call", "--timeout", "60s", &file]);
     assert!(answer.last().starts_with("UNKNOWN") && answer.code == 2, "{}", answer.last());
 }
+
+#[test]
+fn a_negative_length_ends_the_run() {
+    let folder = Folder::new("length");
+    let program = "int main(void) { int n = __VERIFIER_nondet_int(); int a[n]; if (n == -1) reach_error(); return 0; }";
+    let file = folder.file("p.c", format!("{HEAD}{program}\n"));
+    uforia(&["check", "-q", "--timeout", "60s", &file]).exits(1).answers("UNSAFE: `a`");
+    uforia(&["check", "-q", "--property", "unreach-call", "--timeout", "60s", &file]).exits(0).answers("SAFE");
+}
+
+#[test]
+fn an_object_larger_than_any_machine_confirms_no_error() {
+    let folder = Folder::new("huge");
+    let program = "extern void *malloc(__SIZE_TYPE__); extern unsigned long __VERIFIER_nondet_ulong(void);
+int main(void) { unsigned long n = __VERIFIER_nondet_ulong(); char *p = malloc(n); if (n > 0xffffffff00000000ul) { p[5] = 1; reach_error(); } return 0; }";
+    let file = folder.file("p.c", format!("{HEAD}{program}\n"));
+    uforia(&["check", "-q", "--property", "unreach-call", "--timeout", "60s", &file]).exits(2);
+}
