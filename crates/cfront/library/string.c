@@ -327,3 +327,7 @@ char *__uforia_strndup(const char *s, __uforia_size most)
     copy[n] = 0;
     return copy;
 }
+
+int __uforia_ffs(int n) { return __builtin_ffs(n); }
+int __uforia_ffsl(long n) { return __builtin_ffsl(n); }
+int __uforia_ffsll(long long n) { return __builtin_ffsll(n); }

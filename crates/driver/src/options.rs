@@ -233,7 +233,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "property",
         short: None,
         on: PROGRAM,
-        help: "errors (default: failing assertions, error calls, invalid memory accesses, division by zero), unreach-call, no-overflow, or a .prp file",
+        help: "errors (default), unreach-call, no-overflow, or a .prp file",
         effect: Effect::Value("P", |s, v| set(&mut s.property, v.to_owned())),
     },
     OptionSpec {

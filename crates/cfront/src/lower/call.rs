@@ -256,7 +256,19 @@ impl Lowering<'_> {
             self.start(next);
         }
         self.call_unfit(address, &unfit, span);
+        // A null pointer is told apart, so that the error depends on the address: one from outside may be a function there.
+        let sort = self.pointer_sort();
+        let null = self.zero_of(sort);
+        let is_null = self.terms.eq(address, null);
         let never = self.terms.truth(false);
+        if self.checks_memory() {
+            let (at_null, elsewhere) = (self.new_loc(), self.new_loc());
+            self.branch(is_null, at_null, elsewhere, span);
+            self.start(at_null);
+            self.check(Undefined::BadFunctionPointer, never, span);
+            self.end_run(span);
+            self.start(elsewhere);
+        }
         self.check(Undefined::BadFunctionPointer, never, span);
         if let Some(result) = result {
             let kind = InputKind::External(format!("unknown function called as {}", self.snippet(span)));

@@ -162,6 +162,7 @@ impl Parser<'_> {
             Tok::Extension => UnaryOp::Extension,
             Tok::Sizeof | Tok::Alignof => return self.nested(Self::size_of),
             Tok::AndAnd => return self.label_address(),
+            _ if self.modern_tok() == Tok::Alignof => return self.nested(Self::size_of),
             _ => return self.postfix(),
         };
         let at = self.start();

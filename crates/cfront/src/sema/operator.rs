@@ -4,7 +4,9 @@ use super::Sema;
 use super::constant::{Folded, fold_binary, fold_compare, wrap};
 use super::convert::Value;
 use crate::ast::{self, ExprId, Span, UnaryOp};
-use crate::hir::{BinaryOp, CompareOp, Expr, ExprKind, IncrementResult, Place, PlaceKind, Size, TypeId};
+use crate::hir::{
+    BinaryOp, CompareOp, Expr, ExprKind, FloatKind, IncrementResult, Place, PlaceKind, Size, TypeId, TypeKind,
+};
 
 /// What the syntax's operator is in the typed tree.
 pub(super) enum Sort {
@@ -120,6 +122,10 @@ impl Sema<'_> {
         let ty = operand.ty;
         match operand.kind {
             ExprKind::Float(value) => return Expr { kind: ExprKind::Float(-value), ty, span },
+            ExprKind::WideFloat(bits) => {
+                let sign = if *self.unit.types.kind(ty) == TypeKind::Float(FloatKind::Quad) { 127 } else { 78 };
+                return Expr { kind: ExprKind::WideFloat(bits ^ (1 << sign)), ty, span };
+            }
             ExprKind::Integer(value) => {
                 let width = self.unit.types.int_width(ty).expect("a promoted integer has a width");
                 let signed = self.unit.types.is_signed(ty);
@@ -146,6 +152,7 @@ impl Sema<'_> {
         match operand.kind {
             ExprKind::Integer(value) => self.integer(i128::from(value == 0), ty, span),
             ExprKind::Float(value) => self.integer(i128::from(value == 0.0), ty, span),
+            ExprKind::WideFloat(_) => self.integer(0, ty, span),
             _ if self.is_unsupported(operand.ty) => self.follow(&operand, span),
             _ => Expr { kind: ExprKind::Not(Box::new(operand)), ty, span },
         }
@@ -432,6 +439,7 @@ pub(super) fn truth(expr: &Expr) -> Option<bool> {
     match expr.kind {
         ExprKind::Integer(value) => Some(value != 0),
         ExprKind::Float(value) => Some(value != 0.0),
+        ExprKind::WideFloat(_) => Some(true),
         _ => None,
     }
 }

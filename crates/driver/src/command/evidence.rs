@@ -6,7 +6,7 @@ use base::Budget;
 use cfront::{DataModel, Property};
 use program::interp::{self, Limits, Run, Trace};
 use program::{Action, AssertionId};
-use report::harness::{Sources, harness};
+use report::harness::{ErrorKind, Sources, harness};
 use report::system::SystemInput;
 use report::witness::Metadata;
 use term::SortKind;
@@ -62,16 +62,22 @@ pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> String {
 }
 
 /// Writes the harness, if asked for.
-pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Result<(), Exit> {
+pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay, fails: AssertionId) -> Result<(), Exit> {
     let settings = &context.settings;
     let Some(to) = &settings.harness else { return Ok(()) };
     let text = input::decoded(bytes_of(&settings.file));
-    let error_calls = match frontend::chosen_property(&settings.property) {
-        Ok(Property::UnreachCallOf(name)) => vec![name],
-        Ok(Property::NoOverflow) => Vec::new(),
-        _ => vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
+    let fails = &loaded.program.assertions[fails].text;
+    let error = match frontend::chosen_property(&settings.property) {
+        Ok(Property::UnreachCallOf(name)) => ErrorKind::Calls(vec![name]),
+        Ok(Property::NoOverflow) => ErrorKind::Arithmetic,
+        _ if fails.ends_with("` does not divide by zero") => ErrorKind::Arithmetic,
+        _ if ["read", "write", "free"].iter().any(|access| fails.ends_with(&format!("` is a valid {access}"))) => {
+            ErrorKind::Memory
+        }
+        _ => ErrorKind::Calls(vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()]),
     };
-    let sources = Sources { file: &settings.file, text: &text, harness_file: to, error_calls: &error_calls };
+    let (include, define) = (&settings.include, &settings.define);
+    let sources = Sources { file: &settings.file, text: &text, harness_file: to, error: &error, include, define };
     let made = harness(&loaded.program, &loaded.terms, &replay.run, &sources);
     write(to, &made.text)?;
     made.copy.map_or(Ok(()), |(name, text)| write(&name, text))

@@ -243,6 +243,12 @@ pub(super) fn unknown(program: &Program, why: &Why) -> Answer {
     if matches!(why, Why::Rejected(_)) { Answer::Bug(text) } else { Answer::Unknown(text) }
 }
 
+/// The entry of the witness in which the assertion stands, if it stands in one.
+fn entry_of<'a>(program: &'a Program, assertion: &program::Assertion) -> Option<&'a str> {
+    let file = program.files.get(assertion.place?.file)?;
+    file.strip_prefix("entry ").and_then(|number| number.parse::<usize>().ok()).map(|_| file.as_str())
+}
+
 fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Option<Answer>, Failure> {
     let mut prelude = String::new();
     let mut insertions = Vec::new();
@@ -277,6 +283,10 @@ fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Option<Answe
                     let At { file, line, .. } = &invariant.location;
                     let value: String = invariant.value.chars().take(100).collect();
                     Answer::Rejected(format!("entry {}: `{value}` does not hold at {file}:{line}", number + 1))
+                }
+                None if entry_of(&program, assertion).is_some() => {
+                    let entry = entry_of(&program, assertion).unwrap_or_default();
+                    Answer::Rejected(format!("{entry}: it is not always defined: it can fail that {}", assertion.text))
                 }
                 None => {
                     let place = place_text(&program, assertion.place).map_or(String::new(), |at| format!(" at {at}"));

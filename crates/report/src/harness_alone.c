@@ -1,68 +1,13 @@
 
-/* What every harness has in common: an entry, an exit, and the few functions of the C library that
-   programs like this one use. All of it gives way to what the program defines itself. */
-
-#define QUIET __attribute__((no_instrument_function))
-#define GIVES_WAY __attribute__((weak, no_instrument_function))
-
-typedef __SIZE_TYPE__ harness_size;
+/* Without a C library: an entry, an exit, and the library functions that programs like this one use. */
 
 #if defined(__x86_64__)
-QUIET static long system_call(long number, long a, long b, long c)
-{
-    long result;
-    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
-    return result;
-}
-#define CALL_WRITE 1
-#define CALL_EXIT 231
 __asm__(".globl _start\n_start:\n xor %ebp, %ebp\n and $-16, %rsp\n call harness_entry\n");
 #elif defined(__i386__)
-QUIET static long system_call(long number, long a, long b, long c)
-{
-    long result;
-    __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(a), "c"(b), "d"(c) : "memory");
-    return result;
-}
-#define CALL_WRITE 4
-#define CALL_EXIT 252
 __asm__(".globl _start\n_start:\n xor %ebp, %ebp\n and $-16, %esp\n call harness_entry\n");
-#elif defined(__aarch64__)
-QUIET static long system_call(long number, long a, long b, long c)
-{
-    register long x8 __asm__("x8") = number;
-    register long x0 __asm__("x0") = a;
-    register long x1 __asm__("x1") = b;
-    register long x2 __asm__("x2") = c;
-    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
-    return x0;
-}
-#define CALL_WRITE 64
-#define CALL_EXIT 94
-__asm__(".globl _start\n_start:\n mov x29, xzr\n bl harness_entry\n");
 #else
-#error "this harness knows Linux on x86-64, i386 and AArch64"
+__asm__(".globl _start\n_start:\n mov x29, xzr\n bl harness_entry\n");
 #endif
-
-QUIET __attribute__((noreturn)) static void harness_end(const char *text, int code)
-{
-    harness_size length = 0;
-    while (text[length])
-        length++;
-    system_call(CALL_WRITE, 2, (long)text, (long)length);
-    for (;;)
-        system_call(CALL_EXIT, code, 0, 0);
-}
-
-QUIET __attribute__((noreturn)) static void harness_reached(void)
-{
-    harness_end("harness: error reached\n", HARNESS_REACHED);
-}
-
-QUIET __attribute__((noreturn)) static void harness_missed(const char *text)
-{
-    harness_end(text, HARNESS_MISSED);
-}
 
 extern int main(int, char **);
 
@@ -72,21 +17,6 @@ QUIET void harness_entry(void)
     static char *arguments[] = {name, 0};
     main(1, arguments);
     harness_missed("harness: main returned; the error was not reached\n");
-}
-
-GIVES_WAY void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
-{
-    harness_reached();
-}
-/* A program that defines its error call itself mostly aborts there. With -finstrument-functions the call
-   has been noticed before that, and an abort is the end of a run that took another way. */
-GIVES_WAY void abort(void) { harness_missed("harness: abort was called; the error was not reached\n"); }
-GIVES_WAY void exit(int code) { harness_missed("harness: exit was called; the error was not reached\n"); }
-GIVES_WAY void _exit(int code) { harness_missed("harness: exit was called; the error was not reached\n"); }
-GIVES_WAY void __VERIFIER_assume(int condition)
-{
-    if (!condition)
-        harness_missed("harness: an assumption failed; the error was not reached\n");
 }
 
 GIVES_WAY void *memset(void *to, int byte, harness_size size)
@@ -142,23 +72,121 @@ GIVES_WAY char *strcpy(char *to, const char *from)
         ;
     return to;
 }
+GIVES_WAY int strncmp(const char *a, const char *b, harness_size size)
+{
+    for (; size && *a && *a == *b; size--)
+        a++, b++;
+    return size ? (int)(unsigned char)*a - (int)(unsigned char)*b : 0;
+}
+GIVES_WAY char *strncpy(char *to, const char *from, harness_size size)
+{
+    harness_size at = 0;
+    for (; at < size && from[at]; at++)
+        to[at] = from[at];
+    for (; at < size; at++)
+        to[at] = 0;
+    return to;
+}
+GIVES_WAY char *strcat(char *to, const char *from)
+{
+    strcpy(to + strlen(to), from);
+    return to;
+}
+GIVES_WAY char *strncat(char *to, const char *from, harness_size size)
+{
+    char *at = to + strlen(to);
+    for (; size && *from; size--)
+        *at++ = *from++;
+    *at = 0;
+    return to;
+}
+GIVES_WAY char *strchr(const char *text, int byte)
+{
+    for (; *text != (char)byte; text++)
+        if (!*text)
+            return 0;
+    return (char *)text;
+}
+GIVES_WAY char *strrchr(const char *text, int byte)
+{
+    const char *found = 0;
+    do
+        if (*text == (char)byte)
+            found = text;
+    while (*text++);
+    return (char *)found;
+}
+GIVES_WAY char *strstr(const char *text, const char *part)
+{
+    harness_size length = strlen(part);
+    for (;; text++) {
+        if (!strncmp(text, part, length))
+            return (char *)text;
+        if (!*text)
+            return 0;
+    }
+}
+GIVES_WAY void *memchr(const void *from, int byte, harness_size size)
+{
+    const unsigned char *at = from;
+    for (; size; size--, at++)
+        if (*at == (unsigned char)byte)
+            return (void *)at;
+    return 0;
+}
+GIVES_WAY harness_size strnlen(const char *text, harness_size size)
+{
+    harness_size length = 0;
+    while (length < size && text[length])
+        length++;
+    return length;
+}
+GIVES_WAY int isdigit(int c) { return c >= '0' && c <= '9'; }
+GIVES_WAY int islower(int c) { return c >= 'a' && c <= 'z'; }
+GIVES_WAY int isupper(int c) { return c >= 'A' && c <= 'Z'; }
+GIVES_WAY int isalpha(int c) { return islower(c) || isupper(c); }
+GIVES_WAY int isalnum(int c) { return isalpha(c) || isdigit(c); }
+GIVES_WAY int isxdigit(int c) { return isdigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+GIVES_WAY int isspace(int c) { return c == ' ' || (c >= 9 && c <= 13); }
+GIVES_WAY int isblank(int c) { return c == ' ' || c == 9; }
+GIVES_WAY int isprint(int c) { return c >= 32 && c < 127; }
+GIVES_WAY int isgraph(int c) { return c > 32 && c < 127; }
+GIVES_WAY int iscntrl(int c) { return (c >= 0 && c < 32) || c == 127; }
+GIVES_WAY int ispunct(int c) { return isgraph(c) && !isalnum(c); }
+GIVES_WAY int tolower(int c) { return isupper(c) ? c + 32 : c; }
+GIVES_WAY int toupper(int c) { return islower(c) ? c - 32 : c; }
+GIVES_WAY int abs(int x) { return x < 0 ? -x : x; }
+GIVES_WAY long labs(long x) { return x < 0 ? -x : x; }
+GIVES_WAY long long llabs(long long x) { return x < 0 ? -x : x; }
+/* Each block has its size in front. Memory is never handed out twice, so it is zero. */
 static unsigned char harness_heap[1 << 24] __attribute__((aligned(16)));
 static harness_size harness_heap_used;
-GIVES_WAY void *malloc(harness_size size)
+QUIET static void *harness_allocate(harness_size size)
 {
-    harness_size rounded = (size + 15) & ~(harness_size)15;
-    void *block = harness_heap + harness_heap_used;
+    harness_size rounded = (size + 31) & ~(harness_size)15;
+    unsigned char *block = harness_heap + harness_heap_used;
     if (rounded < size || rounded > sizeof harness_heap - harness_heap_used)
         harness_missed("harness: out of memory; the error was not reached\n");
     harness_heap_used += rounded;
-    return block;
+    *(harness_size *)block = size;
+    return block + 16;
 }
+GIVES_WAY void *malloc(harness_size size) { return harness_allocate(size); }
 GIVES_WAY void *calloc(harness_size count, harness_size size)
 {
-    /* Fresh memory is never handed out twice, so it is zero. */
-    return malloc(count * size);
+    if (size && count > ~(harness_size)0 / size)
+        return 0;
+    return harness_allocate(count * size);
 }
 GIVES_WAY void free(void *block) { (void)block; }
+GIVES_WAY void *realloc(void *block, harness_size size)
+{
+    void *larger = harness_allocate(size);
+    harness_size before = block ? *(harness_size *)((unsigned char *)block - 16) : 0;
+    if (block)
+        memcpy(larger, block, before < size ? before : size);
+    return larger;
+}
 GIVES_WAY int printf(const char *text, ...) { return 0; }
 GIVES_WAY int puts(const char *text) { return 0; }
 GIVES_WAY int putchar(int c) { return c; }
