@@ -167,6 +167,9 @@ fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
 /// The property that a witness names.
 fn asked(specification: &str) -> Result<Property, String> {
     let text = specification.trim();
+    if ["valid-deref", "valid-free"].iter().any(|memory| text.contains(&format!("G {memory}"))) {
+        return Ok(Property::Errors);
+    }
     let whole = if text.starts_with("CHECK") { text.to_owned() } else { format!("CHECK( init(main()), LTL({text}) )") };
     property::parse(&whole).map_err(|_| format!("unsupported property of the witness: {text}"))
 }
@@ -183,6 +186,7 @@ fn reconciled(ours: &Property, chosen: &str, theirs: Property) -> Option<Propert
         (Property::Errors, theirs) if chosen == "errors" => Some(theirs),
         (Property::UnreachCallOf(name), Property::UnreachCallOf(other)) if *name == other => Some(ours.clone()),
         (Property::NoOverflow, Property::NoOverflow) => Some(Property::NoOverflow),
+        (Property::Errors, Property::Errors) => Some(Property::Errors),
         _ => None,
     }
 }
