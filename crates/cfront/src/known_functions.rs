@@ -39,6 +39,8 @@ pub(crate) enum Word {
     Random,
     /// Any value; writes through the first argument only.
     WritesFirst,
+    /// Any value, which C leaves to the implementation; the argument says what it is. For models only.
+    Unspecified,
     /// Prints with the format at this position. Any value; writes what `%n` asks for.
     Print(usize),
     /// Prints with the format at this position into the first argument.

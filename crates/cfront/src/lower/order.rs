@@ -19,7 +19,8 @@ use base::FastMap;
 use crate::ast::Span;
 use crate::hir::{Callee, Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, Unit};
 
-use super::effects::{Access, Analysis, Effects, Origins};
+use super::effects::{Access, Analysis, Effects};
+use super::origin::Origins;
 use super::reach::Reach;
 use super::walk::{Node, push_parts};
 
@@ -324,6 +325,8 @@ impl<'a> Planner<'a, '_> {
         while let Some(node) = stack.pop() {
             let mut own = Effects::default();
             self.analysis.node_effects(node, origins, &mut own);
+            // Statements may be repeated.
+            weight += usize::from(matches!(node, Node::Stmt(_)));
             weight += usize::from(!matches!(self.relation(&own, other), Relation::Independent));
             if let Node::Expr(Expr { kind: ExprKind::Conditional(condition, then, otherwise), .. }) = node {
                 let arms = [then, otherwise].map(|arm| self.weight(Node::Expr(arm), origins, other));
