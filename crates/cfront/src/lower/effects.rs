@@ -270,6 +270,8 @@ impl<'a, 'r> Analysis<'a, 'r> {
                     offset += inner;
                     at = base;
                 }
+                // What is woven in keeps its own records, and must not disturb the order of the rest.
+                PlaceKind::Var(var) if unit.vars[*var].name.starts_with("__uforia_") => return None,
                 PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
                     let size = size_of(&unit.types, place.ty);
                     let (first, end) = if exact && size > 0 { (offset, offset + size) } else { (0, WHOLE) };
@@ -301,10 +303,11 @@ impl<'a, 'r> Analysis<'a, 'r> {
         let unit = self.unit;
         match node {
             Node::Expr(expr) => match &expr.kind {
-                ExprKind::Read(place) => {
-                    if !matches!(class(&unit.types, place.ty), Class::Array | Class::Function) && !place.is_volatile {
-                        self.place_access(place, false, origins, effects);
-                    }
+                ExprKind::Read(place)
+                    if !place.is_volatile
+                        && !matches!(class(&unit.types, place.ty), Class::Array | Class::Function) =>
+                {
+                    self.place_access(place, false, origins, effects);
                 }
                 ExprKind::Assign(place, _) => self.place_access(place, true, origins, effects),
                 ExprKind::AssignOp { place, .. }

@@ -39,6 +39,7 @@ mod function;
 mod globals;
 mod graph;
 mod init;
+mod literals;
 mod memory;
 mod observed;
 mod order;
@@ -72,6 +73,7 @@ use crate::source::Source;
 use crate::{Options, Property};
 
 use function::Current;
+use literals::Shared;
 use observed::Observed;
 use padding::Padded;
 use reach::Reach;
@@ -150,6 +152,8 @@ struct Lowering<'a> {
     observed: Option<Observed>,
     /// Structures whose padding can be seen; found when first asked for.
     padded: Option<Padded>,
+    /// String literals that may share their storage; found when first asked for.
+    shared: Option<Shared>,
 }
 
 impl<'a> Lowering<'a> {
@@ -181,6 +185,7 @@ impl<'a> Lowering<'a> {
             orders: Orders::default(),
             observed: None,
             padded: None,
+            shared: None,
         }
     }
 

@@ -58,7 +58,7 @@ fn records_travel_through_calls() {
         ("return sum(make(10));", 133),
         ("struct s x = make(1), y = x; x = make(x.c); return x.a * 10 + y.a;", 31),
         ("struct s (*f)(int) = make; return f(4).c;", 6),
-        ("struct s x = make(1); return sum(x) + sum((x.a = 50, x));", 106 + 155),
+        ("struct s x = make(1); int r = sum(x); return r + sum((x.a = 50, x));", 106 + 155),
     ] {
         returns(&format!("{head} int main(void) {{ {body} }}"), expected);
     }
