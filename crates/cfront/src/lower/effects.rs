@@ -305,10 +305,11 @@ impl<'a, 'r> Analysis<'a, 'r> {
         let unit = self.unit;
         match node {
             Node::Expr(expr) => match &expr.kind {
-                ExprKind::Read(place) => {
-                    if !matches!(class(&unit.types, place.ty), Class::Array | Class::Function) && !place.is_volatile {
-                        self.place_access(place, false, origins, effects);
-                    }
+                ExprKind::Read(place)
+                    if !place.is_volatile
+                        && !matches!(class(&unit.types, place.ty), Class::Array | Class::Function) =>
+                {
+                    self.place_access(place, false, origins, effects);
                 }
                 ExprKind::Assign(place, _) => self.place_access(place, true, origins, effects),
                 ExprKind::AssignOp { place, .. }
