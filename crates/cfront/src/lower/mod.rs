@@ -295,6 +295,7 @@ impl<'a> Lowering<'a> {
             read_only: false,
             place,
             live: None,
+            exposed: false,
         });
         let sort = self.pointer_sort();
         let address = self.new_variable(&format!("&{name}"), sort, VarKind::AddressOf(id), Shown::Pointer, place);
