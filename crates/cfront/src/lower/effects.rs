@@ -26,6 +26,8 @@ use super::walk::{Node, push_parts};
 
 /// Functions with more accesses than this are taken to access everything.
 const MAX_ACCESSES: usize = 2000;
+/// How names of what witnesses weave in begin.
+const WOVEN: &str = "__uforia_";
 
 /// Part of the memory that a program can access.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -270,8 +272,8 @@ impl<'a, 'r> Analysis<'a, 'r> {
                     offset += inner;
                     at = base;
                 }
-                // What is woven in keeps its own records, and must not disturb the order of the rest.
-                PlaceKind::Var(var) if unit.vars[*var].name.starts_with("__uforia_") => return None,
+                // What a witness weaves in speaks of the order that a run takes, and does not make it matter.
+                PlaceKind::Var(var) if unit.vars[*var].name.starts_with(WOVEN) => return None,
                 PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
                     let size = size_of(&unit.types, place.ty);
                     let (first, end) = if exact && size > 0 { (offset, offset + size) } else { (0, WHOLE) };

@@ -39,6 +39,7 @@ mod function;
 mod globals;
 mod graph;
 mod init;
+mod labels;
 mod literals;
 mod memory;
 mod observed;
@@ -139,6 +140,8 @@ struct Lowering<'a> {
     work: VecDeque<FunctionId>,
     /// Objects of the string literals met so far.
     strings: IndexVec<StringId, Option<ObjectId>>,
+    /// Objects that stand for labels whose address is taken.
+    label_objects: FastMap<(FunctionId, crate::hir::LabelId), ObjectId>,
     /// From a variable's term back to the variable.
     variable_of: FastMap<Term, Var>,
     /// How often a made-up symbol was wanted, to find the next free one.
@@ -178,6 +181,7 @@ impl<'a> Lowering<'a> {
             functions: FastMap::new(),
             work: VecDeque::new(),
             strings,
+            label_objects: FastMap::new(),
             variable_of: FastMap::new(),
             name_counts: FastMap::new(),
             assumed: FastMap::new(),

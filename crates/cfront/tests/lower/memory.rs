@@ -145,7 +145,7 @@ fn heap_objects_live_until_they_are_freed() {
         &format!("{head} int main(void) {{ char *p = malloc(3); p = realloc(p, 9); return p[1]; }}"),
         DataModel::Lp64,
     );
-    assert_eq!(inputs(&program), [InputKind::Memory, InputKind::External("realloc".into())]);
+    assert_eq!(inputs(&program), [InputKind::Memory, InputKind::Memory]);
     assert_eq!(program.assumptions.len(), 2);
 }
 #[test]

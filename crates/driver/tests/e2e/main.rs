@@ -7,6 +7,7 @@ mod contrib;
 mod counterexample;
 mod diagnostics;
 mod documents;
+mod execution;
 mod harness;
 mod hostile;
 mod interruption;
