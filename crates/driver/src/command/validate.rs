@@ -130,7 +130,7 @@ fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
     }
     let mut property = frontend::chosen_property(&settings.property)?;
     if let Some(specification) = &claim.task.specification {
-        match asked(specification) {
+        match asked(specification, matches!(claim.content, Content::Violation(_))) {
             Ok(theirs) => match reconciled(&property, &settings.property, theirs) {
                 Some(both) => property = both,
                 None => {
@@ -165,9 +165,10 @@ fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
 }
 
 /// The property that a witness names.
-fn asked(specification: &str) -> Result<Property, String> {
+fn asked(specification: &str, is_violation: bool) -> Result<Property, String> {
     let text = specification.trim();
-    if ["valid-deref", "valid-free"].iter().any(|memory| text.contains(&format!("G {memory}"))) {
+    // Of an error only its target counts; a proof would have to tell invalid accesses from other errors.
+    if is_violation && ["valid-deref", "valid-free"].iter().any(|memory| text.contains(&format!("G {memory}"))) {
         return Ok(Property::Errors);
     }
     let whole = if text.starts_with("CHECK") { text.to_owned() } else { format!("CHECK( init(main()), LTL({text}) )") };
