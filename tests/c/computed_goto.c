@@ -1,5 +1,5 @@
 // Addresses of labels, and jumps to them.
-// refused: address of a label
+// returns: 0
 static int failed;
 static void check(int number, int holds)
 {

@@ -11,14 +11,14 @@
 //! Nothing is leapt over here, so this trusts the machine's plain instructions only.
 
 use base::{Budget, Stopped};
-use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run, Unclear};
-use program::{Program, Undefined};
+use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run, Unclear, without_overflow_checks};
+use program::{Action, Program, Undefined};
 use term::Terms;
 use verdict::Method;
 
 use crate::Refusal;
 use crate::external::has_addresses;
-use crate::replay::{describe, unconfirmed, without_overflow_checks};
+use crate::replay::{describe, unconfirmed};
 
 /// Runs of an enumeration at most.
 const MAX_RUNS: u64 = 1 << 22;
@@ -38,7 +38,7 @@ pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &B
     loop {
         let limits = Limits { edges: MAX_EDGES - edges, recorded_inputs: 0, ..Limits::default() };
         let run = run_once(program, &mut machine, &mut questions, &limits, budget)?;
-        accepted(&run)?;
+        accepted(program, &run)?;
         runs += 1;
         edges += run.edges;
         if !questions.advance() {
@@ -80,10 +80,17 @@ fn run_once(
 }
 
 /// Whether the run ends without error, and met nothing without a meaning.
-fn accepted(run: &Run) -> Result<(), Refusal> {
+fn accepted(program: &Program, run: &Run) -> Result<(), Refusal> {
+    let asks_for_validity = || program.edges.iter().any(|edge| matches!(edge.action, Action::Probe { .. }));
     match &run.outcome {
-        // An access that is an error of the property was asked about before; the run ends at any other.
-        Outcome::Returned(_) | Outcome::Blocked(_) | Outcome::MemoryError(_) => {}
+        Outcome::Returned(_) | Outcome::Blocked(_) => {}
+        // Where memory errors are errors, a probe stands before each access; one without is a doubt, not an end.
+        Outcome::MemoryError(error) if asks_for_validity() => {
+            let what = "an invalid access that no assertion is about".to_owned();
+            return Err(Refusal::Unsupported { what, at: error.place });
+        }
+        // The run ends here, and reaches no error.
+        Outcome::MemoryError(_) => {}
         Outcome::Cancelled => return Err(Refusal::Stopped(Stopped::Cancelled)),
         Outcome::Limit(Limit::Ticks) => return Err(Refusal::Stopped(Stopped::OutOfTicks)),
         Outcome::Limit(_) => {

@@ -9,8 +9,9 @@
 use base::{Budget, Stopped};
 use program::interp::{
     BadAccess, Decided, Dependence, Limit, Limits, Machine, MemoryError, Outcome, Run, Unclear, Watch,
+    without_overflow_checks,
 };
-use program::{Action, InputKind, Program, Undefined};
+use program::{InputKind, Program, Undefined};
 use term::Terms;
 use verdict::Counterexample;
 
@@ -68,12 +69,17 @@ fn judged(
     let is_open = program.inputs.iter().any(|input| input.kind.is_uncontrolled());
     if has_addresses || is_open {
         let limits = Limits { edges: LONG_SHADOW_RUN, ..Limits::default() };
-        let (run, decided) = machine.run_shadow(&mut counterexample.script(), &limits, budget, Watch::Uncontrolled);
+        let mut script = counterexample.script();
+        let (run, decided, unnamed) = machine.run_watched(&mut script, &limits, budget, Watch::Uncontrolled);
         if run.outcome != Outcome::Limit(Limit::Edges) {
             return match (reached(run, counterexample), decided) {
                 (Err(refusal @ (Refusal::Stopped(_) | Refusal::Unsupported { .. })), _) => Err(refusal),
                 // With other values or places the run might get there, or might not.
                 (_, Some(decided)) => Err(unconfirmed(program, decided)),
+                // The counterexample has no words for what was asked.
+                (Err(Refusal::NotReached(_)), None) if unnamed.is_some() => {
+                    Err(unconfirmed(program, unnamed.expect("it is some")))
+                }
                 (answer, None) => answer,
             };
         }
@@ -100,6 +106,14 @@ fn reached(run: Run, counterexample: &Counterexample) -> Result<Run, Refusal> {
         Outcome::MemoryError(MemoryError { what, place, .. }) => {
             Err(Refusal::OnlyUndefined { what: describe(Unclear::Memory(what)), at: place })
         }
+        Outcome::Limit(limit) => {
+            let what = match limit {
+                Limit::Memory => "a run that needs more memory than the interpreter has",
+                Limit::CallDepth => "a run with too many calls at once",
+                Limit::Edges | Limit::Ticks => "a run that is too long to be repeated",
+            };
+            Err(Refusal::Unsupported { what: what.to_owned(), at: None })
+        }
         outcome => Err(Refusal::NotReached(outcome)),
     }
 }
@@ -121,18 +135,6 @@ pub(crate) fn unconfirmed(program: &Program, decided: Decided) -> Refusal {
         Dependence::Nan => "the bits of a NaN (C leaves them open)".to_owned(),
     };
     Refusal::Unconfirmed { what, at: decided.place }
-}
-
-/// Only the first undefined operation of a run is noted, and overflow must not hide another.
-pub(crate) fn without_overflow_checks(program: &Program, terms: &Terms) -> Program {
-    let mut program = program.clone();
-    let yes = terms.clone().truth(true);
-    for edge in program.edges.iter_mut() {
-        if matches!(edge.action, Action::Check { what: Undefined::SignedOverflow, .. }) {
-            edge.action = Action::Assume(yes);
-        }
-    }
-    program
 }
 
 pub(crate) fn describe(what: Unclear) -> String {

@@ -36,12 +36,16 @@ void *__uforia_memmove(void *to, const void *from, __uforia_size n)
 {
     unsigned char *t = (unsigned char *)to;
     const unsigned char *f = (const unsigned char *)from;
-    if (t < f) {
-        for (__uforia_size i = 0; i < n; i++)
-            t[i] = f[i];
-    } else if (t > f) {
+    /* Whether the target begins inside the source, told by equalities alone: the order of two objects is open. */
+    __uforia_size ahead = 1;
+    while (ahead < n && t != f + ahead)
+        ahead++;
+    if (ahead < n) {
         for (__uforia_size i = n; i > 0; i--)
             t[i - 1] = f[i - 1];
+    } else {
+        for (__uforia_size i = 0; i < n; i++)
+            t[i] = f[i];
     }
     return to;
 }
@@ -327,3 +331,7 @@ char *__uforia_strndup(const char *s, __uforia_size most)
     copy[n] = 0;
     return copy;
 }
+
+int __uforia_ffs(int n) { return __builtin_ffs(n); }
+int __uforia_ffsl(long n) { return __builtin_ffsl(n); }
+int __uforia_ffsll(long long n) { return __builtin_ffsll(n); }

@@ -115,6 +115,7 @@ pub struct Storage {
     pub thread_local: bool,
     pub inline: bool,
     pub noreturn: bool,
+    pub constexpr: bool,
 }
 
 /// Type qualifiers.
@@ -178,6 +179,8 @@ pub enum BaseType {
     Enum(EnumId),
     TypeofExpr(ExprId),
     TypeofType(Box<TypeName>),
+    /// C23's `typeof_unqual`.
+    TypeofUnqual(Box<SizeArg>),
     /// `__auto_type`: the type of the initialiser.
     AutoType,
     /// `__builtin_va_list`.
@@ -376,6 +379,8 @@ pub enum ExprKind {
     Float {
         value: f64,
         suffix: FloatSuffix,
+        /// The encoding in the type of the suffix, if the value is not that of a `double`.
+        wide: Option<u128>,
     },
     /// A character constant with its value as an `int` (or wide character).
     Char {
@@ -435,7 +440,7 @@ pub enum FloatSuffix {
     None,
     F,
     L,
-    /// `Q`, `f128`: a `__float128`; the value is rounded to `f64` all the same.
+    /// `Q`, `f128`: a `__float128`.
     Q,
 }
 

@@ -167,6 +167,7 @@ impl Printer<'_> {
                 self.expr(*expr);
                 self.put(")");
             }
+            BaseType::TypeofUnqual(_) => self.put("typeof_unqual"),
             BaseType::TypeofType(ty) => {
                 self.put("typeof(");
                 self.type_name(ty);
@@ -347,7 +348,7 @@ impl Printer<'_> {
                 let suffix = ["", "l", "ll"][usize::from(*longs)];
                 let _ = write!(self.out, "{value}{}{suffix}", if *unsigned { "u" } else { "" });
             }
-            ExprKind::Float { value, suffix } => {
+            ExprKind::Float { value, suffix, .. } => {
                 let suffix = match suffix {
                     FloatSuffix::None => "",
                     FloatSuffix::F => "f",

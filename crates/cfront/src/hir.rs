@@ -222,6 +222,8 @@ pub struct Variable {
     pub defined: bool,
     /// The variable that is the same symbol (`alias`, an assembler name): it lives where that one lives.
     pub alias_of: Option<VarId>,
+    /// Only the assembler knows that it is the same: a compiler takes the addresses for different.
+    pub hidden_alias: bool,
     /// Declared `weak`: without a definition its address may be null.
     pub weak: bool,
     /// The function it is local to (static locals too).
@@ -264,6 +266,8 @@ pub struct Function {
     pub noreturn: bool,
     /// The function that is the same symbol (`alias`, an assembler name): calls and addresses are that one's.
     pub alias_of: Option<FunctionId>,
+    /// Only the assembler knows that it is the same: a compiler takes the addresses for different.
+    pub hidden_alias: bool,
     /// Declared `weak`: without a definition its address may be null.
     pub weak: bool,
     /// `nonnull`: the parameters that the caller promises not to be null, counted from zero.
@@ -357,6 +361,8 @@ pub enum ExprKind {
     /// only values of `unsigned __int128` from 2^127 on appear as the negative number with the same bits.
     Integer(i128),
     Float(f64),
+    /// A `long double` or `__float128` constant that is no `double`: its encoding, as terms have it.
+    WideFloat(u128),
     /// The value of a place. Of record type: the record as a value.
     Read(Place),
     AddressOf(Place),
@@ -511,7 +517,9 @@ pub enum Builtin {
     Ffs,
     /// Bytes reversed.
     Bswap,
-    /// `__builtin_{add,sub,mul}_overflow(a, b, p)`: stores the wrapped result, returns whether it did not fit. The operator; args are a, b, p with their own types.
+    /// `__builtin_clrsb`: bits below the sign that equal it.
+    Clrsb,
+    /// `__builtin_{add,sub,mul}_overflow(a, b, p)`: stores the wrapped result, returns whether it did not fit. The operator; args are a, b, p with their own types. In the forms that only ask (`_p`), the third is an integer whose type counts and which receives nothing.
     AddOverflow,
     /// See `AddOverflow`.
     SubOverflow,
@@ -529,8 +537,10 @@ pub enum Builtin {
     SignBit,
     /// `__builtin_frame_address`, `__builtin_return_address`: any pointer.
     AnyAddress,
-    /// `__builtin_object_size`: all ones.
+    /// `__builtin_object_size`: what the compiler knows of an object's size.
     ObjectSize,
+    /// `__builtin_constant_p` of what is no constant by the rules of C: what the compiler finds out.
+    ConstantP,
 }
 
 /// A statement.

@@ -22,6 +22,7 @@ pub mod parse;
 pub mod sema;
 pub mod source;
 pub mod weave;
+mod wide;
 
 use base::Diagnostic;
 use program::Program;

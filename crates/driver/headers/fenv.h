@@ -1,8 +1,12 @@
 /* <fenv.h> of Uforia: declarations only, correct for ILP32 and LP64. */
 #ifndef _UFORIA_FENV_H
 #define _UFORIA_FENV_H
-typedef unsigned int fexcept_t;
+typedef unsigned short int fexcept_t;
+#if __SIZEOF_POINTER__ == 8
 typedef struct { unsigned int __state[8]; } fenv_t;
+#else
+typedef struct { unsigned int __state[7]; } fenv_t;
+#endif
 #define FE_INVALID 1
 #define FE_DIVBYZERO 4
 #define FE_OVERFLOW 8
@@ -20,4 +24,8 @@ extern int fegetround(void);
 extern int fesetround(int mode);
 extern int fegetenv(fenv_t *environment);
 extern int fesetenv(const fenv_t *environment);
+extern int feupdateenv(const fenv_t *environment);
+extern int feholdexcept(fenv_t *environment);
+extern int fegetexceptflag(fexcept_t *flags, int exceptions);
+extern int fesetexceptflag(const fexcept_t *flags, int exceptions);
 #endif

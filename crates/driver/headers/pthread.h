@@ -8,11 +8,12 @@
 typedef unsigned long int pthread_t;
 typedef unsigned int pthread_key_t;
 typedef int pthread_once_t;
-typedef union { char __size[56]; long int __align; } pthread_attr_t;
 #if __SIZEOF_POINTER__ == 8
+typedef union { char __size[56]; long int __align; } pthread_attr_t;
 typedef union { char __size[40]; long int __align; } pthread_mutex_t;
 typedef union { char __size[56]; long int __align; } pthread_rwlock_t;
 #else
+typedef union { char __size[36]; long int __align; } pthread_attr_t;
 typedef union { char __size[24]; long int __align; } pthread_mutex_t;
 typedef union { char __size[32]; long int __align; } pthread_rwlock_t;
 #endif

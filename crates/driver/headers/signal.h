@@ -34,7 +34,7 @@ typedef void (*sighandler_t)(int);
 #define SIGTSTP 20
 #define SIGTTIN 21
 #define SIGTTOU 22
-typedef struct { int si_signo; int si_errno; int si_code; int __pad[29]; } siginfo_t;
+typedef struct { int si_signo; int si_errno; int si_code; union { int __pad[28]; void *__align; } __rest; } siginfo_t;
 struct sigaction {
     union {
         void (*sa_handler)(int);

@@ -7,7 +7,7 @@
 #include <bits/null.h>
 #include <bits/va_list.h>
 #include <bits/file.h>
-typedef long int fpos_t;
+typedef struct { long int __position; int __state[2]; } fpos_t;
 #define EOF (-1)
 #define BUFSIZ 8192
 #define FILENAME_MAX 4096

@@ -46,9 +46,10 @@ pub const COMMANDS: &[CommandSpec] = &[
         name: "check",
         arguments: "FILE…",
         summary: "verify a program; the default command",
-        description: "Reads a program and answers whether its error call can be reached. The last line of standard\n\
-            output is the answer: SAFE, UNSAFE, or UNKNOWN with the reason. The error is a call of reach_error\n\
-            or __VERIFIER_error, or a failing assert. __VERIFIER_nondet_int() and its sisters are free inputs.\n\
+        description: "Reads a program and answers whether an error can be reached. The last line of standard\n\
+            output is the answer: SAFE, UNSAFE, or UNKNOWN with the reason. Errors are calls of reach_error or\n\
+            __VERIFIER_error and failing assertions; without --property also invalid accesses to memory (read,\n\
+            write, free) and division by zero. __VERIFIER_nondet_int() and its sisters are free inputs.\n\
             \n\
             SAFE and UNSAFE are only said after their evidence was checked: an invariant by an independent\n\
             checker, an error by executing the program on the inputs found.\n\

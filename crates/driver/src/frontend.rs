@@ -49,10 +49,14 @@ pub struct System {
 
 /// Loads the file that the settings name.
 pub fn load(context: &Context) -> Result<Loaded, Failure> {
+    load_for(context, chosen_property(&context.settings.property)?)
+}
+
+/// Loads the file that the settings name, with this property.
+pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded, Failure> {
     let settings = &context.settings;
     let file = settings.file.as_str();
     let language = input::language(file)?;
-    let property = chosen_property(&settings.property)?;
     if settings.entry.is_some() && language != Language::Boogie {
         return Err(Failure::Usage(format!("--entry is for Boogie programs, and {file} is none")));
     }

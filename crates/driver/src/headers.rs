@@ -53,6 +53,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("signal.h", include_str!("../headers/signal.h")),
     ("stdalign.h", include_str!("../headers/stdalign.h")),
     ("stdarg.h", include_str!("../headers/stdarg.h")),
+    ("stdatomic.h", include_str!("../headers/stdatomic.h")),
     ("stdbool.h", include_str!("../headers/stdbool.h")),
     ("stddef.h", include_str!("../headers/stddef.h")),
     ("stdint.h", include_str!("../headers/stdint.h")),

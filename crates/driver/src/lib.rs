@@ -24,6 +24,7 @@ pub mod guard;
 pub mod headers;
 pub mod help;
 pub mod input;
+pub mod leans;
 pub mod manual;
 pub mod memory;
 pub mod options;

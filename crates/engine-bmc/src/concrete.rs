@@ -7,7 +7,10 @@
 
 use base::{Attempts, Bits, Stopped};
 use engine::{Engine, Run, Task};
-use program::interp::{Dictionary, Inputs, Limit, Limits, Machine, Origin, Outcome, RandomInputs, Request, ZeroInputs};
+use program::interp::{
+    Dictionary, Inputs, Limit, Limits, Machine, Origin, Outcome, RandomInputs, Request, ZeroInputs,
+    without_overflow_checks,
+};
 use program::{Action, Program, VarKind};
 use verdict::{Counterexample, InputValue, Proof, Verdict, Why};
 
@@ -67,7 +70,7 @@ impl Concrete {
     /// Ready to try so many runs, the longer tries of one run not counted.
     pub fn new(task: &Task, seed: u64, runs: u64) -> Self {
         Concrete {
-            machine: Machine::new(&task.lowered, &task.terms).ok(),
+            machine: Machine::new(&without_overflow_checks(&task.lowered, &task.terms), &task.terms).ok(),
             dictionary: Dictionary::of(&task.lowered, &task.terms),
             first_seed: seed.wrapping_mul(1 << 20),
             attempts: Attempts::new(0..runs, SHORTEST),

@@ -205,7 +205,7 @@ pub fn counterexample_with(
 }
 
 /// Where the program applies an uninterpreted function, if it does.
-fn applies_function(task: &Task) -> Option<Option<base::Place>> {
+fn applies_function(task: &Task) -> Option<Option<Place>> {
     task.program.edges.iter().find_map(|edge| {
         let mut roots = Vec::new();
         edge.action.for_each_term(|term| roots.push(term));

@@ -137,6 +137,13 @@ impl Ty {
     }
 }
 
+/// Whether the name is that of a built-in type that has no sort here: `float24e8`, `rmode`, `string`, `regex`.
+fn is_solver_type(name: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_float = |rest: &str| rest.split_once('e').is_some_and(|(a, b)| is_number(a) && is_number(b));
+    matches!(name, "rmode" | "string" | "regex") || name.strip_prefix("float").is_some_and(is_float)
+}
+
 impl Lowering<'_> {
     /// What the type means; type parameters in scope stand for themselves.
     pub(super) fn ty(&mut self, ty: &Type, params: &[Name]) -> Option<Ty> {
@@ -194,6 +201,10 @@ impl Lowering<'_> {
                     return Some(built_in);
                 }
                 let Some(index) = self.type_index.get(name.as_str()).copied() else {
+                    if is_solver_type(name) {
+                        self.unsupported(ty.span, &format!("the type `{name}`"));
+                        return None;
+                    }
                     self.error(ty.span, format!("there is no type `{name}`"));
                     return None;
                 };

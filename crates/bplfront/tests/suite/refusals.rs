@@ -55,6 +55,12 @@ fn what_we_cannot_do_is_refused_with_its_place() {
     };
     refused("procedure main() { assert (forall x: int :: x == x); }", "1:28: ");
     refused("type F a; var h: <a>[F a]a; procedure main() { }", "a polymorphic map");
+    refused("procedure p(x: float24e8) { }", "the type `float24e8`");
+    refused("procedure p(); free modifies g; var g: int;", "a free `modifies`");
+    refused("procedure p(x: int); procedure q() { call p(*); }", "`*` as an argument");
+    refused("procedure p(x: int); procedure q() { free call p(1); }", "`free`");
+    refused("procedure p(x: int); procedure q() { call forall p(*); }", "`call forall`");
+    refused("type {:builtin \"String\"} s; procedure q() { }", "a type of the solver");
     refused("datatype L { }", "`datatype`");
     refused("procedure main() { yield; }", "`yield`");
     let deep = format!("procedure main() {{ assert {}true{}; }}", "(".repeat(5000), ")".repeat(5000));

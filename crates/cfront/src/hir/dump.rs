@@ -218,6 +218,7 @@ impl Dump<'_> {
         match &expr.kind {
             ExprKind::Integer(value) => format!("{value}{}", self.suffix(expr)),
             ExprKind::Float(value) => format!("{value:?}{}", self.suffix(expr)),
+            ExprKind::WideFloat(bits) => format!("{bits:#x}{}", self.suffix(expr)),
             ExprKind::Read(place) => self.place(place),
             ExprKind::AddressOf(place) => format!("&{}", self.place(place)),
             ExprKind::AddressOfFunction(function) => format!("&{}", self.unit.functions[*function].name),

@@ -5,12 +5,13 @@
 //! asks for: rounding a `float` constant to `double` first would round twice.
 
 use crate::ast::FloatSuffix;
+use crate::wide::{encode, encode_binary, encode_decimal};
 
 /// The value of a number token.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Number {
     Integer { value: u128, unsigned: bool, longs: u8, decimal: bool },
-    Float { value: f64, suffix: FloatSuffix },
+    Float { value: f64, suffix: FloatSuffix, wide: Option<u128> },
 }
 
 /// Why a token is no number we can take.
@@ -134,7 +135,10 @@ fn decimal_float(spelling: &str) -> Result<Number, BadNumber> {
         _ => number.parse::<f64>().ok(),
     };
     match value {
-        Some(value) => Ok(Number::Float { value, suffix }),
+        Some(value) => {
+            let wide = precision(suffix).and_then(|precision| encode_decimal(number, precision));
+            Ok(Number::Float { value, suffix, wide: unless_double(wide, value, suffix) })
+        }
         None => Err(BadNumber::Invalid(format!("`{}` is not a number", shortened(spelling)))),
     }
 }
@@ -191,7 +195,23 @@ fn hexadecimal_float(spelling: &str) -> Result<Number, BadNumber> {
     };
     // The largest float is below 2^128; what rounds up to it is infinite.
     let overflows = suffix == FloatSuffix::F && value >= 2f64.powi(128);
-    Ok(Number::Float { value: if overflows { f64::INFINITY } else { value }, suffix })
+    let wide = precision(suffix).map(|precision| encode_binary(mantissa, exponent, precision));
+    let value = if overflows { f64::INFINITY } else { value };
+    Ok(Number::Float { value, suffix, wide: unless_double(wide, value, suffix) })
+}
+
+/// The significant bits that constants with this suffix have, if more than those of `double`.
+fn precision(suffix: FloatSuffix) -> Option<u32> {
+    match suffix {
+        FloatSuffix::None | FloatSuffix::F => None,
+        FloatSuffix::L => Some(64),
+        FloatSuffix::Q => Some(113),
+    }
+}
+
+/// The encoding, unless a `double` says the same.
+fn unless_double(wide: Option<u128>, value: f64, suffix: FloatSuffix) -> Option<u128> {
+    wide.filter(|&wide| encode(value, 15, precision(suffix).unwrap_or(53)) != wide)
 }
 
 /// `mantissa * 2^exponent`, rounded to nearest even with `precision` bits and no bit below `2^lowest`.

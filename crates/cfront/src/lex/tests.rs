@@ -143,7 +143,7 @@ fn bad_numbers_are_explained() {
 
 fn float(spelling: &str) -> (f64, FloatSuffix) {
     match decode_number(spelling) {
-        Ok(Number::Float { value, suffix }) => (value, suffix),
+        Ok(Number::Float { value, suffix, .. }) => (value, suffix),
         other => panic!("{spelling} is {other:?}"),
     }
 }

@@ -262,6 +262,7 @@ pub(crate) const KEYWORDS: &[(&str, Tok)] = &[
     ("_Float32x", Tok::BuiltinType),
     ("_Float64x", Tok::BuiltinType),
     ("__bf16", Tok::BuiltinType),
+    ("_BitInt", Tok::BuiltinType),
     ("_Decimal32", Tok::BuiltinType),
     ("_Decimal64", Tok::BuiltinType),
     ("_Decimal128", Tok::BuiltinType),

@@ -1,10 +1,10 @@
 //! Builtins that are operators: counting bits, swapping bytes, telling overflow, classifying floats.
 
-use program::{InputKind, Lifetime, Undefined, Var};
+use program::{Action, InputKind, Lifetime, Undefined, Var};
 use term::{FpOp, Op, Term};
 
 use crate::ast::Span;
-use crate::hir::{Builtin, Expr, ExprKind, TypeId};
+use crate::hir::{Builtin, Expr, TypeId};
 
 use super::Lowering;
 use super::types::Class;
@@ -31,9 +31,17 @@ impl Lowering<'_> {
                 return self.any_value(InputKind::Memory, expr.ty, into, span);
             }
             Builtin::ObjectSize => {
-                // The first argument is not evaluated. The kind's bit 1 asks for the minimum, which is zero when unknown.
-                let kind = args.get(1).map_or(0, |kind| if let ExprKind::Integer(kind) = kind.kind { kind } else { 0 });
-                return self.constant(expr.ty, if kind & 2 != 0 { 0 } else { -1 });
+                let kind = InputKind::Unspecified("the value of `__builtin_object_size`".to_owned());
+                return self.any_value(kind, expr.ty, into, span);
+            }
+            Builtin::ConstantP => {
+                let what = format!("the value of `{}`", self.snippet(span));
+                let sort = self.terms.bool_sort();
+                let var = self.new_temp("constant", sort, program::Shown::Plain);
+                let input = self.new_input(InputKind::Unspecified(what), program::Shown::Plain, span);
+                self.emit(Action::Havoc { var, input }, span);
+                let truth = self.term_of(var);
+                return self.number_of_truth(truth, 32);
             }
             _ => {}
         }
@@ -51,6 +59,15 @@ impl Lowering<'_> {
                 let nonzero = self.terms.ne(value, zero);
                 self.check_builtin(nonzero, span);
                 self.count_zeros(value, builtin == Builtin::Clz)
+            }
+            Builtin::Clrsb => {
+                let width = self.terms.width(value);
+                let last = self.terms.bv(width, u64::from(width - 1));
+                let sign = self.terms.bv_ashr(value, last);
+                let differs = self.terms.bv_xor(value, sign);
+                let zeros = self.count_zeros(differs, true);
+                let one = self.terms.bv(32, 1);
+                self.terms.bv_sub(zeros, one)
             }
             Builtin::Popcount => self.count_ones(value),
             Builtin::Parity => {
@@ -150,9 +167,9 @@ impl Lowering<'_> {
     /// `__builtin_add_overflow(a, b, p)`: computed exactly in a width where nothing is lost.
     fn overflow_builtin(&mut self, builtin: Builtin, args: &[Expr], expr: &Expr) -> Term {
         let [left, right, pointer] = args else { return self.refuse(expr, "overflow builtin without three arguments") };
-        let target = match self.kind(pointer.ty) {
-            crate::hir::TypeKind::Pointer { target, .. } => *target,
-            _ => return self.refuse(expr, "overflow builtin without a pointer"),
+        let (target, stores) = match self.kind(pointer.ty) {
+            crate::hir::TypeKind::Pointer { target, .. } => (*target, true),
+            _ => (pointer.ty, false),
         };
         let (Class::Int { width, signed }, Some((_, left_signed)), Some((_, right_signed))) =
             (self.class(target), self.integer_class(left.ty), self.integer_class(right.ty))
@@ -181,7 +198,9 @@ impl Lowering<'_> {
         let back = self.resize(stored, signed, exact);
         let lost = self.terms.ne(back, result);
         self.keep(lost);
-        self.store(address, stored, expr.span);
+        if stores {
+            self.store(address, stored, expr.span);
+        }
         let lost = self.kept();
         match self.class(expr.ty) {
             Class::Int { width, .. } => self.number_of_truth(lost, width),

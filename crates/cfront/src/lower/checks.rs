@@ -36,16 +36,31 @@ impl Lowering<'_> {
             let why = match what {
                 Undefined::DivisionByZero => "does not divide by zero",
                 Undefined::ShiftOutOfRange => "shifts within range",
-                Undefined::BadFunctionPointer => "calls a function of the pointer's type",
+                Undefined::BadFunctionPointer => "goes to a function or label of its type",
                 _ => "does not overflow",
             };
-            let text = format!("`{}` {why}", self.snippet(span));
+            let text = format!("`{}` {why}", self.snippet(span).trim_end_matches(';'));
             let error = self.error_location(text, span);
             let fine = self.new_loc();
             self.branch(holds, fine, error, span);
             self.start(fine);
         } else if what != Undefined::SignedOverflow {
             self.emit(Action::Check { what, holds }, span);
+        }
+    }
+
+    /// The array at `span` has no negative length; otherwise the run ends, with an error where memory is checked.
+    pub(super) fn check_length(&mut self, fits: Term, span: Span) {
+        if !self.checks_memory() {
+            self.check(Undefined::BadLength, fits, span);
+            return self.assume(fits, span);
+        }
+        if fits != self.terms.truth(true) && self.current.at.is_some() {
+            let text = format!("`{}` has a length that is not negative", self.snippet(span));
+            let error = self.error_location(text, span);
+            let fine = self.new_loc();
+            self.branch(fits, fine, error, span);
+            self.start(fine);
         }
     }
 

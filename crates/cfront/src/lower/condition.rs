@@ -164,7 +164,9 @@ impl Lowering<'_> {
     fn is_pure_node(&self, node: Node<'_>) -> bool {
         match node {
             Node::Expr(expr) => match &expr.kind {
-                ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::AddressOfFunction(_) => true,
+                ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::WideFloat(_) | ExprKind::AddressOfFunction(_) => {
+                    true
+                }
                 ExprKind::Read(place) => match place.kind {
                     PlaceKind::Var(var) => {
                         let automatic =

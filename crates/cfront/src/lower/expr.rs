@@ -4,11 +4,14 @@ use program::{AccessKind, Action, InputKind, Lifetime, Shown, Var};
 use term::Term;
 
 use crate::ast::Span;
-use crate::hir::{Expr, ExprKind, Size, Stmt, TypeId};
+use crate::hir::{Expr, ExprKind, PlaceKind, Size, Stmt, TypeId};
 
 use super::Lowering;
 use super::place::Target;
 use super::types::Class;
+
+/// Compilers assume that such an address differs from that of the other name.
+const HIDDEN_ALIAS: &str = "address of a symbol that has another name in the assembler";
 
 impl Lowering<'_> {
     /// The value of a scalar expression; for arrays, functions and records an address.
@@ -34,13 +37,27 @@ impl Lowering<'_> {
                 Class::Float(kind) => self.float_constant(kind, *value),
                 _ => self.refuse(expr, "floating-point constant of this type"),
             },
+            ExprKind::WideFloat(bits) => match self.class(expr.ty) {
+                Class::Float(kind) => self.encoded_float(kind, *bits),
+                _ => self.refuse(expr, "floating-point constant of this type"),
+            },
             ExprKind::Read(place) => match self.class(expr.ty) {
                 Class::Record => self.record(expr),
                 Class::Array | Class::Function => self.address(place),
                 Class::Unsupported(what) => self.refuse(expr, format!("value of {what} type")),
                 _ => self.read_place(place, into),
             },
-            ExprKind::AddressOf(place) => self.address(place),
+            ExprKind::AddressOf(place) => {
+                if let PlaceKind::Var(var) = place.kind
+                    && self.unit.vars[var].hidden_alias
+                {
+                    return self.refuse(expr, HIDDEN_ALIAS);
+                }
+                self.address(place)
+            }
+            ExprKind::AddressOfFunction(function) if self.unit.functions[*function].hidden_alias => {
+                self.refuse(expr, HIDDEN_ALIAS)
+            }
             ExprKind::AddressOfFunction(function) => self.function_address(*function),
             ExprKind::Neg(operand) => {
                 let value = self.value(operand);
@@ -111,7 +128,10 @@ impl Lowering<'_> {
                 self.nothing()
             }
             ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, expr, into),
-            ExprKind::LabelAddress(_) => self.refuse(expr, "address of a label"),
+            ExprKind::LabelAddress(label) => match self.label_address(*label) {
+                Some(address) => address,
+                None => self.refuse(expr, "address of a label"),
+            },
             ExprKind::Unsupported(what) => self.refuse(expr, what.clone()),
         }
     }

@@ -25,7 +25,7 @@ impl Lowering<'_> {
         );
         self.assume_about(&name, text, span);
         for (&arg, &ty) in args.iter().zip(types) {
-            if matches!(self.kind(ty), TypeKind::VaList) {
+            if self.is_list(ty) {
                 // It may take any arguments off the list and write through them.
                 self.unsupported(span, format!("`va_list` passed to `{name}`, which has no body"));
             }

@@ -8,38 +8,10 @@ use term::{FpOp, Sort, Term};
 
 use crate::ast::Span;
 use crate::hir::{BinaryOp, CompareOp, FloatKind, TypeId};
+use crate::wide::encode;
 
 use super::Lowering;
 use super::types::{Class, float_format};
-
-/// The IEEE encoding of a double in a format with at least as many exponent bits, or in `float`.
-fn encode(value: f64, exponent_bits: u32, significand_bits: u32) -> u128 {
-    let bits = value.to_bits();
-    match (exponent_bits, significand_bits) {
-        (8, 24) => return u128::from((value as f32).to_bits()),
-        (11, 53) => return u128::from(bits),
-        _ => {}
-    }
-    let fraction_bits = significand_bits - 1;
-    let sign = u128::from(bits >> 63);
-    let exponent = (bits >> 52) & 0x7ff;
-    let mut fraction = bits & ((1 << 52) - 1);
-    let top = (1u128 << exponent_bits) - 1;
-    let bias = top / 2;
-    let exponent = match (exponent, fraction) {
-        (0, 0) => 0,
-        (0x7ff, _) => top,
-        (0, _) => {
-            // A subnormal double is normal in a wider format.
-            let shift = fraction.leading_zeros() - 11;
-            fraction = (fraction << shift) & ((1 << 52) - 1);
-            bias - 1022 - u128::from(shift)
-        }
-        (exponent, _) => bias + u128::from(exponent) - 1023,
-    };
-    let fraction = u128::from(fraction) << (fraction_bits - 52);
-    (sign << (exponent_bits + fraction_bits)) | (exponent << fraction_bits) | fraction
-}
 
 impl Lowering<'_> {
     pub(super) fn float_constant(&mut self, kind: FloatKind, value: f64) -> Term {
@@ -47,6 +19,11 @@ impl Lowering<'_> {
         let sort = self.float_sort(kind);
         let text = format!("{:x}", encode(value, exponent, significand));
         self.terms.numeral(sort, &text)
+    }
+    /// A constant given by its encoding.
+    pub(super) fn encoded_float(&mut self, kind: FloatKind, bits: u128) -> Term {
+        let sort = self.float_sort(kind);
+        self.terms.numeral(sort, &format!("{bits:x}"))
     }
     fn fp_truth(&mut self, op: FpOp, args: &[Term]) -> Term {
         let sort = self.terms.bool_sort();
@@ -147,21 +124,5 @@ impl Lowering<'_> {
         self.check(Undefined::FloatToInteger, holds, span);
         let sort = self.terms.bv_sort(width);
         self.terms.fp(if signed { FpOp::ToSigned } else { FpOp::ToUnsigned }, &[value], sort)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::encode;
-
-    #[test]
-    fn doubles_widen_exactly() {
-        assert_eq!(encode(1.0, 15, 113), 0x3fff << 112);
-        assert_eq!(encode(-1.5, 15, 113), (0xbfff << 112) | (1 << 111));
-        assert_eq!(encode(1.0, 15, 64), 0x3fff << 63);
-        // The smallest subnormal double, two to the power of minus 1074.
-        assert_eq!(encode(f64::from_bits(1), 15, 113), (0x3fff - 1074) << 112);
-        assert_eq!(encode(f64::INFINITY, 15, 64), 0x7fff << 63);
-        assert_eq!(encode(0.5, 8, 24), 0x3f00_0000);
     }
 }

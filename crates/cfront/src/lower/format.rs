@@ -9,7 +9,7 @@ use program::{Action, InputKind, Shown};
 use term::Term;
 
 use crate::ast::Span;
-use crate::hir::{Expr, ExprKind, PlaceKind, TypeId, TypeKind};
+use crate::hir::{Expr, ExprKind, PlaceKind, TypeId};
 
 use super::Lowering;
 use super::types::Class;
@@ -121,7 +121,7 @@ impl Lowering<'_> {
     }
 
     fn has_list(&self, types: &[TypeId]) -> bool {
-        types.iter().any(|&ty| matches!(self.kind(ty), TypeKind::VaList))
+        types.iter().any(|&ty| self.is_list(ty))
     }
     /// Whether a string literal of the program has a conversion `%n`.
     fn some_literal_counts(&self) -> bool {

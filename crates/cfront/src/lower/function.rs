@@ -22,6 +22,8 @@ pub(super) struct Current {
     pub id: FunId,
     /// The C function, if this is one.
     pub hir: Option<FunctionId>,
+    /// While static storage is initialised: the function whose labels the initial value can name.
+    pub label_scope: Option<FunctionId>,
     pub locations: IndexVec<Loc, Location>,
     pub edges: Vec<Edge>,
     /// Where we are; `None` where nothing can be reached.
@@ -60,6 +62,7 @@ impl Default for Current {
         Current {
             id: FunId::new(0),
             hir: None,
+            label_scope: None,
             locations: IndexVec::new(),
             edges: Vec::new(),
             at: None,

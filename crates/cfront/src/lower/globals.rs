@@ -39,11 +39,11 @@ impl Lowering<'_> {
         };
         let mut args = Vec::new();
         for (index, &ty) in params.iter().enumerate() {
-            let value = self.any_value(InputKind::External("the caller of main".to_owned()), ty, None, span);
+            let mut value = self.any_value(InputKind::External("the caller of main".to_owned()), ty, None, span);
             if let (0, Class::Int { width, signed: true }) = (index, self.class(ty)) {
-                let zero = self.terms.bv(width, 0);
-                let fine = self.terms.bv_sle(zero, value);
-                self.assume(fine, span);
+                // Without its sign it is any number not below zero. An assumption would be a decision that depends on it.
+                let most = self.terms.bits(base::Bits::max_signed(width));
+                value = self.terms.bv_and(value, most);
             }
             args.push(value);
         }
@@ -61,6 +61,7 @@ impl Lowering<'_> {
         for &var in &statics {
             let variable = &unit.vars[var];
             self.current.span = variable.span;
+            self.current.label_scope = variable.function;
             if let Class::Unsupported(_) = self.class(variable.ty) {
                 self.home(var); // Refuses it.
                 continue;

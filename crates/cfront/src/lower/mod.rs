@@ -39,9 +39,12 @@ mod function;
 mod globals;
 mod graph;
 mod init;
+mod labels;
+mod literals;
 mod memory;
 mod observed;
 mod order;
+mod origin;
 mod padding;
 mod pending;
 mod place;
@@ -50,6 +53,7 @@ mod reach;
 mod schedule;
 mod scope;
 mod stmt;
+mod summary;
 mod tidy;
 mod types;
 mod variadic;
@@ -70,6 +74,7 @@ use crate::source::Source;
 use crate::{Options, Property};
 
 use function::Current;
+use literals::Shared;
 use observed::Observed;
 use padding::Padded;
 use reach::Reach;
@@ -135,6 +140,8 @@ struct Lowering<'a> {
     work: VecDeque<FunctionId>,
     /// Objects of the string literals met so far.
     strings: IndexVec<StringId, Option<ObjectId>>,
+    /// Objects that stand for labels whose address is taken.
+    label_objects: FastMap<(FunctionId, crate::hir::LabelId), ObjectId>,
     /// From a variable's term back to the variable.
     variable_of: FastMap<Term, Var>,
     /// How often a made-up symbol was wanted, to find the next free one.
@@ -148,6 +155,8 @@ struct Lowering<'a> {
     observed: Option<Observed>,
     /// Structures whose padding can be seen; found when first asked for.
     padded: Option<Padded>,
+    /// String literals that may share their storage; found when first asked for.
+    shared: Option<Shared>,
 }
 
 impl<'a> Lowering<'a> {
@@ -172,6 +181,7 @@ impl<'a> Lowering<'a> {
             functions: FastMap::new(),
             work: VecDeque::new(),
             strings,
+            label_objects: FastMap::new(),
             variable_of: FastMap::new(),
             name_counts: FastMap::new(),
             assumed: FastMap::new(),
@@ -179,6 +189,7 @@ impl<'a> Lowering<'a> {
             orders: Orders::default(),
             observed: None,
             padded: None,
+            shared: None,
         }
     }
 

@@ -85,10 +85,7 @@ impl Lowering<'_> {
                 self.end_scopes(0, span);
                 self.jump(loc, span);
             }
-            StmtKind::GotoComputed(_) => {
-                self.unsupported(span, "computed goto");
-                self.current.at = None;
-            }
+            StmtKind::GotoComputed(address) => self.computed_goto(address, span),
             StmtKind::Break => {
                 let (to, open) = *self.current.breaks.last().expect("a break is inside a loop or switch");
                 self.end_scopes(open, span);
@@ -101,10 +98,17 @@ impl Lowering<'_> {
             }
             StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
             StmtKind::Asm { template, outputs, inputs, .. } => {
-                if !template.trim().is_empty() || !outputs.is_empty() {
+                inputs.iter().for_each(|input| self.effect(input));
+                if !template.trim().is_empty() {
                     self.unsupported(span, "inline assembler");
                 }
-                inputs.iter().for_each(|input| self.effect(input));
+                // Without instructions an output keeps what its register held.
+                for output in outputs {
+                    let target = self.target(output);
+                    let kind = InputKind::Unspecified("a register that assembler leaves as it is".to_owned());
+                    let value = self.any_value(kind, output.ty, None, span);
+                    self.write(target, output.ty, value, span);
+                }
             }
         }
     }
@@ -220,7 +224,7 @@ impl Lowering<'_> {
         self.jump(self.current.exit, span);
     }
 
-    fn label(&mut self, label: LabelId) -> Loc {
+    pub(super) fn label(&mut self, label: LabelId) -> Loc {
         if let Some(&loc) = self.current.labels.get(&label) {
             return loc;
         }

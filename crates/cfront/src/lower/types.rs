@@ -99,6 +99,8 @@ pub(super) fn size_of(types: &Types, ty: TypeId) -> u64 {
             }
         }
         TypeKind::Float(FloatKind::Quad) => 16,
+        // The cursor is the first word of what x86-64 has there.
+        TypeKind::VaList if pointer == 8 => 24,
         TypeKind::Pointer { .. } | TypeKind::VaList => pointer,
         TypeKind::Array(element, Some(length)) => size_of(types, *element).saturating_mul(*length),
         TypeKind::Record(record) => types.records[*record].size,
@@ -111,6 +113,7 @@ pub(super) fn align_of(types: &Types, ty: TypeId) -> u32 {
     match &types.kinds[ty] {
         TypeKind::Array(element, _) | TypeKind::Vla(element, _) => align_of(types, *element),
         TypeKind::Record(record) => types.records[*record].align.max(1),
+        TypeKind::VaList if types.model == DataModel::Lp64 => 8,
         _ => {
             let limit = if types.model == DataModel::Ilp32 { 4 } else { 16 };
             (size_of(types, ty).max(1) as u32).next_power_of_two().min(limit)
@@ -191,6 +194,14 @@ impl Lowering<'_> {
             Class::Float(_) => Shown::Float,
             Class::Pointer | Class::Record | Class::Array | Class::Function => Shown::Pointer,
             Class::Bool | Class::Void | Class::Unsupported(_) => Shown::Plain,
+        }
+    }
+    /// Whether this is a `va_list` or a pointer to one.
+    pub(super) fn is_list(&self, ty: TypeId) -> bool {
+        match *self.kind(ty) {
+            TypeKind::VaList => true,
+            TypeKind::Pointer { target, .. } => matches!(self.kind(target), TypeKind::VaList),
+            _ => false,
         }
     }
     pub(super) fn is_scalar(&self, ty: TypeId) -> bool {

@@ -31,7 +31,7 @@ pub(super) fn push_parts<'a>(node: Node<'a>, stack: &mut Vec<Node<'a>>) {
 fn expr_parts<'a>(expr: &'a Expr, stack: &mut Vec<Node<'a>>) {
     use ExprKind::*;
     match &expr.kind {
-        Integer(_) | Float(_) | AddressOfFunction(_) | LabelAddress(_) | Unsupported(_) => {}
+        Integer(_) | Float(_) | WideFloat(_) | AddressOfFunction(_) | LabelAddress(_) | Unsupported(_) => {}
         Read(place) | AddressOf(place) => stack.push(Node::Place(place)),
         VaArg(place) | VaStart(place) => stack.push(Node::Place(place)),
         VaCopy(to, from) => stack.extend([Node::Place(to), Node::Place(from)]),

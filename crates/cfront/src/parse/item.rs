@@ -29,7 +29,7 @@ impl Parser<'_> {
 
     fn item(&mut self) -> Parsed<()> {
         let start = self.start();
-        match self.tok() {
+        match self.modern_tok() {
             Tok::Semi => self.advance(),
             Tok::PragmaOperator => self.pragma_operator(),
             Tok::Asm => {

@@ -16,6 +16,7 @@
 
 mod assembler;
 mod attribute;
+mod c23;
 mod declarator;
 mod expression;
 mod initializer;
@@ -73,6 +74,7 @@ pub fn parse_more(ast: &mut Ast, source: &Source, start: u32) -> Vec<Diagnostic>
             }
         }
     }
+    let modern = c23::modern_words(&ast.names);
     let mut parser = Parser {
         source,
         text: &source.text,
@@ -83,6 +85,7 @@ pub fn parse_more(ast: &mut Ast, source: &Source, start: u32) -> Vec<Diagnostic>
         scopes,
         problems: lexed.problems,
         packs: lexed.packs,
+        modern,
         nesting: 0,
         expr_depths: Vec::new(),
         deepest: 0,
@@ -113,6 +116,8 @@ struct Parser<'s> {
     scopes: Scopes,
     problems: Vec<Problem>,
     packs: Vec<(u32, u32)>,
+    /// Words that C23 made keywords, as far as the text has them.
+    modern: Vec<(Name, c23::Modern)>,
     nesting: u32,
     /// Depth of the tree below each expression of this run.
     expr_depths: Vec<u16>,
@@ -207,7 +212,14 @@ impl<'s> Parser<'s> {
     fn starts_type_at(&self, n: usize) -> bool {
         let following = self.tokens[self.at..].iter().skip(n);
         match following.copied().find(|token| token.kind != Tok::Extension) {
-            Some(token) if token.kind == Tok::Ident => self.scopes.is_type(token.name),
+            Some(token) if token.kind == Tok::Ident => {
+                self.scopes.is_type(token.name)
+                    || match self.modern(token) {
+                        Some(c23::Modern::Keyword(kind)) => kind.is_specifier(),
+                        Some(c23::Modern::Constexpr | c23::Modern::TypeofUnqual) => true,
+                        _ => false,
+                    }
+            }
             Some(token) => token.kind.is_specifier(),
             None => false,
         }

@@ -75,6 +75,11 @@ impl Parser<'_> {
         match token.kind {
             Tok::Ident => {
                 self.advance();
+                if let Some(modern) = self.modern(token)
+                    && let Some(constant) = self.modern_constant(modern, span)
+                {
+                    return Ok(constant);
+                }
                 Ok(self.make(ExprKind::Name(token.name), span, span.start, 0))
             }
             Tok::Number => Ok(self.number()),
@@ -111,7 +116,7 @@ impl Parser<'_> {
             Ok(Number::Integer { value, unsigned, longs, decimal }) => {
                 ExprKind::Integer { value, unsigned, longs, decimal }
             }
-            Ok(Number::Float { value, suffix }) => ExprKind::Float { value, suffix },
+            Ok(Number::Float { value, suffix, wide }) => ExprKind::Float { value, suffix, wide },
             Err(BadNumber::Invalid(message)) => {
                 let help = if self.token_text(token).contains("...") { "put a space before `...`" } else { "" };
                 self.report(span, message, help);

@@ -68,7 +68,7 @@ impl Parser<'_> {
     }
 
     fn member(&mut self) -> Parsed<Member> {
-        if self.tok() == Tok::StaticAssert {
+        if self.modern_tok() == Tok::StaticAssert {
             return Ok(Member::StaticAssert(self.static_assert()?));
         }
         if !self.starts_type() && !self.starts_standard_attribute() {

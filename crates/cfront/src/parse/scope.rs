@@ -10,6 +10,8 @@ use crate::ast::Name;
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
     names_type: Vec<bool>,
+    /// Whether the name was declared, in whatever scope, as whatever.
+    declared: Vec<bool>,
     /// Names with the flag they had before.
     undo: Vec<(Name, bool)>,
 }
@@ -21,7 +23,7 @@ pub(super) struct ScopeMark(usize);
 impl Scopes {
     /// No name names a type.
     pub(super) fn new(n_names: usize) -> Self {
-        Scopes { names_type: vec![false; n_names], undo: Vec::new() }
+        Scopes { names_type: vec![false; n_names], declared: vec![false; n_names], undo: Vec::new() }
     }
 
     /// Whether the name names a type here.
@@ -29,8 +31,14 @@ impl Scopes {
         self.names_type[name.index()]
     }
 
+    /// Whether the program has declared the name anywhere so far.
+    pub(super) fn is_declared(&self, name: Name) -> bool {
+        self.declared[name.index()]
+    }
+
     /// Declares the name in the innermost scope.
     pub(super) fn declare(&mut self, name: Name, is_type: bool) {
+        self.declared[name.index()] = true;
         let flag = &mut self.names_type[name.index()];
         if *flag != is_type {
             self.undo.push((name, *flag));

@@ -1,5 +1,6 @@
 //! Declaration specifiers: storage, qualifiers, and the words that together name a base type.
 
+use super::c23::Modern;
 use super::{Parsed, Parser};
 use crate::ast::*;
 use crate::lex::Tok;
@@ -78,7 +79,27 @@ impl Parser<'_> {
         let mut align_as = Vec::new();
         let mut words = Words::default();
         loop {
-            match self.tok() {
+            let modern = if words.any() { None } else { self.modern(self.token()) };
+            match (self.tok(), modern) {
+                (_, Some(Modern::Constexpr)) => {
+                    storage.constexpr = true;
+                    qualifiers.constant = true;
+                    self.advance();
+                    continue;
+                }
+                (_, Some(Modern::TypeofUnqual)) => {
+                    self.advance();
+                    let base = BaseType::TypeofUnqual(Box::new(self.nested(Self::size_argument)?));
+                    words.set(base);
+                    continue;
+                }
+                _ => {}
+            }
+            let kind = match modern {
+                Some(Modern::Keyword(kind)) => kind,
+                _ => self.tok(),
+            };
+            match kind {
                 Tok::Typedef => storage.typedef = true,
                 Tok::Extern => storage.external = true,
                 Tok::Static => storage.statik = true,
@@ -205,6 +226,13 @@ impl Parser<'_> {
             other => {
                 let message = format!("the type `{other}`");
                 self.unsupported(token.span(), message);
+                // `_BitInt(n)`
+                if self.ahead(1) == Tok::LParen && other == "_BitInt" {
+                    self.advance();
+                    self.skip_parentheses();
+                    self.at -= 1;
+                    return BaseType::Int;
+                }
                 BaseType::Double
             }
         }

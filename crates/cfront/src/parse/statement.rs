@@ -72,7 +72,7 @@ impl Parser<'_> {
         if self.tok() == Tok::Ident && self.ahead(1) == Tok::Colon {
             return self.statement();
         }
-        if self.tok() == Tok::Ident && self.ahead(1) == Tok::Ident && !self.scopes.is_type(self.token().name) {
+        if self.tok() == Tok::Ident && self.ahead(1) == Tok::Ident && !self.starts_type() {
             let declares = matches!(self.ahead(2), Tok::Semi | Tok::Comma | Tok::Assign | Tok::LBracket | Tok::LParen);
             if declares && !self.tokens[self.at + 1].first_on_line {
                 // Cannot fail: an identifier after the type is plausible.
@@ -80,7 +80,7 @@ impl Parser<'_> {
             }
         }
         let declares = self.starts_type() || self.starts_standard_attribute();
-        if !declares && !matches!(self.tok(), Tok::Label | Tok::StaticAssert) {
+        if !declares && !matches!(self.modern_tok(), Tok::Label | Tok::StaticAssert) {
             return self.statement();
         }
         self.recovering(Self::local_declaration)
@@ -102,7 +102,7 @@ impl Parser<'_> {
     fn local_declaration(&mut self) -> Parsed<StmtId> {
         let start = self.start();
         let first_on_line = self.token().first_on_line;
-        let kind = match self.tok() {
+        let kind = match self.modern_tok() {
             Tok::Label => self.local_labels()?,
             Tok::StaticAssert => StmtKind::StaticAssert(Box::new(self.static_assert()?)),
             _ => match self.declaration()? {
@@ -354,7 +354,7 @@ impl Parser<'_> {
         }
         // A label before a declaration or at the end of a block labels an empty statement.
         let end = self.last_end();
-        let mut body = if self.tok() == Tok::RBrace || self.starts_type() || self.tok() == Tok::StaticAssert {
+        let mut body = if self.tok() == Tok::RBrace || self.starts_type() || self.modern_tok() == Tok::StaticAssert {
             self.push_statement(StmtKind::Expr(None), Span { start: end, end })
         } else {
             self.statement()

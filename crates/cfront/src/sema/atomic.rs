@@ -6,7 +6,7 @@
 use super::Sema;
 use super::convert::{Lvalue, Value};
 use crate::ast::{ExprId, Span};
-use crate::hir::{BinaryOp, CompareOp, Expr, ExprKind, Stmt, StmtKind, TypeId};
+use crate::hir::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, Stmt, StmtKind, TypeId};
 
 /// How a fetch-and-operate changes the object.
 #[derive(Clone, Copy)]
@@ -252,7 +252,12 @@ impl<'a> Sema<'a> {
         let old = self.read_target(&pointer, span);
         let old = self.temporary(old, &mut out);
         let guess = self.read_target(&expected, span);
-        let equal = self.compare(CompareOp::Eq, old.clone(), guess, span);
+        let mut equal = self.compare(CompareOp::Eq, old.clone(), guess, span);
+        if !values.get(3).is_some_and(|weak| matches!(weak.kind, ExprKind::Integer(0))) {
+            // A weak exchange may fail for no reason.
+            let choice = Expr { kind: ExprKind::Builtin(Builtin::ConstantP, Vec::new()), ty: self.basic.int, span };
+            equal = Expr { kind: ExprKind::And(Box::new(equal), Box::new(choice)), ty: self.basic.int, span };
+        }
         let equal = self.temporary(equal, &mut out);
         let write = self.write_target(&pointer, wanted, span);
         let learn = self.write_target(&expected, old, span);

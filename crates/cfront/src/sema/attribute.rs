@@ -96,7 +96,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn lone_string(&self, arg: ast::ExprId) -> Option<String> {
+    pub(super) fn lone_string(&self, arg: ast::ExprId) -> Option<String> {
         match &self.ast.exprs[arg].kind {
             ast::ExprKind::String { units, .. } => units.iter().map(|&unit| char::from_u32(unit)).collect(),
             _ => None,

@@ -6,7 +6,8 @@
 
 use super::Sema;
 use super::convert::Value;
-use crate::ast::{ExprId, Span};
+use super::types::Ty;
+use crate::ast::{ExprId, Qualifiers, Span};
 use crate::hir::{Builtin, Callee, Expr, ExprKind, FunctionId, TypeId, TypeKind};
 use crate::known_functions::known;
 
@@ -37,7 +38,7 @@ impl<'a> Sema<'a> {
                 'P' => basic.const_void_pointer,
                 's' => basic.char_pointer,
                 'S' => basic.const_char_pointer,
-                'a' => basic.va_list,
+                'a' => self.adjusted(Ty::plain(basic.va_list), Qualifiers::default()).id,
                 '.' => {
                     variadic = true;
                     continue;
@@ -98,11 +99,15 @@ impl<'a> Sema<'a> {
             "constant_p" => {
                 let value = self.expr(*args.first()?);
                 let constant = match &value.kind {
-                    ExprKind::Float(_) => true,
+                    ExprKind::Float(_) | ExprKind::WideFloat(_) => true,
                     ExprKind::AddressOf(place) => matches!(place.kind, crate::hir::PlaceKind::String(_)),
                     _ => self.integer_value(&value).is_some(),
                 };
-                Some(self.integer(i128::from(constant), self.basic.int, span))
+                // Not evaluated. Whether anything else is constant is for the optimiser to find out.
+                if constant || self.body.is_none() {
+                    return Some(self.integer(i128::from(constant), self.basic.int, span));
+                }
+                Some(Expr { kind: ExprKind::Builtin(Builtin::ConstantP, Vec::new()), ty: self.basic.int, span })
             }
             "prefetch" | "__clear_cache" => {
                 let mut result = self.nothing(span);
@@ -130,10 +135,41 @@ impl<'a> Sema<'a> {
             "huge_val" | "inf" => Some(self.float(f64::INFINITY, self.basic.double, span)),
             "huge_valf" | "inff" => Some(self.float(f64::INFINITY, self.basic.float, span)),
             "huge_vall" | "infl" => Some(self.float(f64::INFINITY, self.basic.long_double, span)),
-            "nan" | "nans" => Some(self.float(f64::NAN, self.basic.double, span)),
-            "nanf" | "nansf" => Some(self.float(f64::NAN, self.basic.float, span)),
-            "nanl" | "nansl" => Some(self.float(f64::NAN, self.basic.long_double, span)),
+            "nan" => Some(self.nan(args, 51, 0, self.basic.double, span)),
+            "nanf" => Some(self.nan(args, 22, 29, self.basic.float, span)),
+            "nanl" => Some(self.nan(args, 0, 0, self.basic.long_double, span)),
+            "nans" | "nansf" | "nansl" => {
+                let ty = match name {
+                    "nans" => self.basic.double,
+                    "nansf" => self.basic.float,
+                    _ => self.basic.long_double,
+                };
+                Some(Expr { kind: ExprKind::Unsupported("a signalling NaN".to_owned()), ty, span })
+            }
             _ => None,
+        }
+    }
+
+    /// A quiet NaN whose payload the text gives: so many bits, kept so many bits to the left in a double.
+    fn nan(&self, args: &[ExprId], payload_bits: u32, shift: u32, ty: TypeId, span: Span) -> Expr {
+        let text: Option<String> = args
+            .first()
+            .and_then(|&arg| self.string_of(arg))
+            .and_then(|(units, ..)| units.iter().map(|&unit| char::from_u32(unit)).collect());
+        let payload = text.as_deref().map(|text| text.trim_end_matches('\0')).and_then(|text| {
+            let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+            match (hexadecimal, text.strip_prefix('0')) {
+                _ if text.is_empty() || text == "0" => Some(0),
+                (Some(digits), _) => u64::from_str_radix(digits, 16).ok(),
+                (None, Some(digits)) => u64::from_str_radix(digits, 8).ok(),
+                (None, None) => text.parse().ok(),
+            }
+        });
+        match payload {
+            Some(payload) if payload >> payload_bits == 0 => {
+                self.float(f64::from_bits(0x7ff8 << 48 | payload << shift), ty, span)
+            }
+            _ => Expr { kind: ExprKind::Unsupported("a NaN with this payload".to_owned()), ty, span },
         }
     }
 
@@ -175,25 +211,32 @@ impl<'a> Sema<'a> {
             }
             "frame_address" | "return_address" => (Builtin::AnyAddress, basic.void_pointer),
             "object_size" | "dynamic_object_size" => {
-                // Not evaluated. Of kinds 2 and 3 the least size is asked for, and zero means unknown.
-                let kind = self.expr(*args.get(1)?);
-                let value = if self.integer_value(&kind)? & 2 == 0 { -1 } else { 0 };
-                return Some(self.integer(self.convert_integer(value, basic.size), basic.size, span));
+                // The pointer is not evaluated.
+                for &arg in args {
+                    self.expr(arg); // For the diagnostics in it.
+                }
+                (Builtin::ObjectSize, basic.size)
             }
             "va_start" => {
                 let list = self.va_list_place(*args.first()?, span);
                 return Some(self.va_void(list.map(|list| ExprKind::VaStart(Box::new(list))), span));
             }
             "va_end" => {
+                // Nothing happens to the list, but the operand may have effects.
                 let list = self.expr(*args.first()?);
-                return Some(if self.is_error(list.ty) { list } else { self.nothing(span) });
+                return Some(self.cast(list, basic.void, span));
             }
             "va_copy" => {
                 let to = self.va_list_place(*args.first()?, span)?;
                 let from = self.va_list_place(*args.get(1)?, span);
                 return Some(self.va_void(from.map(|from| ExprKind::VaCopy(Box::new(to), Box::new(from))), span));
             }
-            _ => return self.overflow_builtin(name, args, span).or_else(|| self.float_builtin(name, args, span)),
+            _ => {
+                return self
+                    .overflow_builtin(name, args, span)
+                    .or_else(|| self.float_builtin(name, args, span))
+                    .or_else(|| self.pair_predicate(name, args, span));
+            }
         };
         Some(Expr { kind: ExprKind::Builtin(builtin, Vec::new()), ty, span })
     }
@@ -212,6 +255,9 @@ impl<'a> Sema<'a> {
             "bswap16" => return Some((Builtin::Bswap, basic.ushort, basic.ushort)),
             "bswap32" => return Some((Builtin::Bswap, basic.uint, basic.uint)),
             "bswap64" => return Some((Builtin::Bswap, basic.ulonglong, basic.ulonglong)),
+            "clrsb" => return Some((Builtin::Clrsb, basic.int, basic.int)),
+            "clrsbl" => return Some((Builtin::Clrsb, basic.long, basic.int)),
+            "clrsbll" => return Some((Builtin::Clrsb, basic.longlong, basic.int)),
             _ => {}
         }
         let (stem, argument) = match name {
@@ -248,7 +294,8 @@ impl<'a> Sema<'a> {
 
     /// `__builtin_add_overflow(a, b, p)`, and the older forms with the type in the name.
     fn overflow_builtin(&mut self, name: &str, args: &'a [ExprId], span: Span) -> Option<Expr> {
-        let stem = name.strip_suffix("_overflow")?;
+        let only_asks = name.ends_with("_overflow_p");
+        let stem = name.strip_suffix(if only_asks { "_overflow_p" } else { "_overflow" })?;
         let (builtin, typed) = match stem {
             "add" => (Builtin::AddOverflow, None),
             "sub" => (Builtin::SubOverflow, None),
@@ -287,7 +334,11 @@ impl<'a> Sema<'a> {
             return Some(self.follow(wrong, span));
         }
         let types = &self.unit.types;
-        let stored = types.pointer_target(values[2].ty);
+        let stored = if only_asks { Some(values[2].ty) } else { types.pointer_target(values[2].ty) };
+        if only_asks && is_bit_field(&values[2]) {
+            return Some(self.refuse("an overflow builtin for a bit-field", self.basic.bool, span));
+        }
+        let types = &self.unit.types;
         let integers = types.is_integer(values[0].ty) && types.is_integer(values[1].ty);
         if !integers || !stored.is_some_and(|stored| types.is_integer(stored)) {
             return Some(self.error_expr(
@@ -343,6 +394,44 @@ impl<'a> Sema<'a> {
         Some(Expr { kind: ExprKind::Builtin(builtin, vec![value]), ty: int, span })
     }
 
+    /// Predicates on two floats beside the ordered comparisons.
+    fn pair_predicate(&mut self, name: &str, args: &'a [ExprId], span: Span) -> Option<Expr> {
+        use crate::hir::CompareOp::{Gt, Lt};
+        let [left, right] = args else { return None };
+        match name {
+            "isunordered" => {
+                let left = self.float_builtin("isnan", std::slice::from_ref(left), span)?;
+                let right = self.float_builtin("isnan", std::slice::from_ref(right), span)?;
+                let kind = ExprKind::Or(Box::new(left), Box::new(right));
+                Some(Expr { kind, ty: self.basic.int, span })
+            }
+            "islessgreater" => {
+                let (l, r) = (self.expr(*left), self.expr(*right));
+                if !self.is_repeatable(&l) || !self.is_repeatable(&r) {
+                    return Some(self.refuse(
+                        "`__builtin_islessgreater` on an expression with effects",
+                        self.basic.int,
+                        span,
+                    ));
+                }
+                let less = self.compare(Lt, l.clone(), r.clone(), span);
+                let greater = self.compare(Gt, l, r, span);
+                Some(Expr { kind: ExprKind::Or(Box::new(less), Box::new(greater)), ty: self.basic.int, span })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether evaluating the expression twice is the same as once.
+    fn is_repeatable(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::WideFloat(_) => true,
+            ExprKind::Read(place) => matches!(place.kind, crate::hir::PlaceKind::Var(_)) && !place.is_volatile,
+            ExprKind::Cast(inner) | ExprKind::Neg(inner) => self.is_repeatable(inner),
+            _ => false,
+        }
+    }
+
     /// `__builtin___memcpy_chk(d, s, n, size)` is `memcpy(d, s, n)`.
     fn checked_copy(&mut self, name: &str, args: &'a [ExprId], span: Span) -> Option<Expr> {
         let plain = name.strip_prefix("__")?.strip_suffix("_chk")?;
@@ -360,4 +449,13 @@ impl<'a> Sema<'a> {
         let ty = self.unit.functions[function].ty;
         Some(self.finish_call(Callee::Direct(function), ty, name, values, span))
     }
+}
+
+/// Whether the expression is the value of a bit-field.
+fn is_bit_field(expr: &Expr) -> bool {
+    let mut expr = expr;
+    while let ExprKind::Cast(inner) = &expr.kind {
+        expr = inner;
+    }
+    matches!(&expr.kind, ExprKind::Read(place) if matches!(place.kind, crate::hir::PlaceKind::Field { bits: Some(_), .. }))
 }

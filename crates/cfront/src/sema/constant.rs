@@ -159,6 +159,7 @@ impl Sema<'_> {
     fn truth_value(&self, expr: &Expr) -> Option<bool> {
         match expr.kind {
             ExprKind::Float(value) => Some(value != 0.0),
+            ExprKind::WideFloat(_) => Some(true),
             ExprKind::AddressOf(_) => self.address_parts(expr).map(|_| true),
             _ => self.integer_value(expr).map(|value| value != 0),
         }
@@ -247,7 +248,9 @@ impl Sema<'_> {
 
     /// Folds an arithmetic or address constant; gives the expression back if it is none.
     fn fold_static(&mut self, expr: Expr) -> Result<Expr, Expr> {
-        if let Some(value) = self.integer_value(&expr) {
+        if let Some(value) = self.integer_value(&expr)
+            && !(self.overflows(&expr) && self.is_static_constant(&expr))
+        {
             return Ok(Expr { kind: ExprKind::Integer(value), ..expr });
         }
         if self.is_static_constant(&expr) {
@@ -260,6 +263,43 @@ impl Sema<'_> {
             }
         }
         Err(expr)
+    }
+
+    /// Whether folding the expression passes an operation that C leaves undefined. Such an initialiser stays as it
+    /// is written, so that whoever asks about overflow still sees it.
+    fn overflows(&self, expr: &Expr) -> bool {
+        let wrapped = match &expr.kind {
+            ExprKind::Neg(inner) => self.fold_parts(BinaryOp::Sub, None, inner, expr.ty),
+            ExprKind::Binary(op, left, right) => self.fold_parts(*op, Some(left), right, expr.ty),
+            _ => None,
+        };
+        if matches!(wrapped, Some(Folded::Wrapped(_))) {
+            return true;
+        }
+        match &expr.kind {
+            ExprKind::Neg(inner) | ExprKind::BitNot(inner) | ExprKind::Not(inner) | ExprKind::Cast(inner) => {
+                self.overflows(inner)
+            }
+            ExprKind::Binary(_, left, right) | ExprKind::Compare(_, left, right) => {
+                self.overflows(left) || self.overflows(right)
+            }
+            ExprKind::And(left, right) => {
+                self.overflows(left) || self.truth_value(left) == Some(true) && self.overflows(right)
+            }
+            ExprKind::Or(left, right) => {
+                self.overflows(left) || self.truth_value(left) == Some(false) && self.overflows(right)
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let taken = if self.truth_value(condition) == Some(true) { then } else { otherwise };
+                self.overflows(condition) || self.overflows(taken)
+            }
+            _ => false,
+        }
+    }
+    fn fold_parts(&self, op: BinaryOp, left: Option<&Expr>, right: &Expr, ty: TypeId) -> Option<Folded> {
+        let left = left.map_or(Some(0), |left| self.integer_value(left))?;
+        let (right, width) = (self.integer_value(right)?, self.unit.types.int_width(ty)?);
+        Some(fold_binary(op, left, right, width, self.unit.types.is_signed(ty)))
     }
 
     fn constant_variable(&self, place: &Place) -> Option<Expr> {
@@ -279,6 +319,7 @@ impl Sema<'_> {
         match &expr.kind {
             ExprKind::Integer(_)
             | ExprKind::Float(_)
+            | ExprKind::WideFloat(_)
             | ExprKind::AddressOfFunction(_)
             | ExprKind::LabelAddress(_)
             | ExprKind::Unsupported(_) => true,

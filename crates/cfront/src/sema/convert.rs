@@ -9,6 +9,7 @@ use super::Sema;
 use super::types::Ty;
 use crate::ast::Span;
 use crate::hir::{Expr, ExprKind, FloatKind, FunctionId, Init, InitPiece, IntKind, Place, PlaceKind, TypeId, TypeKind};
+use crate::wide::encode_binary;
 
 /// What an expression denotes before it is used.
 #[derive(Debug)]
@@ -74,7 +75,7 @@ impl Sema<'_> {
                     let pointer = self.unit.types.pointer_to(element, lvalue.constant, lvalue.place.is_volatile);
                     return self.address(lvalue.place, pointer);
                 }
-                if self.unit.types.is_function(ty) {
+                if self.unit.types.is_function(ty) || self.is_list_array(ty) {
                     let pointer = self.unit.types.pointer_to(ty, false, false);
                     return self.address(lvalue.place, pointer);
                 }
@@ -88,6 +89,11 @@ impl Sema<'_> {
                         format!("`{shown}` is incomplete here"),
                         "define the type before this",
                     );
+                }
+                if let PlaceKind::Var(var) = lvalue.place.kind
+                    && let Some(&value) = self.constexprs.get(&var)
+                {
+                    return self.integer(value, ty, span);
                 }
                 Expr { kind: ExprKind::Read(lvalue.place), ty, span }
             }
@@ -234,7 +240,19 @@ impl Sema<'_> {
                 if let Some(value) = integer_as_float(value, types.is_signed(expr.ty), kind) {
                     return Expr { kind: ExprKind::Float(value), ty, span };
                 }
+                let precision = match kind {
+                    FloatKind::LongDouble => 64,
+                    FloatKind::Quad => 113,
+                    FloatKind::Float | FloatKind::Double => 0,
+                };
+                // 64 bits fit in both formats; a sign does not matter to that.
+                if precision > 0 && value.unsigned_abs() <= u128::from(u64::MAX) {
+                    let bits = encode_binary(value.unsigned_abs(), 0, precision);
+                    let sign = u128::from(value < 0) << (precision + 14);
+                    return Expr { kind: ExprKind::WideFloat(bits | sign), ty, span };
+                }
             }
+            (&ExprKind::WideFloat(_), TypeKind::Bool) => return self.integer(1, ty, span),
             (&ExprKind::Float(value), TypeKind::Bool) => return self.integer(i128::from(value != 0.0), ty, span),
             (&ExprKind::Float(value), TypeKind::Int(kind)) => {
                 let (width, signed) = types.int_format(*kind);

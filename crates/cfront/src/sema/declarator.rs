@@ -12,7 +12,7 @@ use super::scope::Symbol;
 use super::specifier::Stands;
 use super::types::Ty;
 use crate::ast::{ArrayLength, BaseType, Declarator, DeclaratorPart, Param, Qualifiers, Span};
-use crate::hir::{BinaryOp, Expr, ExprKind, Size, StorageKind, TypeId, TypeKind, VarId, Variable};
+use crate::hir::{BinaryOp, DataModel, Expr, ExprKind, Size, StorageKind, TypeId, TypeKind, VarId, Variable};
 
 /// Deeper declarators are refused rather than followed.
 const DEEPEST: usize = 2000;
@@ -165,6 +165,7 @@ impl<'a> Sema<'a> {
             init: None,
             defined: true,
             alias_of: None,
+            hidden_alias: false,
             weak: false,
             function: self.current_function(),
             span,
@@ -179,11 +180,16 @@ impl<'a> Sema<'a> {
         var
     }
 
+    /// On x86-64 a `va_list` is an array of one: a function that gets one moves its caller's.
+    pub(super) fn is_list_array(&self, ty: TypeId) -> bool {
+        ty == self.basic.va_list && self.unit.types.model == DataModel::Lp64
+    }
+
     /// Parameters of array and function type are pointers.
     pub(super) fn adjusted(&mut self, ty: Ty, qualifiers: Qualifiers) -> Ty {
         let id = if let Some(element) = self.unit.types.element(ty.id) {
             self.unit.types.pointer_to(element, ty.constant, ty.volatile)
-        } else if self.unit.types.is_function(ty.id) {
+        } else if self.unit.types.is_function(ty.id) || self.is_list_array(ty.id) {
             self.unit.types.pointer_to(ty.id, false, false)
         } else {
             return ty;

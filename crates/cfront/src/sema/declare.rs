@@ -33,12 +33,36 @@ impl<'a> Sema<'a> {
             self.auto_type_declaration(declaration, out);
             return;
         }
+        if specifiers.storage.auto && matches!(specifiers.base, BaseType::ImplicitInt) {
+            self.inferred_declaration(declaration, out);
+            return;
+        }
         let alone = declaration.declarators.is_empty();
         let base = self.specifiers(specifiers, if alone { Stands::Alone } else { Stands::BeforeDeclarators });
         let align_as = self.align_as(&specifiers.align_as, specifiers.span);
         for init_declarator in &declaration.declarators {
             let ty = self.declared_type(base, &init_declarator.declarator);
             self.declare(declaration, init_declarator, ty, align_as, out);
+        }
+        self.place_sizes(out);
+    }
+
+    /// `auto x = e;` is an `int` before C23 and has the type of `e` since; we accept it where both are the same.
+    fn inferred_declaration(&mut self, declaration: &'a Declaration, out: &mut Vec<Stmt>) {
+        for init_declarator in &declaration.declarators {
+            let ty = match &init_declarator.init {
+                Some(AstInit::Expr(init)) if init_declarator.declarator.parts.is_empty() => self.expr(*init).ty,
+                _ => self.basic.int,
+            };
+            if ty != self.basic.int && !self.is_error(ty) {
+                let span = init_declarator.declarator.span;
+                self.unsupported(span, "`auto` without a type, which is `int` in C17 and something else in C23");
+            }
+        }
+        let base = self.specifiers(&declaration.specifiers, Stands::BeforeDeclarators);
+        for init_declarator in &declaration.declarators {
+            let ty = self.declared_type(base, &init_declarator.declarator);
+            self.declare(declaration, init_declarator, ty, None, out);
         }
         self.place_sizes(out);
     }
@@ -101,7 +125,9 @@ impl<'a> Sema<'a> {
         }
         attributes.align = attributes.align.max(align_as);
         let label = init_declarator.asm_name.as_deref();
-        Some(Declared { name, ty, storage: specifiers.storage, attributes, label, span: declarator.span })
+        let mut storage = specifiers.storage;
+        storage.statik |= storage.constexpr && self.body.is_none();
+        Some(Declared { name, ty, storage, attributes, label, span: declarator.span })
     }
 
     fn declare(
@@ -345,6 +371,13 @@ impl<'a> Sema<'a> {
                 return;
             }
             self.initialise_static(var, init);
+            if declared.storage.constexpr
+                && let Some(init) = self.unit.vars[var].init.clone()
+            {
+                self.note_constexpr(var, &init);
+            }
+        } else if declared.storage.constexpr {
+            self.error(declared.span, "a `constexpr` variable needs an initialiser", "");
         }
     }
 
@@ -367,6 +400,17 @@ impl<'a> Sema<'a> {
                 format!("`{text}` has conflicting types"),
                 format!("it is `{now}` here and was `{before}` before"),
             );
+        }
+    }
+
+    /// Remembers the value of a `constexpr` integer.
+    fn note_constexpr(&mut self, var: VarId, init: &Init) {
+        let ty = self.unit.vars[var].ty;
+        if let [InitPiece { offset: 0, bits: None, value, .. }] = init.pieces.as_slice()
+            && self.unit.types.is_integer(ty)
+            && let Some(value) = self.integer_value(value)
+        {
+            self.constexprs.insert(var, value);
         }
     }
 
@@ -395,6 +439,7 @@ impl<'a> Sema<'a> {
             init: None,
             defined,
             alias_of: None,
+            hidden_alias: false,
             weak: false,
             function: self.current_function(),
             span: declared.span,
@@ -441,6 +486,9 @@ impl<'a> Sema<'a> {
             initialised.init
         });
         self.require_complete(self.unit.vars[var].ty, span, "this variable");
+        if let (true, Some(init)) = (declared.storage.constexpr, &init) {
+            self.note_constexpr(var, init);
+        }
         out.push(Stmt { kind: StmtKind::Declare(var, init), span });
         if let Some(at) = declared.attributes.cleanup {
             let refused = self.refuse("code that runs at the end of a block (`cleanup`)", self.basic.void, at);

@@ -20,7 +20,9 @@ impl<'a> Sema<'a> {
             ast::ExprKind::Integer { value, unsigned, longs, decimal } => {
                 Value::Rvalue(self.integer_literal(*value, *unsigned, *longs, *decimal, span))
             }
-            ast::ExprKind::Float { value, suffix } => Value::Rvalue(self.float_literal(*value, *suffix, span)),
+            ast::ExprKind::Float { value, suffix, wide } => {
+                Value::Rvalue(self.float_literal(*value, *suffix, *wide, span))
+            }
             ast::ExprKind::Char { value, encoding } => {
                 let ty = self.char_type(*encoding);
                 let ty = if *encoding == Encoding::Plain { self.basic.int } else { ty };
@@ -431,6 +433,9 @@ impl<'a> Sema<'a> {
             Value::Place(lvalue) if lvalue.place.ty == self.basic.va_list => Some(lvalue.place),
             value => {
                 let expr = self.rvalue(value);
+                if self.unit.types.pointer_target(expr.ty).is_some_and(|target| self.is_list_array(target)) {
+                    return Some(self.deref(expr, span).place);
+                }
                 if !self.is_error(expr.ty) {
                     let shown = self.unit.types.display(expr.ty);
                     self.error(span, format!("this needs a `va_list`, not `{shown}`"), "");

@@ -183,7 +183,11 @@ impl Addresses {
 
     fn expr(&mut self, expr: &mut Expr, marks: &mut Marks<'_>) {
         match &mut expr.kind {
-            ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::LabelAddress(_) | ExprKind::Unsupported(_) => {}
+            ExprKind::Integer(_)
+            | ExprKind::Float(_)
+            | ExprKind::WideFloat(_)
+            | ExprKind::LabelAddress(_)
+            | ExprKind::Unsupported(_) => {}
             ExprKind::Read(place) => self.place(place, marks),
             ExprKind::VaArg(place) | ExprKind::VaStart(place) => self.place(place, marks),
             ExprKind::VaCopy(to, from) => {

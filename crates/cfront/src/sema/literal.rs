@@ -30,6 +30,7 @@ impl Sema<'_> {
             init: Some(Init { pieces }),
             defined: true,
             alias_of: None,
+            hidden_alias: false,
             weak: false,
             function: Some(function),
             span,
@@ -137,7 +138,7 @@ impl Sema<'_> {
         self.integer(value as i128, ty, span)
     }
 
-    pub(super) fn float_literal(&mut self, value: f64, suffix: FloatSuffix, span: Span) -> Expr {
+    pub(super) fn float_literal(&mut self, value: f64, suffix: FloatSuffix, wide: Option<u128>, span: Span) -> Expr {
         let (value, kind) = match suffix {
             FloatSuffix::None => (value, FloatKind::Double),
             FloatSuffix::F => (f64::from(value as f32), FloatKind::Float),
@@ -145,6 +146,6 @@ impl Sema<'_> {
             FloatSuffix::Q => (value, FloatKind::Quad),
         };
         let ty = self.unit.types.intern(TypeKind::Float(kind));
-        Expr { kind: ExprKind::Float(value), ty, span }
+        Expr { kind: wide.map_or(ExprKind::Float(value), ExprKind::WideFloat), ty, span }
     }
 }

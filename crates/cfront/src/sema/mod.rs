@@ -37,6 +37,7 @@ mod specifier;
 mod stmt;
 mod symbols;
 mod types;
+mod wide_field;
 
 use base::{Diagnostic, FastMap, IndexVec, Severity};
 
@@ -73,6 +74,7 @@ pub fn analyse(ast: &Ast, source: &Source, model: DataModel) -> (Unit, Vec<Diagn
         unmentioned: FastMap::new(),
         aliases: Vec::new(),
         labels: Vec::new(),
+        constexprs: FastMap::new(),
     };
     for (name, text) in ast.names.iter_enumerated() {
         sema.texts.insert(text.clone(), name);
@@ -123,6 +125,8 @@ struct Sema<'a> {
     unmentioned: FastMap<Box<str>, FunctionId>,
     /// Functions and variables declared as aliases: who, of whom, where.
     aliases: Vec<(LinkedSymbol, String, Span)>,
+    /// Values of `constexpr` variables, which are constants wherever C demands one.
+    constexprs: FastMap<VarId, i128>,
     /// Names that the assembler sees instead of those of the program.
     labels: Vec<(LinkedSymbol, String, Span)>,
 }
@@ -231,6 +235,7 @@ impl<'a> Sema<'a> {
             init: None,
             defined: true,
             alias_of: None,
+            hidden_alias: false,
             weak: false,
             function,
             span,

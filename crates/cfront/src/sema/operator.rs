@@ -4,7 +4,9 @@ use super::Sema;
 use super::constant::{Folded, fold_binary, fold_compare, wrap};
 use super::convert::Value;
 use crate::ast::{self, ExprId, Span, UnaryOp};
-use crate::hir::{BinaryOp, CompareOp, Expr, ExprKind, IncrementResult, Place, PlaceKind, Size, TypeId};
+use crate::hir::{
+    BinaryOp, CompareOp, Expr, ExprKind, FloatKind, IncrementResult, Place, PlaceKind, Size, TypeId, TypeKind,
+};
 
 /// What the syntax's operator is in the typed tree.
 pub(super) enum Sort {
@@ -117,9 +119,16 @@ impl Sema<'_> {
     }
 
     fn negate(&mut self, operand: Expr, span: Span) -> Expr {
+        if let Some(refused) = self.wide_operand(&operand, span) {
+            return refused;
+        }
         let ty = operand.ty;
         match operand.kind {
             ExprKind::Float(value) => return Expr { kind: ExprKind::Float(-value), ty, span },
+            ExprKind::WideFloat(bits) => {
+                let sign = if *self.unit.types.kind(ty) == TypeKind::Float(FloatKind::Quad) { 127 } else { 78 };
+                return Expr { kind: ExprKind::WideFloat(bits ^ (1 << sign)), ty, span };
+            }
             ExprKind::Integer(value) => {
                 let width = self.unit.types.int_width(ty).expect("a promoted integer has a width");
                 let signed = self.unit.types.is_signed(ty);
@@ -133,6 +142,9 @@ impl Sema<'_> {
     }
 
     fn complement(&mut self, operand: Expr, span: Span) -> Expr {
+        if let Some(refused) = self.wide_operand(&operand, span) {
+            return refused;
+        }
         let ty = operand.ty;
         if let ExprKind::Integer(value) = operand.kind {
             let width = self.unit.types.int_width(ty).expect("a promoted integer has a width");
@@ -146,6 +158,7 @@ impl Sema<'_> {
         match operand.kind {
             ExprKind::Integer(value) => self.integer(i128::from(value == 0), ty, span),
             ExprKind::Float(value) => self.integer(i128::from(value == 0.0), ty, span),
+            ExprKind::WideFloat(_) => self.integer(0, ty, span),
             _ if self.is_unsupported(operand.ty) => self.follow(&operand, span),
             _ => Expr { kind: ExprKind::Not(Box::new(operand)), ty, span },
         }
@@ -223,6 +236,9 @@ impl Sema<'_> {
     pub(super) fn arithmetic(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
         if let Some(trouble) = self.trouble(&left, &right, span) {
             return trouble;
+        }
+        if let Some(refused) = self.wide_operands(Some(op), &left, &right, span) {
+            return refused;
         }
         let types = &self.unit.types;
         let (left_pointer, right_pointer) = (types.is_pointer(left.ty), types.is_pointer(right.ty));
@@ -336,6 +352,9 @@ impl Sema<'_> {
             let vectors = self.unit.types.display(trouble.ty).starts_with("vector");
             return if self.is_error(trouble.ty) || vectors { trouble } else { Expr { ty: self.basic.int, ..trouble } };
         }
+        if let Some(refused) = self.wide_operands(None, &left, &right, span) {
+            return refused;
+        }
         let types = &self.unit.types;
         let ty = if types.is_arithmetic(left.ty) && types.is_arithmetic(right.ty) {
             self.common_type(&left, &right)
@@ -432,6 +451,7 @@ pub(super) fn truth(expr: &Expr) -> Option<bool> {
     match expr.kind {
         ExprKind::Integer(value) => Some(value != 0),
         ExprKind::Float(value) => Some(value != 0.0),
+        ExprKind::WideFloat(_) => Some(true),
         _ => None,
     }
 }

@@ -83,6 +83,13 @@ impl<'a> Sema<'a> {
             BaseType::Enum(id) => return Ty::plain(self.enum_type(*id, stands)),
             BaseType::TypeofExpr(id) => return self.type_of(*id),
             BaseType::TypeofType(name) => return self.type_name(name),
+            BaseType::TypeofUnqual(arg) => {
+                let ty = match &**arg {
+                    ast::SizeArg::Expr(id) => self.type_of(*id),
+                    ast::SizeArg::Type(name) => self.type_name(name),
+                };
+                return Ty { constant: false, volatile: false, ..ty };
+            }
             BaseType::Atomic(name) => {
                 let ty = self.type_name(name);
                 return self.atomic(ty);

@@ -440,6 +440,9 @@ impl<'a> Sema<'a> {
     }
 
     fn asm(&mut self, asm: &'a ast::Asm, span: Span, out: &mut Vec<Stmt>) {
+        if asm.template.trim().is_empty() && asm.labels.is_empty() && self.tied_asm(asm, span, out) {
+            return;
+        }
         let mut outputs = Vec::new();
         for (constraint, id) in &asm.outputs {
             match self.value(*id) {
@@ -473,6 +476,45 @@ impl<'a> Sema<'a> {
         let clobbers_memory = asm.clobbers.iter().any(|clobber| clobber == "memory");
         let template = asm.template.clone();
         out.push(Stmt { kind: StmtKind::Asm { template, outputs, inputs, clobbers_memory }, span });
+    }
+
+    /// Assembler without instructions whose outputs keep their own value (`+r`) or take that of an input (`0`):
+    /// exact assignments. `false` if an output is neither, and nothing is done.
+    fn tied_asm(&mut self, asm: &'a ast::Asm, span: Span, out: &mut Vec<Stmt>) -> bool {
+        let tied = |position: usize| {
+            asm.inputs.iter().position(|(constraint, _)| constraint.trim().parse::<usize>() == Ok(position))
+        };
+        let all_tied = asm.outputs.iter().enumerate().all(|(n, (c, _))| c.contains('+') || tied(n).is_some());
+        if !all_tied || asm.outputs.is_empty() {
+            return false;
+        }
+        let mut values = Vec::new();
+        for (_, id) in &asm.inputs {
+            let value = self.expr(*id);
+            if !self.unit.types.is_scalar(value.ty) {
+                let refused = self.refuse("inline assembler", self.basic.void, span);
+                out.push(Stmt { kind: StmtKind::Expr(refused), span });
+                return true;
+            }
+            values.push(self.temporary(value, out));
+        }
+        for (n, (_, id)) in asm.outputs.iter().enumerate() {
+            let kind = match self.value(*id) {
+                Value::Place(lvalue) => match tied(n) {
+                    Some(input) => {
+                        let value = self.cast(values[input].clone(), lvalue.place.ty, span);
+                        let ty = lvalue.place.ty;
+                        Expr { kind: ExprKind::Assign(lvalue.place, Box::new(value)), ty, span }
+                    }
+                    // It is read and written as it is.
+                    None => self.rvalue(Value::Place(lvalue)),
+                },
+                other => self.rvalue(other),
+            };
+            out.push(Stmt { kind: StmtKind::Expr(kind), span });
+        }
+        self.place_sizes(out);
+        true
     }
 
     /// The variable that the place is part of must live in memory.

@@ -169,10 +169,21 @@ impl Sema<'_> {
                 }
                 Some(other) if self.is_defined(symbol) && !self.is_defined(other) => {
                     self.unite(other, symbol, span);
+                    self.hide(other);
                     by_name.insert(label, symbol);
                 }
-                Some(other) => self.unite_undefined(symbol, other, span),
+                Some(other) => {
+                    self.unite_undefined(symbol, other, span);
+                    self.hide(symbol);
+                }
             }
+        }
+    }
+
+    fn hide(&mut self, alias: LinkedSymbol) {
+        match alias {
+            LinkedSymbol::Function(function) => self.unit.functions[function].hidden_alias = true,
+            LinkedSymbol::Var(var) => self.unit.vars[var].hidden_alias = true,
         }
     }
 

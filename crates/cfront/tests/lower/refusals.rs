@@ -3,6 +3,9 @@
 use base::Severity;
 use cfront::{DataModel, Property};
 
+use program::Undefined;
+use program::interp::Unclear;
+
 use crate::harness::*;
 
 #[test]
@@ -31,9 +34,12 @@ fn an_empty_assembler_statement_is_a_barrier() {
     assert!(refused("int main(void) { __asm__ volatile(\"\" : : : \"memory\"); return 0; }").is_empty());
 }
 #[test]
-fn computed_gotos_are_refused() {
-    let found = refused("int main(void) { void *p = &&l; goto *p; l: return 0; }");
-    assert_eq!(found.len(), 2, "{found:?}");
+fn computed_gotos_go_to_the_labels_whose_address_is_taken() {
+    returns("int main(void) { void *p = &&l; goto *p; return 1; k: return 2; l: return 3; }", 3);
+    let nowhere = "int main(void) { void *p = 0; if (p) p = &&l; goto *p; l: return 3; }";
+    let (program, terms) = lower(nowhere, DataModel::Lp64);
+    let run = run(&program, &terms, &[]);
+    assert_eq!(run.undefined.map(|at| at.what), Some(Unclear::Operation(Undefined::BadFunctionPointer)));
 }
 #[test]
 fn deep_nesting_does_not_overflow_the_stack() {

@@ -9,6 +9,7 @@ use crate::display::paint;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
+use crate::leans;
 use crate::output::message;
 use crate::progress::lock;
 use crate::second_opinion;
@@ -102,7 +103,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
     let (line, exit) = match &judged.verdict {
         Verdict::Safe(proof) => {
             written = proved(context, loaded, judged, proof, &mut found).and(written);
-            ("SAFE".to_owned(), Exit::Done)
+            (format!("SAFE{}", leans::condition(context)), Exit::Done)
         }
         Verdict::Unsafe(counterexample) => {
             written = failed(context, loaded, counterexample, &mut found).and(written);

@@ -2,10 +2,12 @@
 
 mod boogie;
 mod campaign;
+mod choices;
 mod contrib;
 mod counterexample;
 mod diagnostics;
 mod documents;
+mod execution;
 mod harness;
 mod hostile;
 mod interruption;

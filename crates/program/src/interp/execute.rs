@@ -5,7 +5,7 @@
 
 use base::{Budget, Id, Stopped};
 
-use crate::model::InputId;
+use crate::model::{AccessKind, InputId};
 
 use super::arrays::Arrays;
 use super::code::{ArrayInstr, ArrayOp, Code, FloatInstr, Instr, NO_REG, Note, Rare, Reg, SwitchTable};
@@ -345,8 +345,17 @@ impl Execution<'_> {
                 Instr::End { address } => self.memory.end(get!(address)),
                 Instr::Probe { index } => {
                     let probe = code.probes[index as usize];
-                    let is_valid = self.memory.is_valid(probe.access, probe.site, get!(probe.address), probe.bytes);
-                    set!(probe.to, u64::from(shadow.probed().unwrap_or(is_valid)));
+                    let address = get!(probe.address);
+                    let is_valid = self.memory.is_valid(probe.access, probe.site, address, probe.bytes);
+                    let is_valid = shadow.probed().unwrap_or(is_valid);
+                    // Whether a write to a constant fails is up to the implementation: some have no memory that cannot be written.
+                    if !is_valid
+                        && probe.access == AccessKind::Write
+                        && self.memory.is_valid(AccessKind::Read, probe.site, address, probe.bytes)
+                    {
+                        self.undefined(Unclear::Memory(BadAccess::ReadOnly), pc - 1);
+                    }
+                    set!(probe.to, u64::from(is_valid));
                 }
 
                 Instr::Call { edges, function } => {

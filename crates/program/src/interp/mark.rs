@@ -38,8 +38,13 @@ impl Cause {
     pub fn as_input(self) -> Option<usize> {
         self.0.checked_sub(Cause::FIRST_INPUT).map(|index| index as usize)
     }
+    /// Whether no supplier is asked by name for it.
+    pub fn is_unnamed(self) -> bool {
+        self == Cause::CONTENTS || self == Cause::CHOICE
+    }
+    /// The first of the two; what has no name comes before inputs.
     fn or(self, other: Cause) -> Cause {
-        if self == Cause::NONE { other } else { self }
+        if self == Cause::NONE || other.is_unnamed() && !self.is_unnamed() { other } else { self }
     }
 }
 
@@ -188,6 +193,10 @@ impl World<'_> {
         let (size, align, live, shared) = (extent.size, extent.align, extent.live, extent.shared);
         Some(Span { size, align, live, lasts: self.memory.is_static(handle), shared })
     }
+    /// The low bits of a base that the alignment makes zero.
+    fn known_zeros(&self, base: u64) -> u64 {
+        self.span(base).map_or(0, |span| span.align.max(1) - 1)
+    }
     fn mask(&self) -> u64 {
         u64::MAX >> (64 - self.pointer_width)
     }
@@ -212,6 +221,9 @@ impl World<'_> {
         let numbers = a.number_of(&b);
         if a.form == Form::Number && b.form == Form::Number {
             return numbers;
+        }
+        if let Some(known) = self.low_part(op, left, right).or_else(|| self.low_part(op, right, left)) {
+            return known;
         }
         let whole = |value: u64, mark: Mark| match mark.form {
             Form::Part { .. } => mark.weak(),
@@ -252,7 +264,7 @@ impl World<'_> {
     fn bitwise(&self, op: Arith, width: u32, left: (u64, Mark), right: (u64, Mark), all: Mark) -> Mark {
         let ((_, pointer), (mask, number)) = if left.1.form == Form::Number { (right, left) } else { (left, right) };
         if number.form == Form::Number && pointer.form == Form::Pointer && !pointer.layout && !number.layout {
-            let low = self.span(pointer.base).map_or(0, |span| span.align.max(1) - 1);
+            let low = self.known_zeros(pointer.base);
             let high = u64::MAX >> (64 - width) & !low;
             let kept = all.with(Form::Pointer, pointer.base);
             match op {
@@ -266,12 +278,24 @@ impl World<'_> {
         all.with(form, pointer.base).by_layout()
     }
     fn low_bits(&self, pointer: Mark, mask: u64, all: Mark) -> Mark {
-        let low = self.span(pointer.base).map_or(0, |span| span.align.max(1) - 1);
+        let low = self.known_zeros(pointer.base);
         if pointer.form == Form::Pointer && !pointer.layout && mask & !low == 0 {
             all
         } else {
             pointer.weak().also(&all)
         }
+    }
+
+    /// The low bytes of a pointer, of which a conjunction or remainder keeps bits that the alignment determines.
+    fn low_part(&self, op: Arith, (_, part): (u64, Mark), (mask, number): (u64, Mark)) -> Option<Mark> {
+        let kept = match op {
+            Arith::And => mask,
+            Arith::Remainder if mask.is_power_of_two() => mask - 1,
+            _ => return None,
+        };
+        let low = self.known_zeros(part.base);
+        let is_low = matches!(part.form, Form::Part { first: 0, .. }) && !part.layout;
+        (is_low && number.form == Form::Number && kept & !low == 0).then(|| part.number_of(&number))
     }
 
     /// The mark of bits from `low` on, so many.
@@ -281,12 +305,8 @@ impl World<'_> {
             Form::Number => mark,
             Form::Pointer if mark.layout => mark.weak(),
             Form::Pointer if low == 0 && width >= self.pointer_width => mark,
-            Form::Pointer
-                if low == 0
-                    && width < 64
-                    && self.low_bits(mark, (1 << width) - 1, mark.as_number()).form == Form::Number =>
-            {
-                Mark { layout: false, ..mark.as_number() }
+            Form::Pointer if low == 0 && width < 64 && ((1 << width) - 1) & !self.known_zeros(mark.base) == 0 => {
+                Mark::default().also(&mark)
             }
             Form::Pointer if is_bytes && low + width <= self.pointer_width => Mark {
                 form: Form::Part { first: (low / 8) as u8, count: (width / 8) as u8 },

@@ -65,6 +65,7 @@ pub(super) struct Marks {
     saved: Vec<Mark>,
     bytes: ByteMarks,
     decided: Option<Decided>,
+    unnamed: Option<Decided>,
     /// Objects of activations that have ended.
     ended: FastMap<u64, (Option<ObjectId>, u64)>,
     n_ended: usize,
@@ -84,11 +85,23 @@ impl Machine {
         budget: &Budget,
         watch: Watch,
     ) -> (Run, Option<Decided>) {
+        let (run, decided, _) = self.run_watched(inputs, limits, budget, watch);
+        (run, decided)
+    }
+    /// The same; also the first decision that depends on something that no supplier is asked for by name, which a script of
+    /// inputs cannot determine.
+    pub fn run_watched(
+        &mut self,
+        inputs: &mut dyn Inputs,
+        limits: &Limits,
+        budget: &Budget,
+        watch: Watch,
+    ) -> (Run, Option<Decided>, Option<Decided>) {
         let mut marks = Marks::new(&self.code, watch);
         let patience = std::mem::replace(&mut self.patience, Patience::NEVER);
         let run = self.execute(inputs, limits, budget, &mut NoNotes, &mut marks);
         self.patience = patience;
-        (run, marks.decided)
+        (run, marks.decided, marks.unnamed)
     }
     /// Runs the program from the start and executes every edge one by one.
     pub fn run_without_leaps(&mut self, inputs: &mut dyn Inputs, limits: &Limits, budget: &Budget) -> Run {
@@ -113,6 +126,7 @@ impl Marks {
             saved: Vec::new(),
             bytes: ByteMarks::new(),
             decided: None,
+            unnamed: None,
             ended: FastMap::new(),
             n_ended: 0,
             functions_end: super::memory::function_address(code.functions.len()),
@@ -148,6 +162,10 @@ impl Marks {
             None if cause == Cause::FUNCTION => Dependence::Function,
             None => Dependence::Contents,
         };
+        let (edge, place) = (run.code.edge_of(at), run.code.place_of(at));
+        if mark.free.is_unnamed() && self.unnamed.is_none() {
+            self.unnamed = Some(Decided { by: by(mark.free), edge, place });
+        }
         let by = match self.watch {
             _ if mark.open != Cause::NONE => by(mark.open),
             _ if mark.layout => Dependence::Layout,
@@ -155,7 +173,6 @@ impl Marks {
             Watch::Uncontrolled => return Ok(()),
             Watch::Everything { .. } => by(mark.free),
         };
-        let (edge, place) = (run.code.edge_of(at), run.code.place_of(at));
         if self.decided.is_none() {
             self.decided = Some(Decided { by, edge, place });
         }

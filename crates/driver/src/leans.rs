@@ -1,0 +1,142 @@
+//! What a `SAFE` under `unreach-call` leans on: accesses to memory that are not proved valid.
+//!
+//! Under `unreach-call` a run ends at its first invalid access (the record `strict-runs`), so `SAFE` says nothing about what happens
+//! after one. The same program, with invalid accesses as its only errors, is put through the passes and then to
+//! k-induction with a small budget of ticks. What is left open is named behind the verdict. A property file asks for
+//! exactly what it says, so that the side proof is left out there.
+
+use std::time::{Duration, Instant};
+
+use base::Budget;
+use cfront::Property;
+use engine::{Facts, Run, Settings, Silent, Task};
+use program::{AssertionId, Mark, Program, pass};
+
+use verdict::{Counterexample, Verdict, Why};
+
+use crate::frontend::{self, Loaded};
+use crate::supervise::Context;
+
+use crate::command::place_text;
+
+/// Ticks of the side proof: a second or two.
+const SIDE_PROOF_TICKS: u64 = 20_000_000;
+/// Time that must be left before the deadline for the side proof to begin.
+const RESERVE: Duration = Duration::from_secs(5);
+/// Accesses that are named one by one.
+const MAX_NAMED: usize = 3;
+/// How an assertion about an access ends.
+const ENDINGS: &[(&str, &str)] =
+    &[(" is a valid read", "read"), (" is a valid write", "write"), (" is a valid free", "free")];
+
+/// What stands behind `SAFE` in the last line; empty if nothing is left open.
+pub fn condition(context: &Context) -> String {
+    if context.settings.property != "unreach-call" {
+        return String::new();
+    }
+    let Ok(loaded) = frontend::load_for(context, Property::Errors) else { return String::new() };
+    let accesses = only_accesses(loaded);
+    let open = match left_open(&accesses, context) {
+        Side::Proved => return String::new(),
+        Side::Violated(assertion) => {
+            return format!(", but {} before anything else can go wrong", violated(&accesses.program, assertion));
+        }
+        Side::Open(open) => open,
+    };
+    let named: Vec<String> = open.iter().take(MAX_NAMED).map(|&id| described(&accesses.program, id)).collect();
+    let more = open.len().saturating_sub(MAX_NAMED);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let (count, verb) =
+        if open.len() == 1 { ("1 access".to_owned(), "stays") } else { (format!("{} accesses", open.len()), "stay") };
+    format!(", as long as {count} {verb} valid: {}{rest}", named.join(", "))
+}
+
+/// What the side proof came to.
+enum Side {
+    /// All accesses are valid.
+    Proved,
+    /// This one is not, in a run that was replayed.
+    Violated(AssertionId),
+    /// These may not be.
+    Open(Vec<AssertionId>),
+}
+
+fn left_open(loaded: &Loaded, context: &Context) -> Side {
+    let mut own = loaded.terms.clone();
+    let Ok(optimised) = pass::optimise(loaded.program.clone(), &mut own, &pass::Options::default()) else {
+        return Side::Open(errors(&loaded.program));
+    };
+    let open = errors(&optimised.program);
+    if open.is_empty() {
+        return Side::Proved;
+    }
+    let task = Task::new(loaded.program.clone(), optimised.program, optimised.map, own);
+    // The verdict is known: it must not be lost because the side proof takes too long.
+    if context.deadline.is_some_and(|deadline| deadline < Instant::now() + RESERVE) {
+        return Side::Open(open);
+    }
+    let budget = Budget::ticks(SIDE_PROOF_TICKS, context.cancel.clone());
+    let (facts, observer) = (Facts::unshared(), Silent);
+    let replay = |counterexample: &Counterexample| -> Result<(), Why> {
+        let verdict = Verdict::Unsafe(counterexample.clone());
+        certify::certify(&loaded.program, &loaded.terms, &verdict, &budget).map(|_| ()).map_err(|refusal| refusal.why())
+    };
+    let mut run =
+        Run { budget: &budget, seed: context.settings.seed, facts: &facts, observer: &observer, replay: &replay };
+    let verdict = (engine_bmc::KIND.make)(&Settings::default()).run(&task, &mut run);
+    match verdict {
+        Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)))
+            if certify::certify(&loaded.program, &loaded.terms, &verdict, &budget).is_ok() =>
+        {
+            match verdict {
+                Verdict::Unsafe(counterexample) => Side::Violated(counterexample.assertion),
+                _ => Side::Proved,
+            }
+        }
+        _ => Side::Open(open),
+    }
+}
+
+/// The program with invalid accesses as its only errors.
+fn only_accesses(mut loaded: Loaded) -> Loaded {
+    let is_access: Vec<bool> = loaded
+        .program
+        .assertions
+        .iter()
+        .map(|assertion| ENDINGS.iter().any(|(ending, _)| assertion.text.ends_with(ending)))
+        .collect();
+    for location in loaded.program.locations.iter_mut() {
+        if matches!(location.mark, Mark::Error(id) if !is_access[base::Id::index(id)]) {
+            location.mark = Mark::None;
+        }
+    }
+    loaded
+}
+
+/// The assertions with an error location, once each.
+fn errors(program: &Program) -> Vec<AssertionId> {
+    let mut found: Vec<AssertionId> = Vec::new();
+    for location in &program.locations {
+        if let Mark::Error(id) = location.mark
+            && !found.contains(&id)
+        {
+            found.push(id);
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+fn described(program: &Program, id: AssertionId) -> String {
+    let assertion = &program.assertions[id];
+    let ending = ENDINGS.iter().find(|(ending, _)| assertion.text.ends_with(ending));
+    let (what, verb) = ending
+        .map_or((assertion.text.as_str(), "access"), |(ending, verb)| (assertion.text.trim_end_matches(ending), *verb));
+    let place = place_text(program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
+    format!("{verb} {what}{place}")
+}
+
+fn violated(program: &Program, id: AssertionId) -> String {
+    let text = described(program, id);
+    format!("the {text} is invalid")
+}
