@@ -94,7 +94,13 @@ pub fn harness(program: &Program, terms: &Terms, run: &Run, sources: &Sources<'_
         text.push_str("#define HARNESS_TRAPS\n");
     }
     text.push_str(include_str!("harness_common.c"));
-    text.push_str(if is_hosted { include_str!("harness_hosted.c") } else { include_str!("harness_alone.c") });
+    // The address sanitizer wants to see the calls of the program; otherwise our own functions do no harm beside a C library.
+    if *sources.error != ErrorKind::Memory {
+        text.push_str(include_str!("harness_alone.c"));
+    }
+    if is_hosted {
+        text.push_str(include_str!("harness_hosted.c"));
+    }
     let no_calls = Vec::new();
     error_hooks(&mut text, if let ErrorKind::Calls(calls) = sources.error { calls } else { &no_calls });
     text.push_str("\n/* The values of the run. */\n");

@@ -1,17 +1,17 @@
 
-/* Without a C library: an entry, an exit, and the library functions that programs like this one use. */
+/* For a program without a C library: an entry, and the library functions that programs like this one use. */
 
 #if defined(__x86_64__)
-__asm__(".globl _start\n_start:\n xor %ebp, %ebp\n and $-16, %rsp\n call harness_entry\n");
+__asm__(".weak _start\n_start:\n xor %ebp, %ebp\n and $-16, %rsp\n call harness_entry\n");
 #elif defined(__i386__)
-__asm__(".globl _start\n_start:\n xor %ebp, %ebp\n and $-16, %esp\n call harness_entry\n");
+__asm__(".weak _start\n_start:\n xor %ebp, %ebp\n and $-16, %esp\n call harness_entry\n");
 #else
-__asm__(".globl _start\n_start:\n mov x29, xzr\n bl harness_entry\n");
+__asm__(".weak _start\n_start:\n mov x29, xzr\n bl harness_entry\n");
 #endif
 
 extern int main(int, char **);
 
-QUIET void harness_entry(void)
+QUIET __attribute__((used)) void harness_entry(void)
 {
     static char name[] = "program";
     static char *arguments[] = {name, 0};

@@ -3,8 +3,8 @@
 //! Programs with one right answer come from Csmith (`--csmith`), from our own generator (`--generated`) and from a folder of compiler tests (`--torture
 //! DIR`). Compilers say what the answer is; our interpreter (`run`) has to agree, and the checker (`check`) may not claim the opposite, with the right value as
 //! assertion and with a wrong one. `--terms` compares C's expressions with a second meaning of them, written from the standard (`testkit::standard`).
-//! `--mutants` looks for crashes: changed programs of `tests/` and generated programs under every engine. Without any of these
-//! all that need no folder.
+//! `--mutants` looks for crashes: changed programs of `tests/` and generated programs under every engine. `--boogie` compares the checker with an interpreter of Boogie's
+//! source (`meaning_boogie`). Without any of these all that need no folder.
 //!
 //! `--count N` (20) of each, from `--seed S` (1), `--model lp64|ilp32|both`, `--steps run,check`, `--seconds S` (10) for an answer of the
 //! checker, `--minutes M` at most, `--out DIR` for findings with `--shrink S` (120) seconds to make each small, `--every K` of a folder, `--binary FILE`,
@@ -19,6 +19,7 @@ mod judge;
 mod torture;
 
 use crate::flags::Flags;
+use crate::meaning_boogie;
 use crate::tool;
 use case::{Case, Compilers};
 use cfront::DataModel;
@@ -53,6 +54,7 @@ struct Sources {
     generated: bool,
     terms: bool,
     mutants: bool,
+    boogie: bool,
     torture: Option<PathBuf>,
 }
 
@@ -64,10 +66,12 @@ pub fn run(args: &[String]) -> Result<(), String> {
         generated: flags.flag("--generated"),
         terms: flags.flag("--terms"),
         mutants: flags.flag("--mutants"),
+        boogie: flags.flag("--boogie"),
         torture: flags.value("--torture")?.map(PathBuf::from),
     };
-    if !(sources.csmith || sources.generated || sources.terms || sources.mutants || sources.torture.is_some()) {
-        sources = Sources { csmith: true, generated: true, terms: true, mutants: true, torture: None };
+    let Sources { csmith, generated, terms, mutants, boogie, torture } = &sources;
+    if !(*csmith || *generated || *terms || *mutants || *boogie || torture.is_some()) {
+        sources = Sources { csmith: true, generated: true, terms: true, mutants: true, boogie: true, torture: None };
     }
     let models = flags.models()?;
     let every = flags.number("--every", 1)?.max(1) as usize;
@@ -77,7 +81,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     flags.finish()?;
     let mut n_findings = 0;
     if sources.terms {
-        n_findings += terms(&setting, &models)?;
+        n_findings += compare_terms(&setting, &models)?;
     }
     for &model in &models {
         let compilers = match Compilers::find(model) {
@@ -111,6 +115,16 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     if sources.mutants {
         n_findings += crashes::hunt(&setting, engines)?;
+    }
+    if sources.boogie {
+        n_findings += meaning_boogie::boogie(&meaning_boogie::Settings {
+            binary: setting.judge.binary.clone(),
+            count: setting.count,
+            seed: setting.seed,
+            seconds: setting.judge.seconds,
+            out: setting.keeper.out.clone(),
+            deadline: setting.deadline,
+        })?;
     }
     if n_findings > 0 { Err(format!("{n_findings} findings")) } else { Ok(()) }
 }
@@ -224,7 +238,7 @@ fn compare<T>(
 }
 
 /// Compares expressions with their second meaning; returns the number of findings.
-fn terms(setting: &Setting, models: &[DataModel]) -> Result<u64, String> {
+fn compare_terms(setting: &Setting, models: &[DataModel]) -> Result<u64, String> {
     let mut n_findings = 0;
     for &model in models {
         let (mut n_compared, mut n_values) = (0_u64, 0_u64);

@@ -49,6 +49,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// The array at `span` has no negative length; otherwise the run ends, with an error where memory is checked.
+    pub(super) fn check_length(&mut self, fits: Term, span: Span) {
+        if !self.checks_memory() {
+            self.check(Undefined::BadLength, fits, span);
+            return self.assume(fits, span);
+        }
+        if fits != self.terms.truth(true) && self.current.at.is_some() {
+            let text = format!("`{}` has a length that is not negative", self.snippet(span));
+            let error = self.error_location(text, span);
+            let fine = self.new_loc();
+            self.branch(fits, fine, error, span);
+            self.start(fine);
+        }
+    }
+
     /// The access at `span` must be valid, where an invalid one is an error.
     pub(super) fn guard(&mut self, address: Term, bytes: u64, access: AccessKind, span: Span) {
         if !(self.checks_memory() || self.must_be_defined(span))

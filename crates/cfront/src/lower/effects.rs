@@ -26,6 +26,8 @@ use super::walk::{Node, push_parts};
 
 /// Functions with more accesses than this are taken to access everything.
 const MAX_ACCESSES: usize = 2000;
+/// How names of what witnesses weave in begin.
+const WOVEN: &str = "__uforia_";
 
 /// Part of the memory that a program can access.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -270,6 +272,8 @@ impl<'a, 'r> Analysis<'a, 'r> {
                     offset += inner;
                     at = base;
                 }
+                // What a witness weaves in speaks of the order that a run takes, and does not make it matter.
+                PlaceKind::Var(var) if unit.vars[*var].name.starts_with(WOVEN) => return None,
                 PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
                     let size = size_of(&unit.types, place.ty);
                     let (first, end) = if exact && size > 0 { (offset, offset + size) } else { (0, WHOLE) };
@@ -301,10 +305,11 @@ impl<'a, 'r> Analysis<'a, 'r> {
         let unit = self.unit;
         match node {
             Node::Expr(expr) => match &expr.kind {
-                ExprKind::Read(place) => {
-                    if !matches!(class(&unit.types, place.ty), Class::Array | Class::Function) && !place.is_volatile {
-                        self.place_access(place, false, origins, effects);
-                    }
+                ExprKind::Read(place)
+                    if !place.is_volatile
+                        && !matches!(class(&unit.types, place.ty), Class::Array | Class::Function) =>
+                {
+                    self.place_access(place, false, origins, effects);
                 }
                 ExprKind::Assign(place, _) => self.place_access(place, true, origins, effects),
                 ExprKind::AssignOp { place, .. }

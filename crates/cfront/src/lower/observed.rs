@@ -201,7 +201,7 @@ impl<'a> Walk<'a> {
             }
             ExprKind::StmtExpr(body, value) => {
                 stack.extend(body.iter().map(|stmt| (Node::Stmt(stmt), Use::Sign)));
-                stack.extend(value.iter().map(|value| (Node::Expr(&**value), used)));
+                stack.extend(value.iter().map(|value| (Node::Expr(value), used)));
             }
             ExprKind::Assign(Place { kind: PlaceKind::Var(var), .. }, value) if self.keeps(*var) => {
                 let slot = Slot::Variable(self.unit.same_variable(*var));

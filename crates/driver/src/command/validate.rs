@@ -130,7 +130,7 @@ fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
     }
     let mut property = frontend::chosen_property(&settings.property)?;
     if let Some(specification) = &claim.task.specification {
-        match asked(specification) {
+        match asked(specification, matches!(claim.content, Content::Violation(_))) {
             Ok(theirs) => match reconciled(&property, &settings.property, theirs) {
                 Some(both) => property = both,
                 None => {
@@ -165,8 +165,12 @@ fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
 }
 
 /// The property that a witness names.
-fn asked(specification: &str) -> Result<Property, String> {
+fn asked(specification: &str, is_violation: bool) -> Result<Property, String> {
     let text = specification.trim();
+    // Of an error only its target counts; a proof would have to tell invalid accesses from other errors.
+    if is_violation && ["valid-deref", "valid-free"].iter().any(|memory| text.contains(&format!("G {memory}"))) {
+        return Ok(Property::Errors);
+    }
     let whole = if text.starts_with("CHECK") { text.to_owned() } else { format!("CHECK( init(main()), LTL({text}) )") };
     property::parse(&whole).map_err(|_| format!("unsupported property of the witness: {text}"))
 }
@@ -183,6 +187,7 @@ fn reconciled(ours: &Property, chosen: &str, theirs: Property) -> Option<Propert
         (Property::Errors, theirs) if chosen == "errors" => Some(theirs),
         (Property::UnreachCallOf(name), Property::UnreachCallOf(other)) if *name == other => Some(ours.clone()),
         (Property::NoOverflow, Property::NoOverflow) => Some(Property::NoOverflow),
+        (Property::Errors, Property::Errors) => Some(Property::Errors),
         _ => None,
     }
 }

@@ -180,6 +180,45 @@ fn padding_that_the_program_can_see_is_open() {
 }
 
 #[test]
+fn equal_string_literals_may_be_one_array() {
+    check(
+        "literals",
+        &[
+            ("UNKNOWN", "int main(void) { char *a = \"abc\", *b = \"abc\"; A(a != b); }"),
+            ("UNKNOWN", "int main(void) { char *a = \"abc\", *b = \"abc\"; A(a == b); }"),
+            ("UNKNOWN", "int main(void) { char *a = \"xabc\", *b = \"abc\"; A(a + 1 != b); }"),
+            ("SAFE", "int main(void) { char *a = \"abc\", *b = \"abd\"; A(a != b); A(a[1] == b[1]); }"),
+            ("SAFE", "char *f(void) { return \"abc\"; } int main(void) { A(f() == f()); }"),
+        ],
+    );
+}
+
+#[test]
+fn the_payload_of_a_nan_that_is_written_down_is_kept() {
+    check(
+        "nan",
+        &[
+            (
+                "SAFE",
+                "int main(void) { union { float f; unsigned u; } v; v.f = __builtin_nanf(\"1\"); A(v.u == 0x7fc00001u); v.f = __builtin_nanf(\"\"); A(v.u == 0x7fc00000u); }",
+            ),
+            (
+                "SAFE",
+                "int main(void) { union { double f; unsigned long long u; } v; v.f = __builtin_nan(\"0x1f\"); A(v.u == 0x7ff800000000001full); }",
+            ),
+            (
+                "UNKNOWN",
+                "int main(void) { float z = 0.0f; union { float f; unsigned u; } v; v.f = z / z; A(v.u == 0x7fc00000u); }",
+            ),
+            (
+                "UNKNOWN",
+                "int main(void) { float z = 0.0f; union { float f; unsigned u; } v; v.f = z / z; A(v.u == 0xffc00000u); }",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn equal_elements_may_end_in_any_order() {
     const SORT: &str = "typedef __SIZE_TYPE__ size_t; extern void qsort(void *, size_t, size_t, int (*)(const void *, const void *)); struct E { int k, v; }; int c(const void *a, const void *b) { return ((const struct E *)a)->k - ((const struct E *)b)->k; } ";
     let equal = format!(
@@ -189,4 +228,22 @@ fn equal_elements_may_end_in_any_order() {
     let file = folder.file("p.c", format!("{HEAD}{equal}\n"));
     let answer = uforia(&["check", "-q", "--property", "unreach-call", "--timeout", "60s", &file]);
     assert!(answer.last().starts_with("UNKNOWN") && answer.code == 2, "{}", answer.last());
+}
+
+#[test]
+fn a_negative_length_ends_the_run() {
+    let folder = Folder::new("length");
+    let program = "int main(void) { int n = __VERIFIER_nondet_int(); int a[n]; if (n == -1) reach_error(); return 0; }";
+    let file = folder.file("p.c", format!("{HEAD}{program}\n"));
+    uforia(&["check", "-q", "--timeout", "60s", &file]).exits(1).answers("UNSAFE: `a`");
+    uforia(&["check", "-q", "--property", "unreach-call", "--timeout", "60s", &file]).exits(0).answers("SAFE");
+}
+
+#[test]
+fn an_object_larger_than_any_machine_confirms_no_error() {
+    let folder = Folder::new("huge");
+    let program = "extern void *malloc(__SIZE_TYPE__); extern unsigned long __VERIFIER_nondet_ulong(void);
+int main(void) { unsigned long n = __VERIFIER_nondet_ulong(); char *p = malloc(n); if (n > 0xffffffff00000000ul) { p[5] = 1; reach_error(); } return 0; }";
+    let file = folder.file("p.c", format!("{HEAD}{program}\n"));
+    uforia(&["check", "-q", "--property", "unreach-call", "--timeout", "60s", &file]).exits(2);
 }

@@ -18,6 +18,7 @@ mod run;
 mod sarif;
 mod second_opinion;
 mod shells;
+mod strict;
 mod support;
 mod systems;
 mod ufo;

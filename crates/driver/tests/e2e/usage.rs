@@ -201,7 +201,7 @@ fn the_answer_is_also_given_as_json() {
         "{race}"
     );
     assert!(race.ends_with("\"ended\": \"won\", \"facts\": []"), "{race}");
-    let expected = r#"{"tool": "uforia", "version": "0.1.0", "file": "failing.c", "verdict": "UNSAFE", "reason": "reach_error() at failing.c:3 is reached", "exit_code": 1, "engine": "bmc", "counterexample": {"assertion": 1, "inputs": [{"value": "-77", "source": "__VERIFIER_nondet_short", "place": "failing.c:3"}]}, "assertions": [{"text": "reach_error()", "place": "failing.c:3"}], "assumptions": [], "rests_on": [{"kind": "property", "text": "errors"}, {"kind": "data model", "text": "lp64: int has 32 bits, long and pointers have 64 bits"}, {"kind": "evidence", "text": "found by bmc: an execution that was replayed"}]}
+    let expected = r#"{"tool": "uforia", "version": "0.1.0", "file": "failing.c", "verdict": "UNSAFE", "reason": "reach_error() at failing.c:3 is reached", "exit_code": 1, "engine": "bmc", "counterexample": {"assertion": 1, "inputs": [{"value": "-77", "source": "__VERIFIER_nondet_short", "place": "failing.c:3"}]}, "assertions": [{"text": "reach_error()", "place": "failing.c:3"}], "assumptions": [], "rests_on": [{"kind": "property", "text": "no error call is reached, no assertion fails, no memory access is invalid, nothing is divided by zero; signed overflow wraps"}, {"kind": "data model", "text": "lp64: int has 32 bits, long and pointers have 64 bits"}, {"kind": "evidence", "text": "found by bmc: an execution that was replayed"}]}
 UNSAFE: reach_error() at failing.c:3 is reached
 "#;
     assert_eq!(format!("{before}{after}").replace(&failing, "failing.c"), expected);

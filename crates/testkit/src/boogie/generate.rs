@@ -36,14 +36,18 @@ pub fn generate(seed: u64) -> Generated {
         Maker { random, types, program: Program::default(), is_recursive, scope: Vec::new(), n_ids: 0, n_labels: 0 };
     maker.declarations();
     maker.procedures();
-    let Maker { mut random, mut program, .. } = maker;
+    let Maker { mut random, mut program, n_ids, .. } = maker;
     let runs = if whole { Runs::From(0) } else { Runs::Modular };
-    if whole && program.procedures[0].bodies.is_empty() {
-        program.procedures[0].bodies.push(Body { locals: Vec::new(), block: Vec::new() });
-    }
     if random.one_in(2) {
         repair(&mut program, runs);
     }
+    // Where nothing is stated there is nothing to answer.
+    let id = n_ids + 1;
+    let first = &mut program.procedures[0];
+    if first.bodies.is_empty() {
+        first.bodies.push(Body { locals: Vec::new(), block: Vec::new() });
+    }
+    first.bodies[0].block.insert(0, Stmt { kind: Kind::Assert(Expr::Truth(true)), id });
     Generated { program, runs }
 }
 
