@@ -203,8 +203,14 @@ mod tests {
             let text = text(&body);
             compare_under(&Body { model: read, constants: Vec::new(), ..body }, &text, seed, Property::UnreachCall)
         };
-        let differing = |a, b| (0..40).filter(|&seed| compare_models(seed, a, b).is_err()).count();
-        assert!(differing(DataModel::Lp64, DataModel::Ilp32) > 20);
-        assert_eq!(differing(DataModel::Lp64, DataModel::Lp64), 0);
+        let differing = |a, b| (0..300).filter(|&seed| compare_models(seed, a, b).is_err()).count();
+        let n_differing = differing(DataModel::Lp64, DataModel::Ilp32);
+        assert!(n_differing > 8, "{n_differing}");
+        // Conflicts that the front end cannot rule out are refused.
+        let is_order = |said: &String| said.contains("order of evaluation between sequence points");
+        let same =
+            |seed: u64| compare_models(seed, DataModel::Lp64, DataModel::Lp64).err().filter(|said| !is_order(said));
+        let wrong: Vec<(u64, String)> = (0..300).filter_map(|seed| Some((seed, same(seed)?))).collect();
+        assert_eq!(wrong, []);
     }
 }
