@@ -112,9 +112,15 @@ fn accepted(program: &Program, run: &Run) -> Result<(), Refusal> {
     }
 }
 
+/// Whether the operation has a meaning all the same. A missing result is an input that must not decide.
 fn is_total(what: Unclear) -> bool {
     match what {
-        Unclear::Operation(Undefined::DivisionByZero | Undefined::ShiftOutOfRange | Undefined::SignedOverflow)
+        Unclear::Operation(
+            Undefined::DivisionByZero
+            | Undefined::ShiftOutOfRange
+            | Undefined::SignedOverflow
+            | Undefined::MissingReturn,
+        )
         | Unclear::Memory(_) => true,
         Unclear::Operation(_) => false,
     }

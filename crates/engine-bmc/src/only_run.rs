@@ -82,7 +82,13 @@ fn all_runs(
 fn ends_well(executed: &Executed) -> bool {
     let is_total = |what: Unclear| match what {
         Unclear::Operation(what) => {
-            matches!(what, Undefined::DivisionByZero | Undefined::ShiftOutOfRange | Undefined::SignedOverflow)
+            matches!(
+                what,
+                Undefined::DivisionByZero
+                    | Undefined::ShiftOutOfRange
+                    | Undefined::SignedOverflow
+                    | Undefined::MissingReturn
+            )
         }
         Unclear::Memory(_) => true,
     };

@@ -114,6 +114,12 @@ CHECK(b.i == 2 && b.c == 1); }",
             "SAFE",
             EXECUTED,
         ),
+        (
+            "result_not_used",
+            "int show(double d) { CHECK(d == 33.0); } int main(void) { int (*f)(double) = show; show(33); f(33); }",
+            "SAFE",
+            EXECUTED,
+        ),
         ("aligned", "long x; int main(void) { CHECK(((unsigned long)&x & 7) == 0); }", "SAFE", EXECUTED),
         (
             "small_inputs",
