@@ -74,7 +74,7 @@ CHECK(c == 4 && end - a == 4 && a < end && end > a + 3); }",
             "int main(void) { char b[16]; strcpy(b, \"work\"); strcat(b, \"shop\");
 CHECK(strlen(b) == 8 && strcmp(b, \"workshop\") == 0 && strchr(b, 's') == b + 4); }",
             "SAFE",
-            EXECUTED,
+            "proved by execution: ",
         ),
         (
             "union_of_bytes",
