@@ -67,7 +67,8 @@ fn judged(
 ) -> Result<Run, Refusal> {
     let has_addresses = has_addresses(program);
     let is_open = program.inputs.iter().any(|input| input.kind.is_uncontrolled());
-    if has_addresses || is_open {
+    // Where a NaN gets bits, the shadow knows that they are open.
+    if has_addresses || is_open || machine.has_floats() {
         let limits = Limits { edges: LONG_SHADOW_RUN, ..Limits::default() };
         let mut script = counterexample.script();
         let (run, decided, unnamed) = machine.run_watched(&mut script, &limits, budget, Watch::Uncontrolled);

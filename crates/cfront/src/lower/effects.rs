@@ -32,7 +32,7 @@ const WOVEN: &str = "__uforia_";
 /// Part of the memory that a program can access.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Spot {
-    /// Bytes of a variable; the end is `WHOLE` if only the variable is known.
+    /// Bits of a variable (bit-fields share bytes); the end is `WHOLE` if only the variable is known.
     Variable { var: VarId, first: u64, end: u64 },
     /// Memory behind a parameter of the function at hand.
     Parameter(u32, Shape),
@@ -44,7 +44,7 @@ pub(super) enum Spot {
     Everything,
 }
 
-/// The end of a range of bytes that is not known.
+/// The end of a range of bits that is not known.
 pub(super) const WHOLE: u64 = u64::MAX;
 
 /// What kind of scalar is accessed, and as which member.
@@ -181,7 +181,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
     pub fn conflict(&mut self, left: &Access, right: &Access) -> bool {
         (left.is_write || right.is_write) && self.overlap(left.spot, right.spot)
     }
-    /// Whether two accesses certainly touch the same bytes and one of them writes.
+    /// Whether two accesses certainly touch the same bits and one of them writes.
     pub fn certain_conflict(&self, left: &Access, right: &Access) -> bool {
         let (Spot::Variable { var, first, end }, Spot::Variable { var: other, first: begin, end: stop }) =
             (left.spot, right.spot)
@@ -258,6 +258,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
         let unit = self.unit;
         let (mut member, mut in_union) = (None, false);
         let (mut offset, mut exact) = (0, true);
+        let mut field = None;
         let mut at = place;
         loop {
             match &at.kind {
@@ -268,7 +269,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
                         member = member.or(Some((record, bit)));
                     }
                     // Neighbouring bit-fields share bytes, and each is written without harm to the others.
-                    exact &= bits.is_none();
+                    field = field.or(*bits);
                     offset += inner;
                     at = base;
                 }
@@ -276,7 +277,11 @@ impl<'a, 'r> Analysis<'a, 'r> {
                 PlaceKind::Var(var) if unit.vars[*var].name.starts_with(WOVEN) => return None,
                 PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
                     let size = size_of(&unit.types, place.ty);
-                    let (first, end) = if exact && size > 0 { (offset, offset + size) } else { (0, WHOLE) };
+                    let (start, length) = field
+                        .map_or((0, size.saturating_mul(8)), |bits| (u64::from(bits.first), u64::from(bits.width)));
+                    let first = u64::saturating_mul(offset, 8).saturating_add(start);
+                    let (first, end) =
+                        if exact && size > 0 { (first, first.saturating_add(length)) } else { (0, WHOLE) };
                     return Some(Spot::Variable { var: unit.same_variable(*var), first, end });
                 }
                 PlaceKind::Deref(pointer) => {

@@ -110,6 +110,15 @@ fn arguments_are_evaluated_from_left_to_right_unless_chosen_otherwise() {
     );
 }
 #[test]
+fn neighbouring_bit_fields_do_not_conflict() {
+    returns(
+        "struct { unsigned a : 3, b : 5, c : 9; } s = { 1, 2, 3 }; int main(void) { return (s.a = 4) + ((s.b > 1) ? s.b + s.c : s.b) * 10; }",
+        54,
+    );
+    let said = refused("struct { unsigned a : 3, b : 5; } s; int main(void) { return (s.a = 4) + s.a; }");
+    assert!(said[0].contains("unsequenced effects"), "{said:?}");
+}
+#[test]
 fn conflicting_effects_that_c_does_not_sequence_are_refused() {
     let text = "int g = 1; int set(int v) { g = v; return v; } int f(int a, int b) { return a + b; } int main(void) { int x = 2, y = 3; BODY }";
     for (body, message) in [

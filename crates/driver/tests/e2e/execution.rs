@@ -74,7 +74,8 @@ CHECK(c == 4 && end - a == 4 && a < end && end > a + 3); }",
             "int main(void) { char b[16]; strcpy(b, \"work\"); strcat(b, \"shop\");
 CHECK(strlen(b) == 8 && strcmp(b, \"workshop\") == 0 && strchr(b, 's') == b + 4); }",
             "SAFE",
-            "proved by execution: ",
+            // The literal "shop" may be the end of the literal "workshop".
+            "proved by execution: all 2 runs end without an error after",
         ),
         (
             "union_of_bytes",
