@@ -11,7 +11,7 @@
 //! Nothing is leapt over here, so this trusts the machine's plain instructions only.
 
 use base::{Budget, Stopped};
-use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run, Unclear, without_overflow_checks};
+use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run, Unclear, UndefinedAt, without_checks};
 use program::{Action, Program, Undefined};
 use term::Terms;
 use verdict::Method;
@@ -27,7 +27,7 @@ const MAX_EDGES: u64 = 4_000_000_000;
 
 /// Runs the program in all ways that it has; says how it was proved.
 pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &Budget) -> Result<Method, Refusal> {
-    let program = &without_overflow_checks(program, terms);
+    let program = &without_checks(program, terms, is_total);
     let mut machine =
         Machine::new(program, terms).map_err(|refused| Refusal::Unsupported { what: refused.what, at: None })?;
     let mut questions = match method {
@@ -105,23 +105,18 @@ fn accepted(program: &Program, run: &Run) -> Result<(), Refusal> {
         return Err(Refusal::Unconfirmed { what: "long double arithmetic".to_owned(), at: None });
     }
     match run.undefined {
-        // These have the total meaning of the operators, as in every other proof.
-        None => Ok(()),
-        Some(undefined) if is_total(undefined.what) => Ok(()),
-        Some(undefined) => Err(Refusal::OnlyUndefined { what: describe(undefined.what), at: undefined.place }),
+        Some(UndefinedAt { what: what @ Unclear::Operation(_), place, .. }) => {
+            Err(Refusal::OnlyUndefined { what: describe(what), at: place })
+        }
+        _ => Ok(()),
     }
 }
 
-/// Whether the operation has a meaning all the same. A missing result is an input that must not decide.
-fn is_total(what: Unclear) -> bool {
-    match what {
-        Unclear::Operation(
-            Undefined::DivisionByZero
-            | Undefined::ShiftOutOfRange
-            | Undefined::SignedOverflow
-            | Undefined::MissingReturn,
-        )
-        | Unclear::Memory(_) => true,
-        Unclear::Operation(_) => false,
-    }
+/// Whether the operation has a meaning all the same: the total one of its operator, as in every other proof, or a missing
+/// result, which is an input that must not decide.
+fn is_total(what: Undefined) -> bool {
+    matches!(
+        what,
+        Undefined::DivisionByZero | Undefined::ShiftOutOfRange | Undefined::SignedOverflow | Undefined::MissingReturn
+    )
 }

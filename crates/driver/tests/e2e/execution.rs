@@ -250,3 +250,12 @@ fn an_invalid_access_is_an_error_where_no_property_is_named() {
         assert!(!said.last().starts_with("SAFE") && said.code != 70, "{name}: {said:?}");
     }
 }
+
+#[test]
+fn an_operation_without_meaning_is_not_hidden_by_one_that_has_a_meaning() {
+    let folder = Folder::new("execution");
+    let program = "int none(void) {} int main(void) { none(); double d = 1e30; int i = d; if (i == 5) reach_error(); }";
+    let file = folder.file("hidden.c", format!("{HEAD}{program}\n"));
+    let said = uforia(&["check", "--property", "unreach-call", "--timeout", "5s", &file]);
+    assert!(!said.out.contains("proved by execution") && said.code != 70, "{said:?}");
+}

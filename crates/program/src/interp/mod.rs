@@ -290,13 +290,13 @@ impl Machine {
     }
 }
 
-/// The program without its checks for signed overflow, which wraps by agreement. Only the first undefined operation of a run
-/// is noted, and overflow must not hide another.
-pub fn without_overflow_checks(program: &Program, terms: &Terms) -> Program {
+/// The program without its checks for these operations. Only the first undefined operation of a run is noted, and one that
+/// does not matter must not hide another.
+pub fn without_checks(program: &Program, terms: &Terms, is_left_out: impl Fn(Undefined) -> bool) -> Program {
     let mut program = program.clone();
     let yes = terms.clone().truth(true);
     for edge in program.edges.iter_mut() {
-        if matches!(edge.action, Action::Check { what: Undefined::SignedOverflow, .. }) {
+        if matches!(edge.action, Action::Check { what, .. } if is_left_out(what)) {
             edge.action = Action::Assume(yes);
         }
     }
