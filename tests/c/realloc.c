@@ -1,7 +1,5 @@
-// What realloc keeps is not known to us yet (the size of the old object is not in the program), so
-// the new contents are free values, here zero; compiled code returns 0.
-// returns: 1
-// compiled: no
+// realloc keeps the bytes that both objects have room for.
+// returns: 0
 typedef __typeof__(sizeof(0)) size_t;
 void *malloc(size_t);
 void *realloc(void *, size_t);

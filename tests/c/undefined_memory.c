@@ -1,6 +1,6 @@
-// A write outside of every object is told and has no effect.
+// A run ends at a write outside of every object.
 // compiled: no
-// returns: 7
+// outcome: no answer
 // undefined: Write at line 9
 int main(void)
 {

@@ -1,6 +1,6 @@
-// Nothing can be read through a null pointer.
+// A run ends at a read through a null pointer.
 // compiled: no
-// returns: 0
+// outcome: no answer
 // undefined: Read at line 8
 int main(void)
 {

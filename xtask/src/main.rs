@@ -18,6 +18,7 @@ mod fuzz;
 mod harnesses;
 mod interpolants;
 mod meaning;
+mod meaning_boogie;
 mod passes;
 mod picture;
 mod plot;
@@ -56,8 +57,13 @@ const COMMANDS: &[Command] = &[
         run: differential::run,
     },
     Command {
+        name: "boogie",
+        help: "random Boogie programs with contracts against an interpreter of the source (--count --seed --seconds --out --binary)",
+        run: meaning_boogie::run,
+    },
+    Command {
         name: "meaning",
-        help: "front ends and checker against compilers, the standard and themselves (--csmith --generated --torture --terms --boogie --mutants --count --seed --model --out)",
+        help: "front ends and checker against compilers, the standard and themselves (--csmith --generated --torture --terms --mutants --count --seed --model --out)",
         run: meaning::run,
     },
     Command {

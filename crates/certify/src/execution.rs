@@ -11,8 +11,8 @@
 //! Nothing is leapt over here, so this trusts the machine's plain instructions only.
 
 use base::{Budget, Stopped};
-use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run, Unclear, without_overflow_checks};
-use program::{Program, Undefined};
+use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run, Unclear, UndefinedAt, without_checks};
+use program::{Action, Program, Undefined};
 use term::Terms;
 use verdict::Method;
 
@@ -27,7 +27,7 @@ const MAX_EDGES: u64 = 4_000_000_000;
 
 /// Runs the program in all ways that it has; says how it was proved.
 pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &Budget) -> Result<Method, Refusal> {
-    let program = &without_overflow_checks(program, terms);
+    let program = &without_checks(program, terms, is_total);
     let mut machine =
         Machine::new(program, terms).map_err(|refused| Refusal::Unsupported { what: refused.what, at: None })?;
     let mut questions = match method {
@@ -38,7 +38,7 @@ pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &B
     loop {
         let limits = Limits { edges: MAX_EDGES - edges, recorded_inputs: 0, ..Limits::default() };
         let run = run_once(program, &mut machine, &mut questions, &limits, budget)?;
-        accepted(&run)?;
+        accepted(program, &run)?;
         runs += 1;
         edges += run.edges;
         if !questions.advance() {
@@ -80,10 +80,17 @@ fn run_once(
 }
 
 /// Whether the run ends without error, and met nothing without a meaning.
-fn accepted(run: &Run) -> Result<(), Refusal> {
+fn accepted(program: &Program, run: &Run) -> Result<(), Refusal> {
+    let asks_for_validity = || program.edges.iter().any(|edge| matches!(edge.action, Action::Probe { .. }));
     match &run.outcome {
-        // An access that is an error of the property was asked about before; the run ends at any other.
-        Outcome::Returned(_) | Outcome::Blocked(_) | Outcome::MemoryError(_) => {}
+        Outcome::Returned(_) | Outcome::Blocked(_) => {}
+        // Where memory errors are errors, a probe stands before each access; one without is a doubt, not an end.
+        Outcome::MemoryError(error) if asks_for_validity() => {
+            let what = "an invalid access that no assertion is about".to_owned();
+            return Err(Refusal::Unsupported { what, at: error.place });
+        }
+        // The run ends here, and reaches no error.
+        Outcome::MemoryError(_) => {}
         Outcome::Cancelled => return Err(Refusal::Stopped(Stopped::Cancelled)),
         Outcome::Limit(Limit::Ticks) => return Err(Refusal::Stopped(Stopped::OutOfTicks)),
         Outcome::Limit(_) => {
@@ -98,17 +105,18 @@ fn accepted(run: &Run) -> Result<(), Refusal> {
         return Err(Refusal::Unconfirmed { what: "long double arithmetic".to_owned(), at: None });
     }
     match run.undefined {
-        // These have the total meaning of the operators, as in every other proof.
-        None => Ok(()),
-        Some(undefined) if is_total(undefined.what) => Ok(()),
-        Some(undefined) => Err(Refusal::OnlyUndefined { what: describe(undefined.what), at: undefined.place }),
+        Some(UndefinedAt { what: what @ Unclear::Operation(_), place, .. }) => {
+            Err(Refusal::OnlyUndefined { what: describe(what), at: place })
+        }
+        _ => Ok(()),
     }
 }
 
-fn is_total(what: Unclear) -> bool {
-    match what {
-        Unclear::Operation(Undefined::DivisionByZero | Undefined::ShiftOutOfRange | Undefined::SignedOverflow)
-        | Unclear::Memory(_) => true,
-        Unclear::Operation(_) => false,
-    }
+/// Whether the operation has a meaning all the same: the total one of its operator, as in every other proof, or a missing
+/// result, which is an input that must not decide.
+fn is_total(what: Undefined) -> bool {
+    matches!(
+        what,
+        Undefined::DivisionByZero | Undefined::ShiftOutOfRange | Undefined::SignedOverflow | Undefined::MissingReturn
+    )
 }

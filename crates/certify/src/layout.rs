@@ -13,6 +13,7 @@ use crate::laws::mentioned;
 use crate::points::{FrameId, How, Node, Points};
 use crate::points_to::PointsTo;
 use crate::slots::Slots;
+use crate::valid::may_have_ended;
 
 /// The objects of the expanded program.
 pub(crate) struct Objects {
@@ -76,6 +77,8 @@ pub(crate) struct Memory {
     /// Objects that may end before their activation returns. Each has a slot of sort Bool, after those of the arrays: whether
     /// it is live.
     pub ending: Vec<usize>,
+    /// By node and place in `ending`: whether the object may have ended when a run comes there.
+    pub may_have_ended: Vec<Vec<bool>>,
 }
 
 /// Objects with up to this many bytes that pointers lead into are one cell.
@@ -146,8 +149,12 @@ impl Memory {
             taken: Vec::new(),
             functions: Vec::new(),
             ending: Vec::new(),
+            may_have_ended: Vec::new(),
         };
         memory.ending = ending(program, &memory.objects);
+        if !memory.ending.is_empty() {
+            memory.may_have_ended = may_have_ended(program, terms, points, slots, &memory);
+        }
         // By object: the sizes of accesses at computed addresses.
         let mut sizes: Vec<Vec<u64>> = vec![Vec::new(); memory.objects.list.len()];
         if !computed.is_empty() && !memory.objects.list.is_empty() {

@@ -113,7 +113,8 @@ impl<'e, 'a, 'r> Runs<'e, 'a, 'r> {
     ) -> Result<(), Refusal> {
         let goes_on = |node: Node| ends.is_none_or(|leads| leads[node]);
         let is_start = self.from.index() as u32 == START;
-        let state = if is_start { self.encoder.first_state() } else { self.encoder.any_state() };
+        let mut state = if is_start { self.encoder.first_state() } else { self.encoder.any_state() };
+        self.encoder.assume_live(self.from, &mut state);
         let frame = self.encoder.points.place(self.from).frame;
         let mut assumed = vec![self.encoder.apart(frame, &state)];
         let mut at = vec![Reached { node: self.from, guard: self.encoder.own.truth(true), state }];

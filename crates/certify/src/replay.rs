@@ -8,8 +8,7 @@
 
 use base::{Budget, Stopped};
 use program::interp::{
-    BadAccess, Decided, Dependence, Limit, Limits, Machine, MemoryError, Outcome, Run, Unclear, Watch,
-    without_overflow_checks,
+    BadAccess, Decided, Dependence, Limit, Limits, Machine, MemoryError, Outcome, Run, Unclear, Watch, without_checks,
 };
 use program::{InputKind, Program, Undefined};
 use term::Terms;
@@ -40,7 +39,8 @@ pub(crate) fn replay(
     counterexample: &Counterexample,
     budget: &Budget,
 ) -> Result<Replayed, Refusal> {
-    let program = &without_overflow_checks(program, terms);
+    // Signed overflow wraps by agreement.
+    let program = &without_checks(program, terms, |what| what == Undefined::SignedOverflow);
     let mut machine =
         Machine::new(program, terms).map_err(|refused| Refusal::Unsupported { what: refused.what, at: None })?;
     let run = judged(program, terms, &mut machine, counterexample, budget)?;
@@ -67,7 +67,8 @@ fn judged(
 ) -> Result<Run, Refusal> {
     let has_addresses = has_addresses(program);
     let is_open = program.inputs.iter().any(|input| input.kind.is_uncontrolled());
-    if has_addresses || is_open {
+    // Where a NaN gets bits, the shadow knows that they are open.
+    if has_addresses || is_open || machine.has_floats() {
         let limits = Limits { edges: LONG_SHADOW_RUN, ..Limits::default() };
         let mut script = counterexample.script();
         let (run, decided, unnamed) = machine.run_watched(&mut script, &limits, budget, Watch::Uncontrolled);

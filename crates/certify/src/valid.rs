@@ -2,17 +2,98 @@
 //!
 //! An access is valid inside a live object that its address may be derived from (`points_to`), and for a write that object is
 //! not read-only. Of objects on the heap it is unknown. An object of an activation is live until the activation
-//! returns; one that a block ends earlier has a slot of sort Bool, which `End` clears and a new beginning sets.
+//! returns; one that a block ends earlier has a slot of sort Bool, which `End` clears and a new beginning sets. At a point that no
+//! way from an `End` leads to without a new beginning, the object is live whatever the evidence says.
 
-use program::{AccessKind, EdgeId, ObjectId};
-use term::Term;
+use base::Id;
+use program::{AccessKind, Action, EdgeId, ObjectId, Program};
+use term::{Term, Terms};
 
 use crate::Refusal;
 use crate::block::{Encoder, State};
-use crate::layout::direct;
-use crate::points::FrameId;
+use crate::layout::{Memory, direct};
+use crate::points::{FrameId, How, Node, Points};
+use crate::slots::Slots;
+
+/// By node and place among the objects that may end early: whether the object may have ended there.
+pub(crate) fn may_have_ended(
+    program: &Program,
+    terms: &Terms,
+    points: &Points<'_>,
+    slots: &Slots,
+    memory: &Memory,
+) -> Vec<Vec<bool>> {
+    let n_nodes = points.hops.len();
+    let mut ended = vec![vec![false; memory.ending.len()]; n_nodes];
+    let place = |frame: FrameId, object: ObjectId| {
+        let object = memory.objects.find(program, frame, object)?;
+        memory.ending.binary_search(&object).ok()
+    };
+    let mut work: Vec<Node> = (0..n_nodes).map(Node::new).collect();
+    while let Some(node) = work.pop() {
+        let frame = points.place(node).frame;
+        for hop in &points.hops[node] {
+            let mut after = ended[node.index()].clone();
+            match hop.how {
+                How::Step(edge) => match &program.edges[edge].action {
+                    Action::End { object } => {
+                        if let Some(place) = place(frame, *object) {
+                            after[place] = true;
+                        }
+                    }
+                    Action::Forget { address, size, .. } => {
+                        let named = whole_object(program, terms, slots, *address, *size);
+                        if let Some(place) = named.and_then(|object| place(frame, object)) {
+                            after[place] = false;
+                        }
+                    }
+                    _ => {}
+                },
+                How::Enter(_, callee) => {
+                    for &object in &program.functions[points.frames[callee].function].objects {
+                        if let Some(place) = place(callee, object) {
+                            after[place] = false;
+                        }
+                    }
+                }
+                _ => {}
+            }
+            let known = &mut ended[hop.to.index()];
+            let is_new = after.iter().zip(known.iter()).any(|(after, known)| *after && !known);
+            if is_new {
+                known.iter_mut().zip(after).for_each(|(known, after)| *known |= after);
+                work.push(hop.to);
+            }
+        }
+    }
+    ended
+}
+
+/// The object that is forgotten as a whole by its name, which begins anew.
+fn whole_object(
+    program: &Program,
+    terms: &Terms,
+    slots: &Slots,
+    address: Term,
+    size: Option<Term>,
+) -> Option<ObjectId> {
+    let (object, 0) = direct(program, terms, slots, address)? else { return None };
+    let whole = program.objects[object].size;
+    size.is_none_or(|size| terms.small_value(size) == Some(whole)).then_some(object)
+}
 
 impl Encoder<'_> {
+    /// Objects that cannot have ended when a run comes to the node are live in the state.
+    pub(crate) fn assume_live(&mut self, node: Node, state: &mut State) {
+        let memory = self.memory;
+        for (place, &object) in memory.ending.iter().enumerate() {
+            if !memory.may_have_ended[node.index()][place]
+                && let Some(slot) = memory.live_slot(object)
+            {
+                state[slot] = self.own.truth(true);
+            }
+        }
+    }
     /// Whether an access would be valid, as far as it is known.
     pub(crate) fn probe(
         &mut self,
@@ -77,9 +158,7 @@ impl Encoder<'_> {
     }
     /// An object that is forgotten as a whole by its name begins anew.
     pub(crate) fn begin_anew(&mut self, frame: FrameId, state: &mut State, address: Term, size: Option<Term>) {
-        let Some((object, 0)) = direct(self.program, self.source, self.slots, address) else { return };
-        let whole = self.program.objects[object].size;
-        if size.is_none_or(|size| self.source.small_value(size) == Some(whole)) {
+        if let Some(object) = whole_object(self.program, self.source, self.slots, address, size) {
             self.set_live(frame, object, true, state);
         }
     }

@@ -123,14 +123,26 @@ int __uforia_posix_memalign(void **result, __uforia_size alignment, __uforia_siz
     return 0;
 }
 
-/* Any sorting order of equal elements is allowed; insertion keeps them in place. */
+int __uforia_unspecified(const char *what);
+
+/* Whether an element moves past one that compares equal. Any order of equal elements is allowed; only elements that
+   differ in some byte show it. */
+static int __uforia_passes_equal(const unsigned char *left, const unsigned char *right, __uforia_size size)
+{
+    for (__uforia_size i = 0; i < size; i++)
+        if (left[i] != right[i])
+            return __uforia_unspecified("the order of equal elements after `qsort`") != 0;
+    return 0;
+}
+
 void __uforia_qsort(void *base, __uforia_size count, __uforia_size size, int (*compare)(const void *, const void *))
 {
     unsigned char *a = (unsigned char *)base;
     for (__uforia_size i = 1; i < count; i++) {
         for (__uforia_size j = i; j > 0; j--) {
             unsigned char *left = a + (j - 1) * size, *right = a + j * size;
-            if (compare(left, right) <= 0)
+            int order = compare(left, right);
+            if (order < 0 || (order == 0 && !__uforia_passes_equal(left, right, size)))
                 break;
             for (__uforia_size k = 0; k < size; k++) {
                 unsigned char byte = left[k];
@@ -149,8 +161,16 @@ void *__uforia_bsearch(const void *key, const void *base, __uforia_size count, _
     while (low < high) {
         __uforia_size middle = low + (high - low) / 2;
         int order = compare(key, a + middle * size);
-        if (order == 0)
+        if (order == 0) {
+            /* Any of several equal elements may be found. */
+            if ((middle > 0 && compare(key, a + (middle - 1) * size) == 0)
+                || (middle + 1 < count && compare(key, a + (middle + 1) * size) == 0)) {
+                __uforia_size other = (__uforia_size)__uforia_unspecified("which of several equal elements `bsearch` finds");
+                if (other < count && compare(key, a + other * size) == 0)
+                    return (void *)(a + other * size);
+            }
             return (void *)(a + middle * size);
+        }
         if (order < 0)
             high = middle;
         else

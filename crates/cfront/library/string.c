@@ -36,12 +36,16 @@ void *__uforia_memmove(void *to, const void *from, __uforia_size n)
 {
     unsigned char *t = (unsigned char *)to;
     const unsigned char *f = (const unsigned char *)from;
-    if (t < f) {
-        for (__uforia_size i = 0; i < n; i++)
-            t[i] = f[i];
-    } else if (t > f) {
+    /* Whether the target begins inside the source, told by equalities alone: the order of two objects is open. */
+    __uforia_size ahead = 1;
+    while (ahead < n && t != f + ahead)
+        ahead++;
+    if (ahead < n) {
         for (__uforia_size i = n; i > 0; i--)
             t[i - 1] = f[i - 1];
+    } else {
+        for (__uforia_size i = 0; i < n; i++)
+            t[i] = f[i];
     }
     return to;
 }

@@ -39,6 +39,8 @@ pub(crate) enum Word {
     Random,
     /// Any value; writes through the first argument only.
     WritesFirst,
+    /// Any value, which C leaves to the implementation; the argument says what it is. For models only.
+    Unspecified,
     /// Prints with the format at this position. Any value; writes what `%n` asks for.
     Print(usize),
     /// Prints with the format at this position into the first argument.
@@ -340,6 +342,19 @@ pub(crate) const FUNCTIONS: &[Known] = &[
     row("vfork", "", PROCESS),
     row("clone", "", PROCESS),
 ];
+
+/// Functions that compilers replace by instructions even if the program defines them (C reserves their names).
+const REPLACED: &[&str] =
+    &["abs", "labs", "llabs", "imaxabs", "ffs", "ffsl", "ffsll", "fabs", "fabsf", "fabsl", "copysign", "copysignf"];
+
+/// Whether a call of the program's own function of this name and type may run the compiler's code instead.
+pub(crate) fn is_replaced(types: &Types, name: &str, ty: TypeId) -> bool {
+    let signature = match name {
+        "imaxabs" => "xx",
+        _ => known(name).map_or("", |known| known.signature),
+    };
+    REPLACED.contains(&name) && fits(types, ty, signature)
+}
 
 /// What is known of an undefined function of this name.
 pub(crate) fn known(name: &str) -> Option<&'static Known> {

@@ -21,6 +21,8 @@ pub struct Source {
     pub text: String,
     /// Names of the files that places refer to.
     pub files: IndexVec<FileId, String>,
+    /// Files whose expressions must be defined wherever they are evaluated: what a witness claims to hold.
+    pub must_be_defined: Vec<FileId>,
     file_ids: FastMap<String, FileId>,
     /// Where each line of the text starts.
     line_starts: Vec<u32>,
@@ -50,6 +52,7 @@ impl Source {
             line_starts: Vec::new(),
             runs: Vec::new(),
             continuations: Vec::new(),
+            must_be_defined: Vec::new(),
         };
         source.append(file_name, text);
         source

@@ -199,6 +199,9 @@ impl Parts {
         }
         let first_item = ast.items.len();
         let start = source.append("<witness>", &text);
+        let is_claim = |name: &String| insertions.iter().any(|one| one.negated && one.name == *name);
+        source.must_be_defined =
+            source.files.iter_enumerated().filter(|(_, name)| is_claim(name)).map(|(file, _)| file).collect();
         let diagnostics = parse::parse_more(ast, source, start);
         if let Some(first) = diagnostics.first() {
             let number = insertions.iter().position(|insertion| insertion.name == first.file).unwrap_or(0);

@@ -94,6 +94,10 @@ pub(crate) fn encode_binary(mantissa: u128, exponent: i64, precision: u32) -> u1
 pub(crate) fn encode(value: f64, exponent_bits: u32, significand_bits: u32) -> u128 {
     let bits = value.to_bits();
     match (exponent_bits, significand_bits) {
+        // The upper bits of the payload are kept, which `as` does not promise.
+        (8, 24) if value.is_nan() => {
+            return u128::from(bits >> 63) << 31 | 0x7f80_0000 | u128::from(bits >> 29 & 0x7f_ffff);
+        }
         (8, 24) => return u128::from((value as f32).to_bits()),
         (11, 53) => return u128::from(bits),
         _ => {}

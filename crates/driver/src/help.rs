@@ -25,10 +25,10 @@ pub fn overview() -> String {
          \x20 uforia run --random 1000 program.c  look for a failing run\n\
          \x20 uforia lower program.c              show the program as the engines see it\n\
          \n\
-         languages, by extension: .c .i (C), .cfa (uforia's text form)\n\
+         languages, by extension: .c .i (C), .bpl (Boogie), .vmt .smt2 (VMT), .btor .btor2 (BTOR2), .cfa (uforia's text form)\n\
          \n\
          exit codes of check: 0 SAFE, 1 UNSAFE, 2 UNKNOWN, 64 bad usage, 65 not a valid program,\n\
-         66 cannot read, 70 a bug of uforia, 74 cannot write\n\
+         66 cannot read, 70 a bug in uforia, 74 cannot write\n\
          \n\
          `uforia COMMAND --help` tells more about a command; --version prints the version.\n",
     );

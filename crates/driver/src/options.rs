@@ -233,7 +233,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "property",
         short: None,
         on: PROGRAM,
-        help: "errors (default), unreach-call, no-overflow, or a .prp file",
+        help: "errors (default: also memory and division by zero), unreach-call, no-overflow, FILE.prp",
         effect: Effect::Value("P", |s, v| set(&mut s.property, v.to_owned())),
     },
     OptionSpec {
@@ -275,7 +275,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "entry",
         short: None,
         on: PROGRAM,
-        help: "Boogie: check runs from this procedure, calls execute bodies (default: each procedure by itself)",
+        help: "Boogie: start here, and execute what is called (default: each procedure by itself)",
         effect: Effect::Value("NAME", |s, v| set(&mut s.entry, Some(v.to_owned()))),
     },
     OptionSpec {
@@ -443,7 +443,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         long: "bug-bundle",
         short: None,
         on: &[Check, Validate],
-        help: "write uforia-bug-….tar.gz after an internal error: auto (not for each of several files), always, never",
+        help: "after an internal error, write uforia-bug-….tar.gz: auto (not in campaigns), always, never",
         effect: Effect::Value("WHEN", |s, v| set(&mut s.bug_bundle, wish(v)?)),
     },
     OptionSpec {

@@ -8,10 +8,9 @@
 use base::{Attempts, Bits, Stopped};
 use engine::{Engine, Run, Task};
 use program::interp::{
-    Dictionary, Inputs, Limit, Limits, Machine, Origin, Outcome, RandomInputs, Request, ZeroInputs,
-    without_overflow_checks,
+    Dictionary, Inputs, Limit, Limits, Machine, Origin, Outcome, RandomInputs, Request, ZeroInputs, without_checks,
 };
-use program::{Action, Program, VarKind};
+use program::{Action, Program, Undefined, VarKind};
 use verdict::{Counterexample, InputValue, Proof, Verdict, Why};
 
 use crate::only_run;
@@ -70,7 +69,10 @@ impl Concrete {
     /// Ready to try so many runs, the longer tries of one run not counted.
     pub fn new(task: &Task, seed: u64, runs: u64) -> Self {
         Concrete {
-            machine: Machine::new(&without_overflow_checks(&task.lowered, &task.terms), &task.terms).ok(),
+            machine: {
+                let is_fine = |what: Undefined| what == Undefined::SignedOverflow;
+                Machine::new(&without_checks(&task.lowered, &task.terms, is_fine), &task.terms).ok()
+            },
             dictionary: Dictionary::of(&task.lowered, &task.terms),
             first_seed: seed.wrapping_mul(1 << 20),
             attempts: Attempts::new(0..runs, SHORTEST),

@@ -15,7 +15,7 @@ const MAX_SHADOW_EDGES: u64 = 1_000_000_000;
 /// Edges of a plain run that the checker will repeat.
 const MAX_EDGES: u64 = 4_000_000_000;
 /// Runs of an enumeration at most, and edges of all of them.
-const MAX_RUNS: (u64, u64) = (1 << 16, 20_000_000);
+const MAX_RUNS: (u64, u64) = (1 << 16, 4_000_000);
 /// Edges that cost as much as one tick.
 const EDGES_PER_TICK: u64 = 4;
 
@@ -66,7 +66,7 @@ fn all_runs(
         if executed.outcome == Outcome::Cancelled {
             return Err(Stopped::Cancelled);
         }
-        if decided.is_some() || !ends_well(&executed) {
+        if decided.is_some() || !ends_well(&executed) || questions.n_ways() > max_runs {
             return Ok(None);
         }
         if !questions.advance() {
@@ -82,7 +82,13 @@ fn all_runs(
 fn ends_well(executed: &Executed) -> bool {
     let is_total = |what: Unclear| match what {
         Unclear::Operation(what) => {
-            matches!(what, Undefined::DivisionByZero | Undefined::ShiftOutOfRange | Undefined::SignedOverflow)
+            matches!(
+                what,
+                Undefined::DivisionByZero
+                    | Undefined::ShiftOutOfRange
+                    | Undefined::SignedOverflow
+                    | Undefined::MissingReturn
+            )
         }
         Unclear::Memory(_) => true,
     };

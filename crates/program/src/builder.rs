@@ -263,8 +263,18 @@ impl Builder {
         if let Some(function) = owner {
             self.program.functions[function].objects.push(id);
         }
-        let object =
-            Object { name: name.to_owned(), address, size, align, owner, init, read_only: false, place, live: None };
+        let object = Object {
+            name: name.to_owned(),
+            address,
+            size,
+            align,
+            owner,
+            init,
+            read_only: false,
+            place,
+            live: None,
+            exposed: false,
+        };
         self.program.objects.push(object)
     }
     fn qualified(&self, function: FunId, name: &str) -> String {

@@ -131,6 +131,8 @@ pub struct Object {
     pub place: Option<Place>,
     /// The variable that says whether it is live, once a pass has made one for an object that a block ends.
     pub live: Option<Var>,
+    /// Whether its address gets about in the program as lowered, so that a pointer from outside may lead into it; said by passes.
+    pub exposed: bool,
 }
 
 /// A function: entry, exit, parameters.

@@ -246,7 +246,7 @@ impl Printer<'_> {
             Folded::One(line) => self.line(line, text),
             Folded::Rounds { first, left_out, last } => {
                 first.iter().for_each(|item| self.print(item, text));
-                let at = first_line(first).map_or(String::new(), |line| format!(" of the loop at line {line}"));
+                let at = first_line(first).map_or(String::new(), |(_, line)| format!(" of the loop at line {line}"));
                 let plural = if *left_out == 1 { "" } else { "s" };
                 text.push_str(&format!("         … {left_out} more iteration{plural}{at}\n"));
                 last.iter().for_each(|item| self.print(item, text));
@@ -273,9 +273,10 @@ impl Printer<'_> {
     }
 }
 
-fn first_line(items: &[Folded<Line>]) -> Option<u32> {
+/// Where the loop itself stands: functions that it calls may stand above it, but they are deeper in the stack of calls.
+fn first_line(items: &[Folded<Line>]) -> Option<(usize, u32)> {
     let lines = items.iter().filter_map(|item| match item {
-        Folded::One(line) => line.place.map(|place| place.line),
+        Folded::One(line) => line.place.map(|place| (line.depth, place.line)),
         Folded::Rounds { first, .. } => first_line(first),
     });
     lines.min()

@@ -1,13 +1,15 @@
 //! A C file that, compiled together with the program, drives it into the error.
 //!
 //! It defines the `__VERIFIER_nondet_*` functions, which give the values of the run in the order in which the
-//! run asked each of them, and brings its own entry and the few library functions that such programs use, so
-//! that neither headers nor a C library are needed, not even for 32-bit code on a 64-bit machine. Everything in
-//! it is weak: what the program defines itself wins.
+//! run asked each of them. Everything in it is weak: what the program defines itself wins. Programs of the host's data model are linked with the C library, so
+//! that whatever library function they call is there. For 32-bit code on a 64-bit machine there is mostly no such library; there the
+//! harness brings its own entry and the library functions that such programs use.
 //!
 //! An error call that the program defines itself is noticed by the compiler's hook at the start of each function
-//! (`-finstrument-functions`). Uninitialised variables are zero by `-ftrivial-auto-var-init=zero`; where the run
-//! needs other values, a copy of the program gets initialisers at the declarations.
+//! (`-finstrument-functions`), an invalid access by the address sanitizer, and wrong arithmetic by traps. Uninitialised variables are zero by
+//! `-ftrivial-auto-var-init=zero`; where the run needs other values, a copy of the program gets initialisers at the declarations.
+//!
+//! The command in the first comment is a shell command: every name in it is quoted, and none can end the comment.
 
 use std::fmt::Write;
 
@@ -34,8 +36,23 @@ pub struct Sources<'a> {
     pub text: &'a str,
     /// The name under which the harness is stored.
     pub harness_file: &'a str,
-    /// The functions whose call is the error; none when the error is an overflow.
-    pub error_calls: &'a [String],
+    /// What the error is.
+    pub error: &'a ErrorKind,
+    /// The user's folders for `#include`.
+    pub include: &'a [String],
+    /// The user's macros, each `NAME` or `NAME=TEXT`.
+    pub define: &'a [String],
+}
+
+/// How a compiled program shows the error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// One of these functions is called, or an assertion fails.
+    Calls(Vec<String>),
+    /// An operation overflows, divides by zero or shifts out of range: it traps.
+    Arithmetic,
+    /// An access to memory is invalid: the address sanitizer ends the program.
+    Memory,
 }
 
 /// A harness, and the copy of the program that it needs, if any.
@@ -52,19 +69,40 @@ pub fn harness(program: &Program, terms: &Terms, run: &Run, sources: &Sources<'_
     let copy = patched(program, sources, &mut queues).map(|text| (copy_name(sources.harness_file), text));
     let compiled = copy.as_ref().map_or(sources.file, |(name, _)| name.as_str());
     let mut text = String::from("/* Drives the program into its error. Compile and run it so:\n\n");
+    let is_hosted = is_hosted(program, sources);
     let _ = writeln!(text, "     {}\n     ./a.out\n", command(program, sources, compiled));
-    if sources.error_calls.is_empty() {
-        text.push_str("   The program ends by a trap where the overflow happens.\n");
-    } else {
+    if is_hosted || matches!(sources.error, ErrorKind::Calls(_)) {
         let _ = writeln!(text, "   The exit code is {REACHED} when the error is reached, {MISSED} when it is not.");
+    } else {
+        text.push_str("   The program ends by a trap where the error happens.\n");
     }
     for note in &queues.notes {
-        let _ = writeln!(text, "   {}", note.replace("*/", "* /"));
+        let _ = writeln!(text, "   {}", base::shown(&note.replace("*/", "* /")));
     }
     text.push_str("*/\n");
+    // The user's macros are for the program, not for this file, which may define functions of the same names.
+    for name in sources
+        .define
+        .iter()
+        .filter_map(|definition| definition.split(['=', '(']).next())
+        .filter(|name| is_identifier(name))
+    {
+        let _ = writeln!(text, "#undef {name}");
+    }
     let _ = writeln!(text, "#define HARNESS_REACHED {REACHED}\n#define HARNESS_MISSED {MISSED}");
-    text.push_str(include_str!("harness_support.c"));
-    error_hooks(&mut text, sources.error_calls);
+    if *sources.error == ErrorKind::Arithmetic {
+        text.push_str("#define HARNESS_TRAPS\n");
+    }
+    text.push_str(include_str!("harness_common.c"));
+    // The address sanitizer wants to see the calls of the program; otherwise our own functions do no harm beside a C library.
+    if *sources.error != ErrorKind::Memory {
+        text.push_str(include_str!("harness_alone.c"));
+    }
+    if is_hosted {
+        text.push_str(include_str!("harness_hosted.c"));
+    }
+    let no_calls = Vec::new();
+    error_hooks(&mut text, if let ErrorKind::Calls(calls) = sources.error { calls } else { &no_calls });
     text.push_str("\n/* The values of the run. */\n");
     for (name, queue) in &queues.functions {
         text.push_str(&queue.function(name));
@@ -98,19 +136,58 @@ fn filling(function: &str, contents: &[Consumed]) -> String {
     text
 }
 
+/// Whether the program is linked with the C library. The address sanitizer needs it in any case.
+fn is_hosted(program: &Program, sources: &Sources<'_>) -> bool {
+    program.pointer_width == 64 || *sources.error == ErrorKind::Memory
+}
+
 /// The command that builds the harness. Functions that the run does not call need not be there.
 fn command(program: &Program, sources: &Sources<'_>, compiled: &str) -> String {
     let model = if program.pointer_width == 32 { "-m32" } else { "-m64" };
-    let meaning = if sources.error_calls.is_empty() {
-        "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero -fsanitize-undefined-trap-on-error"
-    } else {
-        "-fwrapv -finstrument-functions"
+    let meaning = match sources.error {
+        ErrorKind::Arithmetic => {
+            "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero -fsanitize-undefined-trap-on-error"
+        }
+        ErrorKind::Memory => "-fwrapv -fsanitize=address -fno-common",
+        ErrorKind::Calls(_) => "-fwrapv -finstrument-functions",
     };
+    let library = if is_hosted(program, sources) { "-Wl,-z,lazy" } else { "-static -nostdlib" };
+    let mut words = Vec::new();
+    if compiled != sources.file {
+        // The copy lies elsewhere; what it includes lies beside the original.
+        let folder = sources.file.rfind('/').map_or(".", |at| &sources.file[..at.max(1)]);
+        words.push(format!("-iquote {}", shell_word(folder)));
+    }
+    words.extend(sources.include.iter().map(|folder| format!("-I {}", shell_word(folder))));
+    words.extend(sources.define.iter().map(|definition| format!("-D {}", shell_word(definition))));
+    if compiled == "-" {
+        words.push("-x c".to_owned());
+    }
+    for name in [compiled, sources.harness_file] {
+        // A name that looks like an option is none with a folder in front.
+        let is_option = name.starts_with('-') && name != "-";
+        words.push(shell_word(&if is_option { format!("./{name}") } else { name.to_owned() }));
+    }
     format!(
-        "cc {model} -w -O0 -static -nostdlib -fno-pie -no-pie -fno-stack-protector -ftrivial-auto-var-init=zero \\\n       -Wl,--unresolved-symbols=ignore-all \
-         {meaning} {compiled} {}",
-        sources.harness_file
+        "cc {model} -w -O0 {library} -fno-pie -no-pie -fno-stack-protector -ftrivial-auto-var-init=zero \\\n       \
+         -Wl,--unresolved-symbols=ignore-all {meaning} {}",
+        words.join(" ")
     )
+}
+
+/// The text as one word of a shell command that may stand in a comment.
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/+=,:@%".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) && !text.contains("*/") {
+        return text.to_owned();
+    }
+    if text.contains(|c: char| base::shown::is_unsafe_to_show(c)) {
+        // What must not be shown is spelled in octal.
+        let bytes: String = text.bytes().map(|byte| format!("\\0{byte:03o}")).collect();
+        return format!("\"$(printf '%b' '{bytes}')\"");
+    }
+    // Inside of quotes nothing has a meaning but the quote itself; two quotes in the middle keep the comment open.
+    format!("'{}'", text.replace('\'', "'\\''").replace("*/", "*''/"))
 }
 
 /// The name of the copy of the program that a harness of this name may need.
@@ -358,6 +435,17 @@ fn is_identifier(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_words_of_the_shell_and_do_not_end_the_comment() {
+        assert_eq!(shell_word("dir/a-b.c"), "dir/a-b.c");
+        assert_eq!(shell_word("a b.c"), "'a b.c'");
+        assert_eq!(shell_word("it's; rm -rf *"), "'it'\\''s; rm -rf *'");
+        assert_eq!(shell_word("x*/ y"), "'x*''/ y'");
+        assert_eq!(shell_word("$(x)`y`"), "'$(x)`y`'");
+        assert_eq!(shell_word("\u{1b}a"), "\"$(printf '%b' '\\0033\\0141')\"");
+        assert_eq!(shell_word(""), "''");
+    }
 
     #[test]
     fn an_initialiser_stands_behind_the_declared_name() {

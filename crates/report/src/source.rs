@@ -37,6 +37,18 @@ impl<'a> Source<'a> {
         (line as u32, column as u32)
     }
 
+    /// The text between these bytes.
+    pub fn between(&self, from: usize, to: usize) -> &'a str {
+        self.text.get(from..to).unwrap_or_default()
+    }
+
+    /// Where words start between here and the end of the line, outside of comments and literals.
+    pub fn words_of_line(&self, offset: usize) -> impl Iterator<Item = usize> + '_ {
+        let is_word = |at: usize| self.bare[at].is_ascii_alphanumeric() || self.bare[at] == b'_';
+        let end = self.bare[offset..].iter().position(|&byte| byte == b'\n').map_or(self.bare.len(), |at| offset + at);
+        (offset..end).filter(move |&at| is_word(at) && (at == offset || !is_word(at - 1)))
+    }
+
     /// The identifier or keyword that starts here, empty if none does.
     pub fn word(&self, offset: usize) -> &'a str {
         let rest = &self.text[offset..];

@@ -166,7 +166,26 @@ impl Writer<'_> {
         if text_starts.is_some_and(str::is_empty) {
             location.column = 0;
         }
+        // An assertion is a macro: the call in it has a column that the file does not know.
+        let text = &program.assertions[assertion].text;
+        let is_named = text_starts.is_some_and(|word| word == "__assert_fail" || text.strip_suffix("()") == Some(word));
+        if !is_named && !text.starts_with('`') {
+            location.column = place.and_then(|place| self.assertion_in(place, text)).unwrap_or(0);
+        }
         segment("target", &location, None)
+    }
+
+    /// The column of the `assert` of this condition in the line of this place, if there is only one.
+    fn assertion_in(&self, place: Place, condition: &str) -> Option<u32> {
+        let first = self.offset(Place { column: 1, ..place })?;
+        let is_meant = |at: usize| {
+            let argument = self.source.closing_bracket(at).map(|end| self.source.between(at + "assert".len(), end));
+            self.source.word(at) == "assert"
+                && argument.is_some_and(|text| bare(text) == format!("({}", bare(condition)))
+        };
+        let mut found = self.source.words_of_line(first).filter(|&at| is_meant(at));
+        let only = found.next().filter(|_| found.next().is_none())?;
+        Some(self.source.position(only).1)
     }
 
     /// The byte of a place, if it is in the program's own file.
@@ -224,6 +243,11 @@ impl Writer<'_> {
         let (line, column) = self.source.position(offset);
         Location { file: self.file.to_owned(), line, column, function: self.program.functions[function].name.clone() }
     }
+}
+
+/// The text without blanks: stringification changes them.
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
 fn segment(kind: &str, location: &Location, constraint: Option<(&str, Option<&str>)>) -> String {

@@ -366,6 +366,7 @@ fn elsewhere(program: &Program, terms: &mut Terms) -> Program {
             read_only: false,
             place: None,
             live: None,
+            exposed: false,
         };
         moved.objects.push(shape);
         moved.functions[function].objects.insert(0, object);

@@ -52,8 +52,9 @@ impl Case {
 
     /// A case about a program that calls `abort` when something is wrong.
     pub fn about_abort(name: String, text: String, model: DataModel, compilers: &Compilers) -> Result<Case, String> {
-        let right = vec!["-Dabort=reach_error".to_owned()];
-        let wrong = vec!["-Dexit(x)=reach_error()".to_owned()];
+        // A volatile object has any value for us.
+        let [right, wrong] = ["-Dabort=reach_error", "-Dexit(x)=reach_error()"]
+            .map(|end| vec!["-Dvolatile=".to_owned(), "-D__volatile__=".to_owned(), end.to_owned()]);
         for (compiler, level) in compilers.all() {
             let seen = observe(compiler, &text, model, &right, &[level])?;
             if seen.code != 0 {

@@ -105,9 +105,12 @@ impl Judge {
 
 fn of_run(ran: &Ran, mode: Mode) -> Outcome {
     let said = |start: &str| ran.output.lines().find(|line| line.starts_with(start)).map(str::to_owned);
-    let doubt = said("undefined:").or_else(|| said("note:")).or_else(|| said("unspecified"));
+    let doubt = said("undefined:");
     if let Some(finding) = of_crash(ran) {
         return finding;
+    }
+    if let (None, Some(open)) = (&doubt, said("note:").or_else(|| said("unspecified"))) {
+        return Outcome::Open(open);
     }
     match (ran.code, mode.is_right()) {
         (Some(0), true) => doubt.map_or(Outcome::Agrees, |detail| finding(UNDEFINED, detail)),
@@ -192,6 +195,7 @@ mod tests {
         assert_eq!(kind(of_run(&ran(0, "finished"), Mode::RunRight)), "agrees");
         assert_eq!(kind(of_run(&ran(0, "finished"), Mode::RunWrong)), "the wrong value does not reach the error");
         assert_eq!(kind(of_run(&ran(1, "error"), Mode::RunRight)), "the right value reaches the error");
+        assert_eq!(kind(of_run(&ran(0, "note: x\nfinished"), Mode::RunWrong)), "open");
         assert_eq!(kind(of_run(&ran(0, "undefined: x\nfinished"), Mode::RunRight)), "something undefined is seen");
     }
 }

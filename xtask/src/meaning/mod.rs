@@ -3,15 +3,13 @@
 //! Programs with one right answer come from Csmith (`--csmith`), from our own generator (`--generated`) and from a folder of compiler tests (`--torture
 //! DIR`). Compilers say what the answer is; our interpreter (`run`) has to agree, and the checker (`check`) may not claim the opposite, with the right value as
 //! assertion and with a wrong one. `--terms` compares C's expressions with a second meaning of them, written from the standard (`testkit::standard`).
-//! `--boogie` compares the checker with an interpreter of the source on Boogie programs with contracts (`testkit::boogie`).
-//! `--mutants` looks for crashes: changed programs of `tests/` and generated programs under every engine. Without any of these
-//! all that need no folder.
+//! `--mutants` looks for crashes: changed programs of `tests/` and generated programs under every engine. `--boogie` compares the checker with an interpreter of Boogie's
+//! source (`meaning_boogie`). Without any of these all that need no folder.
 //!
 //! `--count N` (20) of each, from `--seed S` (1), `--model lp64|ilp32|both`, `--steps run,check`, `--seconds S` (10) for an answer of the
 //! checker, `--minutes M` at most, `--out DIR` for findings with `--shrink S` (120) seconds to make each small, `--every K` of a folder, `--binary FILE`,
 //! `--csmith-headers DIR`, `--engines a,b|all` (mutants: one after the other), `--options WORDS` for `check`.
 
-mod boogie;
 mod case;
 mod crashes;
 mod csmith;
@@ -21,6 +19,7 @@ mod judge;
 mod torture;
 
 use crate::flags::Flags;
+use crate::meaning_boogie;
 use crate::tool;
 use case::{Case, Compilers};
 use cfront::DataModel;
@@ -51,35 +50,28 @@ impl Setting {
 
 /// Which sources are asked for.
 struct Sources {
-    boogie: bool,
     csmith: bool,
     generated: bool,
     terms: bool,
     mutants: bool,
+    boogie: bool,
     torture: Option<PathBuf>,
-}
-
-impl Sources {
-    /// Whether compilers say what the right answer is.
-    fn needs_compilers(&self) -> bool {
-        self.csmith || self.generated || self.torture.is_some()
-    }
 }
 
 /// Does what the flags say.
 pub fn run(args: &[String]) -> Result<(), String> {
     let mut flags = Flags::new(args);
     let mut sources = Sources {
-        boogie: flags.flag("--boogie"),
         csmith: flags.flag("--csmith"),
         generated: flags.flag("--generated"),
         terms: flags.flag("--terms"),
         mutants: flags.flag("--mutants"),
+        boogie: flags.flag("--boogie"),
         torture: flags.value("--torture")?.map(PathBuf::from),
     };
-    let Sources { boogie, csmith, generated, terms: is_terms, mutants, torture } = &sources;
-    if ![*boogie, *csmith, *generated, *is_terms, *mutants, torture.is_some()].contains(&true) {
-        sources = Sources { boogie: true, csmith: true, generated: true, terms: true, mutants: true, torture: None };
+    let Sources { csmith, generated, terms, mutants, boogie, torture } = &sources;
+    if !(*csmith || *generated || *terms || *mutants || *boogie || torture.is_some()) {
+        sources = Sources { csmith: true, generated: true, terms: true, mutants: true, boogie: true, torture: None };
     }
     let models = flags.models()?;
     let every = flags.number("--every", 1)?.max(1) as usize;
@@ -89,12 +81,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
     flags.finish()?;
     let mut n_findings = 0;
     if sources.terms {
-        n_findings += terms(&setting, &models)?;
+        n_findings += compare_terms(&setting, &models)?;
     }
-    if sources.boogie {
-        n_findings += boogie::compare(&setting)?;
-    }
-    let models = if sources.needs_compilers() { models } else { Vec::new() };
     for &model in &models {
         let compilers = match Compilers::find(model) {
             Ok(compilers) => compilers,
@@ -127,6 +115,16 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     if sources.mutants {
         n_findings += crashes::hunt(&setting, engines)?;
+    }
+    if sources.boogie {
+        n_findings += meaning_boogie::boogie(&meaning_boogie::Settings {
+            binary: setting.judge.binary.clone(),
+            count: setting.count,
+            seed: setting.seed,
+            seconds: setting.judge.seconds,
+            out: setting.keeper.out.clone(),
+            deadline: setting.deadline,
+        })?;
     }
     if n_findings > 0 { Err(format!("{n_findings} findings")) } else { Ok(()) }
 }
@@ -240,7 +238,7 @@ fn compare<T>(
 }
 
 /// Compares expressions with their second meaning; returns the number of findings.
-fn terms(setting: &Setting, models: &[DataModel]) -> Result<u64, String> {
+fn compare_terms(setting: &Setting, models: &[DataModel]) -> Result<u64, String> {
     let mut n_findings = 0;
     for &model in models {
         let (mut n_compared, mut n_values) = (0_u64, 0_u64);

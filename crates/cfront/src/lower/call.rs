@@ -9,6 +9,8 @@ use term::Term;
 use crate::ast::Span;
 use crate::hir::{Callee, Expr, FunctionId, TypeId, TypeKind};
 
+use crate::known_functions::is_replaced;
+
 use super::Lowering;
 use super::types::{Class, alike};
 use super::vocabulary::is_intrinsic;
@@ -81,6 +83,11 @@ impl Lowering<'_> {
             return self.any_result(function, span);
         }
         self.check_promises(function, args, span);
+        let own = &self.unit.functions[function];
+        if own.body.is_some() && !own.internal && is_replaced(&self.unit.types, &own.name, own.ty) {
+            let what = format!("call of the program's own `{}`, which compilers replace by the library's", own.name);
+            self.unsupported(span, what);
+        }
         if let Some(runs) = self.reach.body_of(self.unit, function) {
             return self.call_defined(function, runs, args, types, into, span);
         }
@@ -256,8 +263,7 @@ impl Lowering<'_> {
             self.start(next);
         }
         self.call_unfit(address, &unfit, span);
-        let never = self.terms.truth(false);
-        self.check(Undefined::BadFunctionPointer, never, span);
+        self.call_unknown(address, span);
         if let Some(result) = result {
             let kind = InputKind::External(format!("unknown function called as {}", self.snippet(span)));
             if self.class(expr.ty) == Class::Record {
@@ -297,6 +303,21 @@ impl Lowering<'_> {
         let text = format!("`{}` calls a function of the pointer's type", self.snippet(span));
         self.fail(text, span);
         self.start(next);
+    }
+    /// The pointer holds no function of this program. Null is an error where memory errors are; what another
+    /// address does is not known, so that nothing is proved with such a call where memory is checked.
+    fn call_unknown(&mut self, address: Term, span: Span) {
+        let never = self.terms.truth(false);
+        if !self.checks_memory() || self.current.at.is_none() {
+            return self.check(Undefined::BadFunctionPointer, never, span);
+        }
+        let sort = self.terms.sort_of(address);
+        let null = self.zero_of(sort);
+        let not_null = self.terms.ne(address, null);
+        self.check(Undefined::BadFunctionPointer, not_null, span);
+        self.emit(Action::Check { what: Undefined::BadFunctionPointer, holds: never }, span);
+        let text = format!("`{}` calls a function of this program", self.snippet(span));
+        self.fail(text, span);
     }
     /// Whether a function can be the one that is called through a pointer of this type.
     fn fits_call(&self, candidate: FunctionId, called: TypeId, args: &[TypeId], result: TypeId) -> bool {

@@ -26,7 +26,9 @@ impl Lowering<'_> {
                 | Undefined::SignedOverflow
         );
         let machine = matches!(what, Undefined::DivisionByZero | Undefined::BadFunctionPointer);
-        let is_error = arithmetic && self.checks_overflow() || machine && self.options.property == Property::Errors;
+        let is_error = arithmetic && self.checks_overflow()
+            || machine && self.options.property == Property::Errors
+            || what != Undefined::SignedOverflow && self.must_be_defined(span);
         if is_error {
             if self.current.at.is_none() {
                 return;
@@ -47,9 +49,27 @@ impl Lowering<'_> {
         }
     }
 
+    /// The array at `span` has no negative length; otherwise the run ends, with an error where memory is checked.
+    pub(super) fn check_length(&mut self, fits: Term, span: Span) {
+        if !self.checks_memory() {
+            self.check(Undefined::BadLength, fits, span);
+            return self.assume(fits, span);
+        }
+        if fits != self.terms.truth(true) && self.current.at.is_some() {
+            let text = format!("`{}` has a length that is not negative", self.snippet(span));
+            let error = self.error_location(text, span);
+            let fine = self.new_loc();
+            self.branch(fits, fine, error, span);
+            self.start(fine);
+        }
+    }
+
     /// The access at `span` must be valid, where an invalid one is an error.
     pub(super) fn guard(&mut self, address: Term, bytes: u64, access: AccessKind, span: Span) {
-        if !self.checks_memory() || self.current.at.is_none() || self.is_inside(address, bytes, access) {
+        if !(self.checks_memory() || self.must_be_defined(span))
+            || self.current.at.is_none()
+            || self.is_inside(address, bytes, access)
+        {
             return;
         }
         let sort = self.terms.bool_sort();
@@ -61,6 +81,12 @@ impl Lowering<'_> {
         let valid = self.term_of(var);
         self.branch(valid, fine, error, span);
         self.start(fine);
+    }
+    /// Whether the expression is one that a witness claims to hold. Undefined behaviour in it would end runs or give it a value that C does not,
+    /// and then every program would keep the claim.
+    fn must_be_defined(&self, span: Span) -> bool {
+        !self.source.must_be_defined.is_empty()
+            && self.source.must_be_defined.contains(&self.source.place(span.start).file)
     }
     /// Whether the address is written as an object's name plus a constant inside of it.
     fn is_inside(&self, address: Term, bytes: u64, access: AccessKind) -> bool {

@@ -3,8 +3,7 @@
 //! A *spot* is a named variable, the memory behind a parameter of the function at hand, or memory behind any other
 //! pointer. Memory is told apart by the kind of scalar accessed and by the member of a structure, as the rules about
 //! effective types allow; an access as characters or through a union may be any memory.
-//! A pointer variable of a function has an *origin* if all values it ever receives point into the same object:
-//! a variable, what a parameter points to, or memory that the function itself has allocated.
+//! Where a pointer variable points is found by its *origin* (`origin`).
 //!
 //! The effects of a function are those of its body and of all functions it calls, with the memory behind its parameters
 //! replaced by what the caller passes. Effects on automatic variables stay inside the call.
@@ -15,44 +14,49 @@ use base::FastMap;
 use base::maps::OrderedSet;
 
 use crate::hir::{
-    BinaryOp, Builtin, Callee, Expr, ExprKind, FunctionId, Place, PlaceKind, RecordTypeId, Stmt, StmtKind, StorageKind,
-    TypeId, TypeKind, Unit, VarId,
+    BinaryOp, Builtin, Expr, ExprKind, FunctionId, Place, PlaceKind, RecordTypeId, Stmt, StmtKind, StorageKind, TypeId,
+    TypeKind, Unit, VarId,
 };
 
+use super::origin::{Origin, Origins};
 use super::reach::Reach;
+use super::summary::Body;
 use super::types::{Class, class, size_of};
-use super::vocabulary::{WordEffect, word_effect};
 use super::walk::{Node, push_parts};
 
 /// Functions with more accesses than this are taken to access everything.
 const MAX_ACCESSES: usize = 2000;
+/// How names of what witnesses weave in begin.
+const WOVEN: &str = "__uforia_";
 
 /// Part of the memory that a program can access.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Spot {
-    /// Bytes of a variable; the end is `WHOLE` if only the variable is known.
+    /// Bits of a variable (bit-fields share bytes); the end is `WHOLE` if only the variable is known.
     Variable { var: VarId, first: u64, end: u64 },
     /// Memory behind a parameter of the function at hand.
     Parameter(u32, Shape),
     /// Memory behind some pointer.
     Memory(Shape),
+    /// Memory that the function at hand has allocated itself.
+    Fresh(Shape),
     /// Every variable and all memory.
     Everything,
 }
 
-/// The end of a range of bytes that is not known.
-const WHOLE: u64 = u64::MAX;
+/// The end of a range of bits that is not known.
+pub(super) const WHOLE: u64 = u64::MAX;
 
 /// What kind of scalar is accessed, and as which member.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Shape {
     /// Kinds of scalars, one bit each.
-    kinds: u16,
+    pub kinds: u16,
     /// The structure and the first bit of the member in it.
-    member: Option<(RecordTypeId, u64)>,
+    pub member: Option<(RecordTypeId, u64)>,
 }
 
-const ANY_KIND: u16 = u16::MAX;
+pub(super) const ANY_KIND: u16 = u16::MAX;
 
 /// One access.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -77,10 +81,10 @@ impl Effects {
     pub fn writes(&self) -> bool {
         self.accesses.iter().any(|access| access.is_write)
     }
-    fn size(&self) -> (usize, bool, bool) {
+    pub(super) fn size(&self) -> (usize, bool, bool) {
         (self.accesses.len(), self.ends, self.fails)
     }
-    fn add(&mut self, spot: Spot, is_write: bool, is_called: bool) {
+    pub(super) fn add(&mut self, spot: Spot, is_write: bool, is_called: bool) {
         if self.accesses.len() < MAX_ACCESSES {
             self.accesses.insert(Access { spot, is_write, is_called });
         } else {
@@ -89,42 +93,15 @@ impl Effects {
     }
 }
 
-/// What a pointer points into.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Origin {
-    Variable(VarId),
-    Parameter(u32),
-    /// Memory that the function at hand has allocated, or a string literal.
-    Fresh,
-    Unknown,
-}
-
-/// Origins of the pointer variables of one function; absent ones are never assigned.
-#[derive(Default, Debug)]
-pub(super) struct Origins(FastMap<VarId, Origin>);
-
-/// A call inside a function: who is called, and where the arguments point.
-struct Site {
-    callee: Option<FunctionId>,
-    args: Vec<(Origin, TypeId)>,
-}
-
-/// What a function does itself, and the calls in it.
-struct Body {
-    own: Effects,
-    sites: Vec<Site>,
-    origins: Rc<Origins>,
-}
-
 /// The effects of all that a program can reach, computed when asked for.
 pub(super) struct Analysis<'a, 'r> {
-    unit: &'a Unit,
-    reach: &'r Reach,
-    is_error: &'r dyn Fn(FunctionId) -> bool,
+    pub(super) unit: &'a Unit,
+    pub(super) reach: &'r Reach,
+    pub(super) is_error: &'r dyn Fn(FunctionId) -> bool,
     /// Variables whose address is used for more than to access them; found when first asked for.
     escaped: Option<FastMap<VarId, ()>>,
-    bodies: FastMap<FunctionId, Rc<Body>>,
-    summaries: FastMap<FunctionId, Rc<Effects>>,
+    pub(super) bodies: FastMap<FunctionId, Rc<Body>>,
+    pub(super) summaries: FastMap<FunctionId, Rc<Effects>>,
     kinds: FastMap<TypeId, u16>,
 }
 
@@ -185,7 +162,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
         loop {
             match &place.kind {
                 PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
-                    escaped.insert(*var, ());
+                    escaped.insert(self.unit.same_variable(*var), ());
                     return;
                 }
                 PlaceKind::Field { base, .. } => place = base,
@@ -204,7 +181,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
     pub fn conflict(&mut self, left: &Access, right: &Access) -> bool {
         (left.is_write || right.is_write) && self.overlap(left.spot, right.spot)
     }
-    /// Whether two accesses certainly touch the same bytes and one of them writes.
+    /// Whether two accesses certainly touch the same bits and one of them writes.
     pub fn certain_conflict(&self, left: &Access, right: &Access) -> bool {
         let (Spot::Variable { var, first, end }, Spot::Variable { var: other, first: begin, end: stop }) =
             (left.spot, right.spot)
@@ -226,11 +203,17 @@ impl<'a, 'r> Analysis<'a, 'r> {
             {
                 false
             }
+            // New memory is neither a variable nor older than the call.
+            (Spot::Fresh(_), Spot::Variable { .. } | Spot::Parameter(..))
+            | (Spot::Variable { .. } | Spot::Parameter(..), Spot::Fresh(_)) => false,
             (Spot::Variable { var, .. }, Spot::Parameter(_, shape) | Spot::Memory(shape))
             | (Spot::Parameter(_, shape) | Spot::Memory(shape), Spot::Variable { var, .. }) => {
                 self.is_escaped(var) && self.kinds_of(self.unit.vars[var].ty) & shape.kinds != 0
             }
-            (Spot::Parameter(_, left) | Spot::Memory(left), Spot::Parameter(_, right) | Spot::Memory(right)) => {
+            (
+                Spot::Parameter(_, left) | Spot::Memory(left) | Spot::Fresh(left),
+                Spot::Parameter(_, right) | Spot::Memory(right) | Spot::Fresh(right),
+            ) => {
                 left.kinds & right.kinds != 0
                     && match (left.member, right.member) {
                         (Some(left), Some(right)) => left == right,
@@ -239,7 +222,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
             }
         }
     }
-    fn is_automatic(&self, var: VarId) -> bool {
+    pub(super) fn is_automatic(&self, var: VarId) -> bool {
         matches!(self.unit.vars[var].storage, StorageKind::Automatic | StorageKind::Parameter)
     }
 
@@ -275,6 +258,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
         let unit = self.unit;
         let (mut member, mut in_union) = (None, false);
         let (mut offset, mut exact) = (0, true);
+        let mut field = None;
         let mut at = place;
         loop {
             match &at.kind {
@@ -285,14 +269,20 @@ impl<'a, 'r> Analysis<'a, 'r> {
                         member = member.or(Some((record, bit)));
                     }
                     // Neighbouring bit-fields share bytes, and each is written without harm to the others.
-                    exact &= bits.is_none();
+                    field = field.or(*bits);
                     offset += inner;
                     at = base;
                 }
+                // What a witness weaves in speaks of the order that a run takes, and does not make it matter.
+                PlaceKind::Var(var) if unit.vars[*var].name.starts_with(WOVEN) => return None,
                 PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
                     let size = size_of(&unit.types, place.ty);
-                    let (first, end) = if exact && size > 0 { (offset, offset + size) } else { (0, WHOLE) };
-                    return Some(Spot::Variable { var: *var, first, end });
+                    let (start, length) = field
+                        .map_or((0, size.saturating_mul(8)), |bits| (u64::from(bits.first), u64::from(bits.width)));
+                    let first = u64::saturating_mul(offset, 8).saturating_add(start);
+                    let (first, end) =
+                        if exact && size > 0 { (first, first.saturating_add(length)) } else { (0, WHOLE) };
+                    return Some(Spot::Variable { var: unit.same_variable(*var), first, end });
                 }
                 PlaceKind::Deref(pointer) => {
                     if let Some(array) = named_array(unit, pointer, &mut Vec::new()) {
@@ -305,7 +295,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
                     return match self.origin(pointer, origins) {
                         Origin::Variable(var) => Some(Spot::Variable { var, first: 0, end: WHOLE }),
                         Origin::Parameter(index) => Some(Spot::Parameter(index, shape)),
-                        Origin::Fresh => None,
+                        Origin::Fresh => Some(Spot::Fresh(shape)),
                         Origin::Unknown => Some(Spot::Memory(shape)),
                     };
                 }
@@ -313,113 +303,6 @@ impl<'a, 'r> Analysis<'a, 'r> {
             }
         }
     }
-    /// What a pointer value points into.
-    fn origin(&self, pointer: &Expr, origins: &Origins) -> Origin {
-        let mut pointer = pointer;
-        loop {
-            let place = match &pointer.kind {
-                ExprKind::Cast(inner) | ExprKind::PtrAdd { pointer: inner, .. } | ExprKind::Comma(_, inner) => {
-                    pointer = inner;
-                    continue;
-                }
-                ExprKind::Assign(_, value) => {
-                    pointer = value;
-                    continue;
-                }
-                ExprKind::Increment { place, .. } | ExprKind::AssignPtrAdd { place, .. } => place,
-                ExprKind::Read(place) => place,
-                ExprKind::AddressOf(place) => return self.origin_of_address(place, origins),
-                ExprKind::Call { callee: Callee::Direct(function), .. } => {
-                    return match word_effect(self.unit, *function) {
-                        Some(WordEffect::Allocates) if self.reach.body_of(self.unit, *function).is_none() => {
-                            Origin::Fresh
-                        }
-                        _ => Origin::Unknown,
-                    };
-                }
-                _ => return Origin::Unknown,
-            };
-            if class(&self.unit.types, place.ty) == Class::Array {
-                return self.origin_of_address(place, origins);
-            }
-            return match place.kind {
-                PlaceKind::Var(var) => origins.0.get(&var).copied().unwrap_or(Origin::Unknown),
-                _ => Origin::Unknown,
-            };
-        }
-    }
-    fn origin_of_address(&self, place: &Place, origins: &Origins) -> Origin {
-        let mut place = place;
-        loop {
-            match &place.kind {
-                PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => return Origin::Variable(*var),
-                PlaceKind::Field { base, .. } => place = base,
-                PlaceKind::Deref(pointer) => return self.origin(pointer, origins),
-                PlaceKind::String(_) | PlaceKind::Temporary(_) => return Origin::Fresh,
-            }
-        }
-    }
-    /// Origins of the pointer variables of a function.
-    fn find_origins(&self, function: FunctionId) -> Origins {
-        let unit = self.unit;
-        let declared = &unit.functions[function];
-        let mut origins = Origins::default();
-        for (index, &param) in declared.params.iter().enumerate() {
-            if self.has_origin(param) {
-                origins.0.insert(param, Origin::Parameter(index as u32));
-            }
-        }
-        let mut assignments: Vec<(VarId, &Expr)> = Vec::new();
-        let mut stack: Vec<Node<'_>> = declared.body.iter().flatten().map(Node::Stmt).collect();
-        while let Some(node) = stack.pop() {
-            match node {
-                Node::Expr(Expr { kind: ExprKind::Assign(place, value), .. }) => {
-                    if let PlaceKind::Var(var) = place.kind
-                        && self.has_origin(var)
-                    {
-                        assignments.push((var, value));
-                    }
-                }
-                Node::Stmt(Stmt { kind: StmtKind::Declare(var, Some(init)), .. }) if self.has_origin(*var) => {
-                    assignments.extend(init.pieces.iter().map(|piece| (*var, &piece.value)));
-                }
-                _ => {}
-            }
-            push_parts(node, &mut stack);
-        }
-        // An origin changes at most twice: from none to one, from one to unknown.
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            for &(var, value) in &assignments {
-                if self.is_unassigned(value, &origins) {
-                    continue;
-                }
-                let new = self.origin(value, &origins);
-                let joined = match origins.0.get(&var) {
-                    Some(&old) if old != new => Origin::Unknown,
-                    _ => new,
-                };
-                changed |= origins.0.insert(var, joined) != Some(joined);
-            }
-        }
-        origins
-    }
-    /// Whether the value is that of a pointer variable that has no origin yet.
-    fn is_unassigned(&self, value: &Expr, origins: &Origins) -> bool {
-        let mut value = value;
-        while let ExprKind::Cast(inner) | ExprKind::PtrAdd { pointer: inner, .. } = &value.kind {
-            value = inner;
-        }
-        matches!(&value.kind, ExprKind::Read(Place { kind: PlaceKind::Var(var), .. })
-            if self.has_origin(*var) && !origins.0.contains_key(var))
-    }
-    fn has_origin(&self, var: VarId) -> bool {
-        let variable = &self.unit.vars[var];
-        self.is_automatic(var)
-            && !variable.address_taken
-            && matches!(self.unit.types.kinds[variable.ty], TypeKind::Pointer { .. })
-    }
-
     // ---- accesses of nodes
 
     /// Adds what this node does itself, without its parts.
@@ -427,10 +310,11 @@ impl<'a, 'r> Analysis<'a, 'r> {
         let unit = self.unit;
         match node {
             Node::Expr(expr) => match &expr.kind {
-                ExprKind::Read(place) => {
-                    if !matches!(class(&unit.types, place.ty), Class::Array | Class::Function) && !place.is_volatile {
-                        self.place_access(place, false, origins, effects);
-                    }
+                ExprKind::Read(place)
+                    if !place.is_volatile
+                        && !matches!(class(&unit.types, place.ty), Class::Array | Class::Function) =>
+                {
+                    self.place_access(place, false, origins, effects);
                 }
                 ExprKind::Assign(place, _) => self.place_access(place, true, origins, effects),
                 ExprKind::AssignOp { place, .. }
@@ -481,11 +365,11 @@ impl<'a, 'r> Analysis<'a, 'r> {
             effects.add(spot, is_write, false);
         }
     }
-    fn pointer_access(&self, origin: Origin, shape: Shape, effects: &mut Effects) {
+    pub(super) fn pointer_access(&self, origin: Origin, shape: Shape, effects: &mut Effects) {
         let spot = match origin {
             Origin::Variable(var) => Spot::Variable { var, first: 0, end: WHOLE },
             Origin::Parameter(index) => Spot::Parameter(index, shape),
-            Origin::Fresh => return,
+            Origin::Fresh => Spot::Fresh(shape),
             Origin::Unknown => Spot::Memory(shape),
         };
         effects.add(spot, true, true);
@@ -499,156 +383,6 @@ impl<'a, 'r> Analysis<'a, 'r> {
             push_parts(node, &mut stack);
         }
         effects
-    }
-
-    // ---- calls
-
-    fn site(&self, callee: &Callee, args: &[Expr], origins: &Origins) -> Site {
-        let callee = match callee {
-            Callee::Direct(function) => Some(*function),
-            Callee::Pointer(_) => None,
-        };
-        Site { callee, args: args.iter().map(|arg| (self.origin(arg, origins), arg.ty)).collect() }
-    }
-    /// Adds what a call does, with summaries of the functions called.
-    fn site_effects(&mut self, site: &Site, effects: &mut Effects) {
-        for function in self.callees(site) {
-            if let Some(runs) = self.reach.body_of(self.unit, function).filter(|_| !(self.is_error)(function)) {
-                let summary = self.summary(runs);
-                self.instantiate(&summary, site, effects);
-            } else {
-                self.undefined_effects(function, site, effects);
-            }
-        }
-    }
-    fn callees(&self, site: &Site) -> Vec<FunctionId> {
-        match site.callee {
-            Some(function) => vec![function],
-            None => self.reach.addresses.iter().copied().collect(),
-        }
-    }
-    /// What a function without a body does.
-    fn undefined_effects(&self, function: FunctionId, site: &Site, effects: &mut Effects) {
-        if (self.is_error)(function) {
-            effects.fails = true;
-            return;
-        }
-        let shape = Shape { kinds: ANY_KIND, member: None };
-        let writes = |origin: Origin, ty: TypeId, effects: &mut Effects| {
-            if matches!(self.unit.types.kinds[ty], TypeKind::Pointer { const_target: false, .. }) {
-                self.pointer_access(origin, shape, effects);
-            }
-        };
-        match word_effect(self.unit, function) {
-            Some(WordEffect::Nothing | WordEffect::Allocates) => {}
-            Some(WordEffect::Ends) => effects.ends = true,
-            Some(WordEffect::Asserts) => {
-                effects.ends = true;
-                effects.fails = true;
-            }
-            Some(WordEffect::WritesFirst) => {
-                for &(origin, ty) in site.args.iter().take(1) {
-                    writes(origin, ty, effects);
-                }
-            }
-            None => {
-                effects.ends |= self.unit.functions[function].noreturn;
-                for &(origin, ty) in &site.args {
-                    writes(origin, ty, effects);
-                }
-            }
-        }
-    }
-    /// Adds the effects of a function that is called with these arguments.
-    fn instantiate(&self, summary: &Effects, site: &Site, effects: &mut Effects) {
-        effects.ends |= summary.ends;
-        effects.fails |= summary.fails;
-        for access in &summary.accesses {
-            let spot = match access.spot {
-                Spot::Parameter(index, shape) => match site.args.get(index as usize).map(|arg| arg.0) {
-                    Some(Origin::Variable(var)) => Spot::Variable { var, first: 0, end: WHOLE },
-                    Some(Origin::Parameter(own)) => Spot::Parameter(own, shape),
-                    Some(Origin::Fresh) => continue,
-                    Some(Origin::Unknown) | None => Spot::Memory(shape),
-                },
-                spot => spot,
-            };
-            effects.add(spot, access.is_write, true);
-        }
-    }
-    fn body(&mut self, function: FunctionId) -> Rc<Body> {
-        if let Some(body) = self.bodies.get(&function) {
-            return body.clone();
-        }
-        let unit = self.unit;
-        let origins = self.find_origins(function);
-        let mut body = Body { own: Effects::default(), sites: Vec::new(), origins: Rc::default() };
-        let mut stack: Vec<Node<'a>> = unit.functions[function].body.iter().flatten().map(Node::Stmt).collect();
-        while let Some(node) = stack.pop() {
-            match node {
-                Node::Expr(Expr { kind: ExprKind::Call { callee, args }, .. }) => {
-                    body.sites.push(self.site(callee, args, &origins));
-                }
-                _ => self.node_effects(node, &origins, &mut body.own),
-            }
-            push_parts(node, &mut stack);
-        }
-        body.own.accesses = self.visible(&body.own.accesses);
-        body.origins = Rc::new(origins);
-        let body = Rc::new(body);
-        self.bodies.insert(function, body.clone());
-        body
-    }
-    /// The origins of a function's pointer variables.
-    pub fn origins(&mut self, function: FunctionId) -> Rc<Origins> {
-        self.body(function).origins.clone()
-    }
-    /// Accesses that others than the call itself can notice.
-    fn visible(&self, accesses: &OrderedSet<Access>) -> OrderedSet<Access> {
-        let hidden = |spot: Spot| matches!(spot, Spot::Variable { var, .. } if self.is_automatic(var));
-        accesses.iter().copied().filter(|access| !hidden(access.spot)).collect()
-    }
-    /// The effects of a function with a body, calls included.
-    fn summary(&mut self, function: FunctionId) -> Rc<Effects> {
-        if let Some(summary) = self.summaries.get(&function) {
-            return summary.clone();
-        }
-        // The functions called that have no summary yet, callees first.
-        let mut order = Vec::new();
-        let mut seen: FastMap<FunctionId, ()> = FastMap::new();
-        let mut stack = vec![(function, false)];
-        while let Some((function, done)) = stack.pop() {
-            if done {
-                order.push(function);
-                continue;
-            }
-            if self.summaries.contains_key(&function) || seen.insert(function, ()).is_some() {
-                continue;
-            }
-            stack.push((function, true));
-            let body = self.body(function);
-            for site in &body.sites {
-                let callees = self.callees(site);
-                stack.extend(callees.iter().filter_map(|&f| Some((self.reach.body_of(self.unit, f)?, false))));
-            }
-        }
-        for &function in &order {
-            self.summaries.insert(function, Rc::default());
-        }
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            for &function in &order {
-                let body = self.body(function);
-                let mut effects = body.own.clone();
-                for site in &body.sites {
-                    self.site_effects(site, &mut effects);
-                }
-                effects.accesses = self.visible(&effects.accesses);
-                changed |= effects.size() != self.summaries[&function].size();
-                self.summaries.insert(function, Rc::new(effects));
-            }
-        }
-        self.summaries[&function].clone()
     }
 }
 

@@ -17,6 +17,12 @@ impl Lowering<'_> {
     pub(super) fn float_constant(&mut self, kind: FloatKind, value: f64) -> Term {
         let (exponent, significand) = float_format(kind);
         let sort = self.float_sort(kind);
+        // A numeral has no payload: all NaNs are one.
+        if value.is_nan() && matches!(kind, FloatKind::Float | FloatKind::Double) {
+            let encoding = encode(value, exponent, significand) as u64;
+            let bits = self.terms.bv(exponent + significand, encoding);
+            return self.terms.fp(FpOp::FromBits, &[bits], sort);
+        }
         let text = format!("{:x}", encode(value, exponent, significand));
         self.terms.numeral(sort, &text)
     }

@@ -63,7 +63,10 @@ impl Lowering<'_> {
                 let size = self.size_term(&Size::Variable(*size));
                 let width = self.pointer_width();
                 let zero = self.terms.bv(width, 0);
-                let positive = self.terms.bv_slt(zero, size);
+                // A negative length has no meaning that a run could go on with; an empty array is only undefined.
+                let fits = self.terms.bv_sle(zero, size);
+                self.check_length(fits, span);
+                let positive = self.terms.ne(size, zero);
                 self.check(Undefined::BadLength, positive, span);
                 let contents = match init {
                     None => Some(InputKind::Uninitialised(variable.name.clone())),

@@ -40,9 +40,11 @@ mod globals;
 mod graph;
 mod init;
 mod labels;
+mod literals;
 mod memory;
 mod observed;
 mod order;
+mod origin;
 mod padding;
 mod pending;
 mod place;
@@ -51,6 +53,7 @@ mod reach;
 mod schedule;
 mod scope;
 mod stmt;
+mod summary;
 mod tidy;
 mod types;
 mod variadic;
@@ -71,6 +74,7 @@ use crate::source::Source;
 use crate::{Options, Property};
 
 use function::Current;
+use literals::Shared;
 use observed::Observed;
 use padding::Padded;
 use reach::Reach;
@@ -151,6 +155,8 @@ struct Lowering<'a> {
     observed: Option<Observed>,
     /// Structures whose padding can be seen; found when first asked for.
     padded: Option<Padded>,
+    /// String literals that may share their storage; found when first asked for.
+    shared: Option<Shared>,
 }
 
 impl<'a> Lowering<'a> {
@@ -183,6 +189,7 @@ impl<'a> Lowering<'a> {
             orders: Orders::default(),
             observed: None,
             padded: None,
+            shared: None,
         }
     }
 
@@ -288,6 +295,7 @@ impl<'a> Lowering<'a> {
             read_only: false,
             place,
             live: None,
+            exposed: false,
         });
         let sort = self.pointer_sort();
         let address = self.new_variable(&format!("&{name}"), sort, VarKind::AddressOf(id), Shown::Pointer, place);

@@ -15,6 +15,7 @@ use crate::hir::{Builtin, Callee, Expr, ExprKind, FunctionId, Init, Place, Place
 use super::Lowering;
 use super::reach::Reach;
 use super::types::{Class, class};
+use super::vocabulary::{WordEffect, word_effect};
 use super::walk::{Node, push_parts};
 
 /// What C says about a result.
@@ -122,6 +123,10 @@ impl<'a> Walk<'a> {
         self.observed
     }
     fn slot_used(&mut self, slot: Slot, used: Use) {
+        let slot = match slot {
+            Slot::Variable(var) => Slot::Variable(self.unit.same_variable(var)),
+            slot => slot,
+        };
         match used {
             Use::Sign => {}
             Use::Kept(to) => self.flows.push((slot, to)),
@@ -156,7 +161,8 @@ impl<'a> Walk<'a> {
         stack.extend(nodes.into_iter().map(|node| (node, used)));
     }
     fn initialised(&self, var: VarId, init: &'a Init, stack: &mut Vec<(Node<'a>, Use)>) {
-        let used = if self.keeps(var) { Use::Kept(Slot::Variable(var)) } else { Use::Full };
+        let kept = Use::Kept(Slot::Variable(self.unit.same_variable(var)));
+        let used = if self.keeps(var) { kept } else { Use::Full };
         stack.extend(init.pieces.iter().map(|piece| (Node::Expr(&piece.value), used)));
     }
     /// Whether all accesses of the variable are seen, and it keeps the sign of what it receives.
@@ -195,10 +201,10 @@ impl<'a> Walk<'a> {
             }
             ExprKind::StmtExpr(body, value) => {
                 stack.extend(body.iter().map(|stmt| (Node::Stmt(stmt), Use::Sign)));
-                stack.extend(value.iter().map(|value| (Node::Expr(&**value), used)));
+                stack.extend(value.iter().map(|value| (Node::Expr(value), used)));
             }
             ExprKind::Assign(Place { kind: PlaceKind::Var(var), .. }, value) if self.keeps(*var) => {
-                let slot = Slot::Variable(*var);
+                let slot = Slot::Variable(self.unit.same_variable(*var));
                 self.slot_used(slot, used);
                 stack.push((Node::Expr(value), Use::Kept(slot)));
             }
@@ -229,6 +235,7 @@ impl<'a> Walk<'a> {
     ) {
         match callee {
             Callee::Direct(function) => {
+                let function = &self.unit.same_function(*function);
                 let called = &self.unit.functions[*function];
                 if called.body.is_some() {
                     self.slot_used(Slot::Result(*function), used);
@@ -236,7 +243,11 @@ impl<'a> Walk<'a> {
                     self.observed.calls.insert(expr, used);
                 }
                 for (index, arg) in args.iter().enumerate() {
+                    let word = word_effect(self.unit, *function);
                     let used = match called.params.get(index) {
+                        _ if called.body.is_none() && matches!(word, Some(WordEffect::Ends | WordEffect::Asserts)) => {
+                            Use::Sign
+                        }
                         Some(&param) if called.body.is_some() && self.keeps(param) => Use::Kept(Slot::Variable(param)),
                         _ => Use::Full,
                     };
@@ -268,6 +279,7 @@ fn is_zero(expr: &Expr) -> bool {
 impl Lowering<'_> {
     /// The result of a call of a library function; a choice if C leaves it open and the program looks at it.
     pub(super) fn open_call(&mut self, call: &Expr, function: FunctionId, value: Term) -> Term {
+        let function = self.unit.same_function(function);
         let called = &self.unit.functions[function];
         match open_result(&called.name) {
             Some(open) if called.body.is_none() && self.is_observed(call) => {

@@ -17,9 +17,10 @@ use std::rc::Rc;
 use base::FastMap;
 
 use crate::ast::Span;
-use crate::hir::{Callee, Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, Unit};
+use crate::hir::{Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, Unit};
 
-use super::effects::{Access, Analysis, Effects, Origins};
+use super::effects::{Access, Analysis, Effects};
+use super::origin::Origins;
 use super::reach::Reach;
 use super::walk::{Node, push_parts};
 
@@ -324,6 +325,8 @@ impl<'a> Planner<'a, '_> {
         while let Some(node) = stack.pop() {
             let mut own = Effects::default();
             self.analysis.node_effects(node, origins, &mut own);
+            // Statements may be repeated.
+            weight += usize::from(matches!(node, Node::Stmt(_)));
             weight += usize::from(!matches!(self.relation(&own, other), Relation::Independent));
             if let Node::Expr(Expr { kind: ExprKind::Conditional(condition, then, otherwise), .. }) = node {
                 let arms = [then, otherwise].map(|arm| self.weight(Node::Expr(arm), origins, other));
@@ -377,7 +380,9 @@ impl<'a> Planner<'a, '_> {
     // ---- plans
 
     fn add_plan(&mut self, root: &'a Expr, items: &[Item<'a>], is_unit: &[bool]) {
-        let members: Vec<usize> = (0..items.len()).filter(|&index| is_unit[index]).collect();
+        let mut members: Vec<usize> = (0..items.len()).filter(|&index| is_unit[index]).collect();
+        // The first order is that of compilers, which read the old value of a compound assignment last.
+        members.sort_by_key(|&index| matches!(items[index].what, What::Unit(UnitKind::Old(..))));
         let mut units = Vec::new();
         for &index in &members {
             let What::Unit(kind) = items[index].what else {
@@ -488,18 +493,18 @@ fn is_effectful(what: What<'_>, node: Node<'_>) -> bool {
 /// Whether the node itself can write, call or end the run.
 fn has_effect(node: Node<'_>) -> bool {
     match node {
-        Node::Expr(expr) => match &expr.kind {
-            ExprKind::Call { callee: Callee::Direct(_) | Callee::Pointer(_), .. }
-            | ExprKind::Assign(..)
-            | ExprKind::AssignOp { .. }
-            | ExprKind::AssignPtrAdd { .. }
-            | ExprKind::Increment { .. }
-            | ExprKind::VaArg(_)
-            | ExprKind::VaStart(_)
-            | ExprKind::VaCopy(..)
-            | ExprKind::Builtin(..) => true,
-            _ => false,
-        },
+        Node::Expr(expr) => matches!(
+            expr.kind,
+            ExprKind::Call { .. }
+                | ExprKind::Assign(..)
+                | ExprKind::AssignOp { .. }
+                | ExprKind::AssignPtrAdd { .. }
+                | ExprKind::Increment { .. }
+                | ExprKind::VaArg(_)
+                | ExprKind::VaStart(_)
+                | ExprKind::VaCopy(..)
+                | ExprKind::Builtin(..)
+        ),
         Node::Stmt(_) => true,
         Node::Place(_) | Node::Init(_) => false,
     }

@@ -113,10 +113,7 @@ impl Lowering<'_> {
                     None => Target::Memory(address),
                 }
             }
-            PlaceKind::String(string) => {
-                let object = self.string_object(*string);
-                Target::Memory(self.object_address(object))
-            }
+            PlaceKind::String(string) => Target::Memory(self.string_address(*string)),
             PlaceKind::CompoundLiteral { var, init } => {
                 self.declare(*var, Some(init), place.span);
                 self.variable_target(*var)

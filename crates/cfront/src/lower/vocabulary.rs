@@ -22,6 +22,9 @@ pub(super) fn word(unit: &Unit, function: FunctionId) -> Option<Word> {
     if name.starts_with("__VERIFIER_nondet_") {
         return Some(Word::Nondet);
     }
+    if declared.name == "__uforia_unspecified" {
+        return Some(Word::Unspecified);
+    }
     match known(name) {
         Some(known) if known.word == Word::Model => None,
         Some(known) => fits(&unit.types, declared.ty, known.signature).then_some(known.word),
@@ -52,6 +55,8 @@ pub(super) enum WordEffect {
     Asserts,
     /// Writes or frees what the first argument points to.
     WritesFirst,
+    /// Writes what any of its arguments points to.
+    WritesAll,
 }
 
 /// The effect of an undefined function; `None` if nothing is known of it.
@@ -63,7 +68,20 @@ pub(super) fn word_effect(unit: &Unit, function: FunctionId) -> Option<WordEffec
         Word::Malloc | Word::Calloc | Word::Alloca | Word::AlignedAlloc => WordEffect::Allocates,
         Word::Realloc | Word::Free | Word::WritesFirst => WordEffect::WritesFirst,
         Word::Nondet if name == "__VERIFIER_nondet_memory" => WordEffect::WritesFirst,
-        _ => WordEffect::Nothing,
+        Word::Print(_) | Word::PrintInto(_) => WordEffect::WritesAll,
+        Word::Model => return None,
+        Word::Nothing
+        | Word::Nondet
+        | Word::Harmless
+        | Word::Random
+        | Word::Unspecified
+        | Word::Float(_)
+        | Word::FloatIs(_)
+        | Word::IsFinite
+        | Word::SignBit
+        | Word::CopySign
+        | Word::Classify
+        | Word::Refused(_) => WordEffect::Nothing,
     })
 }
 
@@ -154,6 +172,11 @@ impl Lowering<'_> {
             Word::Harmless => {
                 self.assume_result(function, &name, span);
                 self.external_result(function, into, span)
+            }
+            Word::Unspecified => {
+                let what = exprs.and_then(|exprs| self.string_text(exprs.first()?));
+                let kind = InputKind::Unspecified(what.unwrap_or_else(|| name.clone()));
+                self.free_result(function, kind, into, span)
             }
             Word::Print(format) => {
                 self.write_counts(&name, format, args, types, exprs, span);

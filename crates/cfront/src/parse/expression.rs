@@ -147,6 +147,7 @@ impl Parser<'_> {
     /// Prefix operators, casts and what they stand before.
     pub(super) fn unary(&mut self) -> Parsed<ExprId> {
         let op = match self.tok() {
+            Tok::Ident if self.modern_tok() == Tok::Alignof => return self.nested(Self::size_of),
             Tok::Ident | Tok::Number => return self.postfix(),
             Tok::LParen if self.starts_type_at(1) => return self.nested(Self::cast),
             Tok::Plus => UnaryOp::Plus,
@@ -162,7 +163,6 @@ impl Parser<'_> {
             Tok::Extension => UnaryOp::Extension,
             Tok::Sizeof | Tok::Alignof => return self.nested(Self::size_of),
             Tok::AndAnd => return self.label_address(),
-            _ if self.modern_tok() == Tok::Alignof => return self.nested(Self::size_of),
             _ => return self.postfix(),
         };
         let at = self.start();

@@ -135,18 +135,41 @@ impl<'a> Sema<'a> {
             "huge_val" | "inf" => Some(self.float(f64::INFINITY, self.basic.double, span)),
             "huge_valf" | "inff" => Some(self.float(f64::INFINITY, self.basic.float, span)),
             "huge_vall" | "infl" => Some(self.float(f64::INFINITY, self.basic.long_double, span)),
-            "nan" | "nanf" | "nanl" => {
+            "nan" => Some(self.nan(args, 51, 0, self.basic.double, span)),
+            "nanf" => Some(self.nan(args, 22, 29, self.basic.float, span)),
+            "nanl" => Some(self.nan(args, 0, 0, self.basic.long_double, span)),
+            "nans" | "nansf" | "nansl" => {
                 let ty = match name {
-                    "nan" => self.basic.double,
-                    "nanf" => self.basic.float,
+                    "nans" => self.basic.double,
+                    "nansf" => self.basic.float,
                     _ => self.basic.long_double,
                 };
-                match self.lone_string(*args.first()?).as_deref() {
-                    Some("" | "0") => Some(self.float(f64::NAN, ty, span)),
-                    _ => Some(self.refuse("a NaN with a payload", ty, span)),
-                }
+                Some(Expr { kind: ExprKind::Unsupported("a signalling NaN".to_owned()), ty, span })
             }
             _ => None,
+        }
+    }
+
+    /// A quiet NaN whose payload the text gives: so many bits, kept so many bits to the left in a double.
+    fn nan(&self, args: &[ExprId], payload_bits: u32, shift: u32, ty: TypeId, span: Span) -> Expr {
+        let text: Option<String> = args
+            .first()
+            .and_then(|&arg| self.string_of(arg))
+            .and_then(|(units, ..)| units.iter().map(|&unit| char::from_u32(unit)).collect());
+        let payload = text.as_deref().map(|text| text.trim_end_matches('\0')).and_then(|text| {
+            let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+            match (hexadecimal, text.strip_prefix('0')) {
+                _ if text.is_empty() || text == "0" => Some(0),
+                (Some(digits), _) => u64::from_str_radix(digits, 16).ok(),
+                (None, Some(digits)) => u64::from_str_radix(digits, 8).ok(),
+                (None, None) => text.parse().ok(),
+            }
+        });
+        match payload {
+            Some(payload) if payload >> payload_bits == 0 => {
+                self.float(f64::from_bits(0x7ff8 << 48 | payload << shift), ty, span)
+            }
+            _ => Expr { kind: ExprKind::Unsupported("a NaN with this payload".to_owned()), ty, span },
         }
     }
 

@@ -217,7 +217,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn string_of(&self, id: ExprId) -> Option<(&'a [u32], Encoding, Span)> {
+    pub(super) fn string_of(&self, id: ExprId) -> Option<(&'a [u32], Encoding, Span)> {
         let ast = self.ast;
         match &ast.exprs[id].kind {
             ast::ExprKind::String { units, encoding } => Some((units, *encoding, ast.exprs[id].span)),

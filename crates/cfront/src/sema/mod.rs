@@ -37,6 +37,7 @@ mod specifier;
 mod stmt;
 mod symbols;
 mod types;
+mod wide_field;
 
 use base::{Diagnostic, FastMap, IndexVec, Severity};
 

@@ -119,6 +119,9 @@ impl Sema<'_> {
     }
 
     fn negate(&mut self, operand: Expr, span: Span) -> Expr {
+        if let Some(refused) = self.wide_operand(&operand, span) {
+            return refused;
+        }
         let ty = operand.ty;
         match operand.kind {
             ExprKind::Float(value) => return Expr { kind: ExprKind::Float(-value), ty, span },
@@ -139,6 +142,9 @@ impl Sema<'_> {
     }
 
     fn complement(&mut self, operand: Expr, span: Span) -> Expr {
+        if let Some(refused) = self.wide_operand(&operand, span) {
+            return refused;
+        }
         let ty = operand.ty;
         if let ExprKind::Integer(value) = operand.kind {
             let width = self.unit.types.int_width(ty).expect("a promoted integer has a width");
@@ -230,6 +236,9 @@ impl Sema<'_> {
     pub(super) fn arithmetic(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
         if let Some(trouble) = self.trouble(&left, &right, span) {
             return trouble;
+        }
+        if let Some(refused) = self.wide_operands(Some(op), &left, &right, span) {
+            return refused;
         }
         let types = &self.unit.types;
         let (left_pointer, right_pointer) = (types.is_pointer(left.ty), types.is_pointer(right.ty));
@@ -342,6 +351,9 @@ impl Sema<'_> {
             // Vectors are compared element by element, which gives a vector.
             let vectors = self.unit.types.display(trouble.ty).starts_with("vector");
             return if self.is_error(trouble.ty) || vectors { trouble } else { Expr { ty: self.basic.int, ..trouble } };
+        }
+        if let Some(refused) = self.wide_operands(None, &left, &right, span) {
+            return refused;
         }
         let types = &self.unit.types;
         let ty = if types.is_arithmetic(left.ty) && types.is_arithmetic(right.ty) {

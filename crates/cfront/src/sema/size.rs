@@ -79,7 +79,7 @@ impl<'a> Sema<'a> {
                 };
                 let ty = match value {
                     Value::Place(lvalue) => lvalue.ty(),
-                    Value::Function(function, _) => Ty::plain(self.unit.functions[function].ty),
+                    Value::Function(..) => return self.refuse("alignment of a function", self.basic.size, span),
                     Value::Rvalue(expr) => Ty::plain(expr.ty),
                 };
                 (ty, declared)

@@ -71,8 +71,8 @@ pub(super) struct Index {
     calls: Vec<(u32, Found)>,
     targets: Vec<(u32, Found)>,
     in_lists: FastMap<StmtId, ()>,
-    /// By the last part of the file's name and line: the bytes of the line, without markers.
-    lines: OrderedMap<(String, u32), (u32, u32)>,
+    /// By the last part of the file's name and line: the bytes of each piece of the line, without markers.
+    lines: OrderedMap<(String, u32), Vec<(u32, u32)>>,
     /// Whether the text has line markers, so that names of files matter.
     marked: FastMap<String, ()>,
     /// The bytes of each line as it stands in the text.
@@ -167,7 +167,7 @@ impl Index {
                 let next = source.place(end as u32);
                 self.marked.insert(last_part(&source.files[next.file]), ());
             } else {
-                self.lines.entry((file, place.line)).or_insert((start as u32, end as u32));
+                self.lines.entry((file, place.line)).or_default().push((start as u32, end as u32));
             }
             self.plain.push((start as u32, end as u32));
             start = end;
@@ -182,22 +182,21 @@ impl Index {
     pub(super) fn find(&self, ast: &Ast, source: &Source, spot: &Spot, anchor: Anchor) -> Result<Found, String> {
         let name = last_part(&spot.file);
         let line = match self.lines.get(&(name.clone(), spot.line)) {
-            Some(&line) => line,
+            // A line with macros of system headers is cut into pieces by markers.
+            Some(pieces) => pieces.clone(),
             // Not a file of the markers: lines count as they stand in the text.
             None if !self.marked.contains_key(&name) => {
                 let line = (spot.line as usize).checked_sub(1).and_then(|line| self.plain.get(line));
-                *line.ok_or_else(|| format!("there is no line {} in {}", spot.line, spot.file))?
+                vec![*line.ok_or_else(|| format!("there is no line {} in {}", spot.line, spot.file))?]
             }
             None => return Err(format!("nothing stands in line {} of {}", spot.line, spot.file)),
         };
-        let text = &source.text[line.0 as usize..line.1 as usize];
-        let column = match spot.column {
-            None => None,
-            Some(column) => {
-                let at = (column as usize).checked_sub(1).and_then(|column| text.char_indices().nth(column));
-                Some(line.0 + at.ok_or_else(|| format!("line {} has no column {column}", spot.line))?.0 as u32)
-            }
-        };
+        let n_columns = |&(start, end): &(u32, u32)| source.text[start as usize..end as usize].chars().count();
+        let most = line.iter().map(n_columns).max().unwrap_or(0);
+        if let Some(column) = spot.column.filter(|&column| column == 0 || column as usize > most) {
+            return Err(format!("line {} has no column {column}", spot.line));
+        }
+        let column_of = |&(offset, _): &(u32, Found)| source.place(offset).column;
         let (lists, what): (&[&Vec<(u32, Found)>], &str) = match anchor {
             Anchor::Loop => (&[&self.loops], "loop"),
             Anchor::Statement => (&[&self.statements], "statement"),
@@ -207,13 +206,20 @@ impl Index {
             Anchor::Target => (&[&self.statements, &self.targets], "statement"),
         };
         for list in lists {
-            let from = list.partition_point(|(offset, _)| *offset < line.0);
-            let to = list.partition_point(|(offset, _)| *offset < line.1);
-            let here = &list[from..to];
-            let chosen = match column {
+            let mut here: Vec<(u32, Found)> = Vec::new();
+            for &(start, end) in &line {
+                let from = list.partition_point(|(offset, _)| *offset < start);
+                let to = list.partition_point(|(offset, _)| *offset < end);
+                here.extend(&list[from..to]);
+            }
+            let chosen = match spot.column {
                 None => here.first(),
-                Some(column) => here.iter().find(|(offset, _)| *offset == column).or(match here {
+                Some(column) => here.iter().find(|one| column_of(one) == column).or(match &here[..] {
                     [only] => Some(only),
+                    // The error may stand inside of a macro, whose own columns are not those of the file.
+                    _ if anchor == Anchor::Target && line.len() > 1 => {
+                        here.iter().filter(|one| column_of(one) < column).max_by_key(|one| column_of(one))
+                    }
                     _ => None,
                 }),
             };

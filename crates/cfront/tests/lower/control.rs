@@ -1,6 +1,6 @@
 //! Control flow, and the order in which things happen.
 
-use cfront::DataModel;
+use cfront::{DataModel, Property};
 use program::interp::Outcome;
 use program::{Action, InputKind, Mark};
 
@@ -86,6 +86,53 @@ fn conditions_short_circuit() {
         ("int z = 3; int b = z ?: t(); n += b", 3),
     ] {
         returns(&text.replace('E', expr), expected);
+    }
+}
+#[test]
+fn operands_are_read_from_left_to_right_unless_chosen_otherwise() {
+    let text = "int g = 1; int set(int v) { g = v; return v; } int main(void) { int x = 2, y = 3; BODY }";
+    for (body, expected) in [
+        ("return g + set(10);", 11),
+        ("return set(10) + g;", 20),
+        // The right side of a compound assignment goes first.
+        ("g += set(5); return g;", 10),
+        ("int a[3] = {0, 0, 0}; a[g] = set(2); return a[1] * 10 + a[2];", 20),
+        ("return (g == 1) + (set(4), g) + g * 10;", 45),
+    ] {
+        returns(&text.replace("BODY", body), expected);
+    }
+}
+#[test]
+fn arguments_are_evaluated_from_left_to_right_unless_chosen_otherwise() {
+    returns(
+        "int g; int next(void) { return ++g; } int f(int a, int b, int c) { return a * 100 + b * 10 + c; } int main(void) { return f(next(), next(), g); }",
+        122,
+    );
+}
+#[test]
+fn neighbouring_bit_fields_do_not_conflict() {
+    returns(
+        "struct { unsigned a : 3, b : 5, c : 9; } s = { 1, 2, 3 }; int main(void) { return (s.a = 4) + ((s.b > 1) ? s.b + s.c : s.b) * 10; }",
+        54,
+    );
+    let said = refused("struct { unsigned a : 3, b : 5; } s; int main(void) { return (s.a = 4) + s.a; }");
+    assert!(said[0].contains("unsequenced effects"), "{said:?}");
+}
+#[test]
+fn conflicting_effects_that_c_does_not_sequence_are_refused() {
+    let text = "int g = 1; int set(int v) { g = v; return v; } int f(int a, int b) { return a + b; } int main(void) { int x = 2, y = 3; BODY }";
+    for (body, message) in [
+        ("return x + (x = 5, x) * 10;", "unsequenced effects"),
+        ("return x * 10 + x++;", "unsequenced effects"),
+        ("y = x++ + ++x; return y;", "unsequenced effects"),
+        ("return x + ({ x = 9; int z = 4; z; }) + x;", "unsequenced effects"),
+        ("return x + (y ? x++ : 0) + x;", "unsequenced effects"),
+        ("return f(x, x = 5);", "unsequenced effects"),
+        ("return (g == 1 ? g : 2) + set(4);", "between sequence points"),
+    ] {
+        let found = lower_with(&text.replace("BODY", body), DataModel::Lp64, Property::UnreachCall).err();
+        let found = found.unwrap_or_else(|| panic!("{body} is refused"));
+        assert!(found[0].message.contains(message), "{body}: {}", found[0].message);
     }
 }
 #[test]

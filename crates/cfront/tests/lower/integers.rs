@@ -102,7 +102,7 @@ fn bit_fields_keep_to_their_bits() {
         1,
     );
     returns("struct s { int a : 4; }; int main(void) { struct s x; return (x.a = 9); }", -7);
-    returns("struct s { unsigned a : 4; } g = {5}; int main(void) { return g.a++ * 10 + g.a; }", 56);
+    returns("struct s { unsigned a : 4; } g = {5}; int main(void) { int r = g.a++; return r * 10 + g.a; }", 56);
     returns("struct s { unsigned a : 4, b : 4; } g = {5, 6}; int main(void) { return g.a + g.b * 16; }", 101);
 }
 #[test]

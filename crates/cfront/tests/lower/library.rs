@@ -89,7 +89,11 @@ fn output_has_no_effect_and_input_is_anything() {
 }
 #[test]
 fn a_definition_of_the_user_wins() {
-    returns("int abs(int x) { return 7; } int main(void) { return abs(-1); }", 7);
+    returns("static int abs(int x) { return 7; } int main(void) { return abs(-1); }", 7);
+    returns("int puts(const char *s) { return 7; } int main(void) { return puts(\"a\"); }", 7);
+    // gcc computes `abs` itself, whatever the program's function does.
+    let found = refused("int abs(int x) { return 7; } int main(void) { return abs(-1); }");
+    assert_eq!(found, ["3: call of the program's own `abs`, which compilers replace by the library's"]);
     returns(
         "typedef __typeof__(sizeof 0) size_t; size_t strlen(const char *s) { return 42; } int main(void) { return strlen(\"a\"); }",
         42,

@@ -53,3 +53,58 @@ fn deep_nesting_does_not_overflow_the_stack() {
     };
     std::thread::Builder::new().stack_size(256 << 20).spawn(work).unwrap().join().unwrap();
 }
+#[test]
+fn what_no_part_treats_is_refused_with_its_place() {
+    let cases = [
+        (
+            "extern void f(void) __attribute__((weak)); int main(void) { return f == 0; }",
+            "address of the weak function `f`",
+        ),
+        ("extern int v __attribute__((weak)); int main(void) { return v; }", "the weak variable `v`"),
+        ("void f(void); \n#pragma weak f\nint main(void) { return !f; }", "address of the weak function `f`"),
+        (
+            "int x; __attribute__((pure)) int f(void) { x = 1; return 2; } int main(void) { return f(); }",
+            "effect in `f`",
+        ),
+        ("int main(void) { register int r __asm__(\"ebx\") = 3; return r; }", "a variable in a named register"),
+        ("int x; extern int y __asm__(\"x\"); int main(void) { return &x == &y; }", "another name in the assembler"),
+        ("int x; extern char y[4] __asm__(\"x\"); int main(void) { return y[0]; }", "are one symbol and do not agree"),
+        ("extern int y __attribute__((alias(\"x\"))); int main(void) { return y; }", "which is not in this program"),
+        ("int main(void) { _BitInt(7) x = 1; return x; }", "the type `_BitInt`"),
+        ("extern int setvbuf(); int main(void) { return setvbuf(); }", "memory that the library keeps"),
+        ("extern int pthread_once(); int main(void) { return pthread_once(); }", "calls a function of the program"),
+        ("int g(__builtin_va_list); int main(void) { __builtin_va_list l; return g(l); }", "`va_list` passed to `g`"),
+        ("int main(void) { return __builtin_nans(\"\") == 0; }", "a signalling NaN"),
+        ("int f(void); int main(void) { return __alignof__(f); }", "alignment of a function"),
+        ("__asm__(\".set x, y\"); int main(void) { return 0; }", "assembler at file scope"),
+    ];
+    for (text, expected) in cases {
+        let found = refused(text);
+        assert!(found.iter().any(|message| message.contains(expected)), "{found:?} for\n{text}");
+    }
+}
+#[test]
+fn broken_promises_of_attributes_are_undefined() {
+    for text in [
+        "__attribute__((noreturn)) void f(void) {} int main(void) { f(); return 0; }",
+        "__attribute__((nonnull)) int f(int *p) { return p == 0; } int main(void) { return f(0); }",
+    ] {
+        let (program, terms) = lower(text, DataModel::Lp64);
+        let run = run(&program, &terms, &[]);
+        assert_eq!(run.undefined.map(|at| at.what), Some(Unclear::Operation(Undefined::BrokenPromise)), "{text}");
+    }
+}
+#[test]
+fn overflow_in_a_static_initialiser_counts() {
+    let text = "static int g = 2147483647 + 1; int main(void) { return g; }";
+    let (program, terms) = lower_with(text, DataModel::Lp64, Property::NoOverflow).expect("it is accepted");
+    assert!(matches!(run(&program, &terms, &[]).outcome, program::interp::Outcome::Error(_)));
+}
+#[test]
+fn a_declaration_of_another_type_is_another_function() {
+    let (program, _) = lower(
+        "struct door { int o; }; int open(struct door *); int main(void) { struct door d = {0}; open(&d); return d.o; }",
+        DataModel::Lp64,
+    );
+    assert_eq!(count(&program, |action| matches!(action, program::Action::Forget { .. })), 1);
+}

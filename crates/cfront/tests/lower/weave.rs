@@ -19,14 +19,14 @@ fn at(text: &str, anchor: Anchor, needle: &str, more: usize, condition: Option<&
         guard: None,
         condition: condition.map(str::to_owned),
         negated: false,
-        action: format!("notes = notes * 10u + {digit}u;"),
+        action: format!("__uforia_notes = __uforia_notes * 10u + {digit}u;"),
     }
 }
 
 fn woven(text: &str, insertions: &[Insertion]) -> Result<(program::Program, Terms), Unwoven> {
     let mut terms = Terms::new();
     let options = Options { data_model: DataModel::Lp64, property: Property::UnreachCall };
-    let prelude = "extern unsigned notes;\n";
+    let prelude = "extern unsigned __uforia_notes;\n";
     let (compiled, places) = compile_woven("test.c", text, &options, prelude, insertions, &mut terms)?;
     assert_eq!(places.len(), insertions.len());
     assert_eq!(program::validate(&compiled.program, &terms), Ok(()));
@@ -44,17 +44,17 @@ fn writes(text: &str, insertions: &[Insertion], expected: u128) {
 
 #[test]
 fn loops_begin_each_round_with_it() {
-    let text = "unsigned notes; int main(void) { int i = 0; while (i < 3) i++; return notes; }";
+    let text = "unsigned __uforia_notes; int main(void) { int i = 0; while (i < 3) i++; return __uforia_notes; }";
     writes(text, &[at(text, Anchor::Loop, "while", 0, None, 1)], 1111);
-    let text = "unsigned notes; int main(void) { int i = 0; do i++; while (i < 3); return notes; }";
+    let text = "unsigned __uforia_notes; int main(void) { int i = 0; do i++; while (i < 3); return __uforia_notes; }";
     writes(text, &[at(text, Anchor::Loop, "do", 0, None, 1)], 111);
-    let text = "unsigned notes; int main(void) { for (int i = 0;; i++) { if (i == 2) break; } return notes; }";
+    let text = "unsigned __uforia_notes; int main(void) { for (int i = 0;; i++) { if (i == 2) break; } return __uforia_notes; }";
     writes(text, &[at(text, Anchor::Loop, "for", 0, Some("i != 1"), 1)], 11);
 }
 
 #[test]
 fn statements_are_preceded_by_it_however_they_are_reached() {
-    let text = "unsigned notes; int main(void) {
+    let text = "unsigned __uforia_notes; int main(void) {
         int x = 1;
         if (x)
             x = 2;
@@ -62,7 +62,7 @@ fn statements_are_preceded_by_it_however_they_are_reached() {
         x = 9;
     on: x++;
         switch (x) { case 3: x = 4; default: x = ({ int y = x; y + 1; }); }
-        return notes;
+        return __uforia_notes;
     }";
     let insertions = [
         at(text, Anchor::Statement, "int x", 0, None, 1),
@@ -80,12 +80,12 @@ fn statements_are_preceded_by_it_however_they_are_reached() {
 
 #[test]
 fn branches_tell_their_sides() {
-    let text = "unsigned notes; int main(void) {
+    let text = "unsigned __uforia_notes; int main(void) {
         int x = 1;
         if (x == 0) x = 5; else if (x == 1) x = 6;
         while (x < 8) x++;
         x = x > 7 ? 1 : 2;
-        return notes;
+        return __uforia_notes;
     }";
     let insertions = [
         at(text, Anchor::Branch(true), "if (x == 0", 0, None, 9),
@@ -101,10 +101,10 @@ fn branches_tell_their_sides() {
 
 #[test]
 fn a_switch_tells_where_it_goes() {
-    let text = "unsigned notes; int main(void) {
+    let text = "unsigned __uforia_notes; int main(void) {
         for (int i = 0; i < 5; i++)
             switch (i) { case 1: break; case 3 ... 4: break; }
-        return notes;
+        return __uforia_notes;
     }";
     let insertions = [
         at(text, Anchor::Switch, "switch", 0, Some("__uforia_result == 1"), 1),
@@ -116,8 +116,8 @@ fn a_switch_tells_where_it_goes() {
 
 #[test]
 fn calls_are_entered_after_their_arguments_and_return_with_a_value() {
-    let text = "unsigned notes; int f(int a, int b) { return a + b; } int g(int a) { return a; }
-        int main(void) { int x = f(g(4), g(5)); return notes; }";
+    let text = "unsigned __uforia_notes; int f(int a, int b) { return a + b; } int g(int a) { return a; }
+        int main(void) { int x = f(g(4), g(5)); return __uforia_notes; }";
     let insertions = [
         at(text, Anchor::Enter, "g(4)", 3, None, 1),
         at(text, Anchor::Return, "g(4)", 3, Some("__uforia_result == 4"), 2),
@@ -131,7 +131,8 @@ fn calls_are_entered_after_their_arguments_and_return_with_a_value() {
 
 #[test]
 fn a_column_is_forgiven_where_only_one_thing_can_be_meant() {
-    let text = "unsigned notes; int main(void) {\n  int i = 0;\n  while (i < 3) i++;\n  return notes; }";
+    let text =
+        "unsigned __uforia_notes; int main(void) {\n  int i = 0;\n  while (i < 3) i++;\n  return __uforia_notes; }";
     let mut insertion = at(text, Anchor::Loop, "while", 0, None, 1);
     insertion.at.column = Some(9);
     writes(text, &[insertion.clone()], 1111);
@@ -143,7 +144,7 @@ fn a_column_is_forgiven_where_only_one_thing_can_be_meant() {
 
 #[test]
 fn lines_of_markers_and_lines_of_the_text_are_both_understood() {
-    let text = "# 7 \"original.c\"\nunsigned notes; int main(void) { int i = 0;\nwhile (i < 3) i++;\nreturn notes; }";
+    let text = "# 7 \"original.c\"\nunsigned __uforia_notes; int main(void) { int i = 0;\nwhile (i < 3) i++;\nreturn __uforia_notes; }";
     let mut insertion = at(text, Anchor::Loop, "while", 0, None, 1);
     insertion.at = Spot { file: "original.c".to_owned(), line: 8, column: Some(1) };
     writes(text, &[insertion.clone()], 1111);
@@ -153,7 +154,7 @@ fn lines_of_markers_and_lines_of_the_text_are_both_understood() {
 
 #[test]
 fn whatever_is_said_gets_an_answer() {
-    let text = "unsigned notes; typedef int number; struct s { int a; } g; int main(void) { int i = 0; while (i < 3) i++; return notes; }";
+    let text = "unsigned __uforia_notes; typedef int number; struct s { int a; } g; int main(void) { int i = 0; while (i < 3) i++; return __uforia_notes; }";
     let words = [
         "i",
         "g",

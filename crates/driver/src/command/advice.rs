@@ -28,7 +28,7 @@ const ADVICE: &[(&str, &str)] = &[
          checks overflow, division and shifts)",
     ),
     (
-        "a function without a body",
+        "which has no body",
         "give the function a body, or use __VERIFIER_nondet_int() and its sisters for values that may be anything",
     ),
     (
@@ -72,7 +72,7 @@ mod tests {
         let said = |reason: &str| advice(reason, &settings).unwrap_or_default();
         assert!(said("out of time, no error within 3 steps").contains("--timeout"));
         assert!(said("unsupported recursion of f at a.c:2").contains("uforia run --random 1000 a.c"));
-        assert!(said("an error that depends on a value from a function without a body").contains("nondet"));
+        assert!(said("an error that depends on a value from `f`, which has no body at a.c:3").contains("nondet"));
         assert!(said("no error within 3 iterations of the loops").contains("--unwind"));
         assert_eq!(said("not a valid program: x at a.c:1"), "", "the diagnostics tell more");
         assert_eq!(said("interrupted"), "");

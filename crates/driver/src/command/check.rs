@@ -179,7 +179,7 @@ fn failed(context: &Context, loaded: &Loaded, counterexample: &Counterexample, f
             context.output.print(&replay.told(loaded, counterexample.assertion));
             context.output.print(&model(&counterexample.functions));
         }
-        written = evidence::write_harness(context, loaded, replay).and(written);
+        written = evidence::write_harness(context, loaded, replay, counterexample.assertion).and(written);
         written = evidence::write_violation(context, loaded, replay, counterexample.assertion).and(written);
     }
     let engine = found.engine.unwrap_or("nobody");

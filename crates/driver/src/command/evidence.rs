@@ -6,7 +6,7 @@ use base::Budget;
 use cfront::{DataModel, Property};
 use program::interp::{self, Limits, Run, Trace};
 use program::{Action, AssertionId};
-use report::harness::{Sources, harness};
+use report::harness::{ErrorKind, Sources, harness};
 use report::system::SystemInput;
 use report::witness::Metadata;
 use term::SortKind;
@@ -24,6 +24,9 @@ use crate::supervise::Context;
 const KEPT_STEPS: usize = 20_000;
 /// A witness that lists every step has no more of them.
 const LONGEST_WITNESS: u64 = 1 << 24;
+
+/// What a witness is about if the user has named no property.
+const ERROR_CALL: &str = "G ! call(reach_error())";
 
 /// The run into the error, repeated and recorded.
 pub struct Replay {
@@ -62,16 +65,22 @@ pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> String {
 }
 
 /// Writes the harness, if asked for.
-pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay) -> Result<(), Exit> {
+pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay, fails: AssertionId) -> Result<(), Exit> {
     let settings = &context.settings;
     let Some(to) = &settings.harness else { return Ok(()) };
     let text = input::decoded(bytes_of(&settings.file));
-    let error_calls = match frontend::chosen_property(&settings.property) {
-        Ok(Property::UnreachCallOf(name)) => vec![name],
-        Ok(Property::NoOverflow) => Vec::new(),
-        _ => vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
+    let fails = &loaded.program.assertions[fails].text;
+    let error = match frontend::chosen_property(&settings.property) {
+        Ok(Property::UnreachCallOf(name)) => ErrorKind::Calls(vec![name]),
+        Ok(Property::NoOverflow) => ErrorKind::Arithmetic,
+        _ if fails.ends_with("` does not divide by zero") => ErrorKind::Arithmetic,
+        _ if ["read", "write", "free"].iter().any(|access| fails.ends_with(&format!("` is a valid {access}"))) => {
+            ErrorKind::Memory
+        }
+        _ => ErrorKind::Calls(vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()]),
     };
-    let sources = Sources { file: &settings.file, text: &text, harness_file: to, error_calls: &error_calls };
+    let (include, define) = (&settings.include, &settings.define);
+    let sources = Sources { file: &settings.file, text: &text, harness_file: to, error: &error, include, define };
     let made = harness(&loaded.program, &loaded.terms, &replay.run, &sources);
     write(to, &made.text)?;
     made.copy.map_or(Ok(()), |(name, text)| write(&name, text))
@@ -100,10 +109,16 @@ pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fail
         }
         return write(to, system_witness(loaded, system, replay, fails, n_steps));
     }
-    // Without a property file, the error call that was found is the one that was asked about.
-    let called = loaded.program.assertions[fails].text.split('(').next().unwrap_or_default();
-    let error_call = if called == "__VERIFIER_error" { called } else { "reach_error" };
-    write_witness(context, error_call, |text, metadata| {
+    // Without a property file, the error that was found is the one that was asked about.
+    let fails_text = &loaded.program.assertions[fails].text;
+    let specification = match fails_text.split('(').next() {
+        _ if fails_text.ends_with("` is a valid free") => "G valid-free",
+        _ if fails_text.ends_with("` is a valid read") || fails_text.ends_with("` is a valid write") => "G valid-deref",
+        _ if fails_text.ends_with("` does not divide by zero") => "G ! overflow",
+        Some("__VERIFIER_error") => "G ! call(__VERIFIER_error())",
+        _ => ERROR_CALL,
+    };
+    write_witness(context, specification, |text, metadata| {
         report::violation(&loaded.program, &replay.run, &replay.trace, fails, text, metadata)
     })
 }
@@ -114,7 +129,7 @@ pub fn write_correctness(context: &Context, loaded: &Loaded, proof: &Proof) -> R
         let Some(to) = &context.settings.witness else { return Ok(()) };
         return write(to, report::system::smtlib_invariant(proof));
     }
-    write_witness(context, "reach_error", |text, metadata| report::correctness(&loaded.program, proof, text, metadata))
+    write_witness(context, ERROR_CALL, |text, metadata| report::correctness(&loaded.program, proof, text, metadata))
 }
 
 /// The run into the error as a BTOR2 witness; for other systems the form is the same.
@@ -162,18 +177,14 @@ fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: Asse
     report::system::btor2_witness(&inputs, &replay.run.inputs, fails, n_steps)
 }
 
-fn write_witness(
-    context: &Context,
-    error_call: &str,
-    make: impl FnOnce(&str, &Metadata<'_>) -> String,
-) -> Result<(), Exit> {
+fn write_witness(context: &Context, usual: &str, make: impl FnOnce(&str, &Metadata<'_>) -> String) -> Result<(), Exit> {
     let settings = &context.settings;
     let Some(to) = &settings.witness else { return Ok(()) };
     let bytes = bytes_of(&settings.file);
     let specification = match frontend::chosen_property(&settings.property) {
         Ok(Property::NoOverflow) => "G ! overflow".to_owned(),
         Ok(Property::UnreachCallOf(name)) => format!("G ! call({name}())"),
-        _ => format!("G ! call({error_call}())"),
+        _ => usual.to_owned(),
     };
     let metadata = Metadata {
         file: &settings.file,

@@ -47,6 +47,12 @@ fn property(chosen: &str) -> String {
     match frontend::chosen_property(chosen) {
         Ok(Property::UnreachCallOf(name)) => format!("{chosen}: no call of {name} is reached; signed overflow wraps"),
         Ok(Property::NoOverflow) => format!("{chosen}: no signed overflow, division by zero or shift out of range"),
-        _ => chosen.to_owned(),
+        Ok(Property::Errors) => {
+            "no error call is reached, no assertion fails, no memory access is invalid, nothing is divided by zero; signed overflow wraps".to_owned()
+        }
+        Ok(Property::UnreachCall) => {
+            format!("{chosen}: no error call is reached and no assertion fails, up to the first invalid memory access; signed overflow wraps")
+        }
+        Err(_) => chosen.to_owned(),
     }
 }

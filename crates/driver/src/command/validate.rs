@@ -130,7 +130,7 @@ fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
     }
     let mut property = frontend::chosen_property(&settings.property)?;
     if let Some(specification) = &claim.task.specification {
-        match asked(specification) {
+        match asked(specification, matches!(claim.content, Content::Violation(_))) {
             Ok(theirs) => match reconciled(&property, &settings.property, theirs) {
                 Some(both) => property = both,
                 None => {
@@ -165,8 +165,12 @@ fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
 }
 
 /// The property that a witness names.
-fn asked(specification: &str) -> Result<Property, String> {
+fn asked(specification: &str, is_violation: bool) -> Result<Property, String> {
     let text = specification.trim();
+    // Of an error only its target counts; a proof would have to tell invalid accesses from other errors.
+    if is_violation && ["valid-deref", "valid-free"].iter().any(|memory| text.contains(&format!("G {memory}"))) {
+        return Ok(Property::Errors);
+    }
     let whole = if text.starts_with("CHECK") { text.to_owned() } else { format!("CHECK( init(main()), LTL({text}) )") };
     property::parse(&whole).map_err(|_| format!("unsupported property of the witness: {text}"))
 }
@@ -183,6 +187,7 @@ fn reconciled(ours: &Property, chosen: &str, theirs: Property) -> Option<Propert
         (Property::Errors, theirs) if chosen == "errors" => Some(theirs),
         (Property::UnreachCallOf(name), Property::UnreachCallOf(other)) if *name == other => Some(ours.clone()),
         (Property::NoOverflow, Property::NoOverflow) => Some(Property::NoOverflow),
+        (Property::Errors, Property::Errors) => Some(Property::Errors),
         _ => None,
     }
 }
@@ -243,6 +248,12 @@ pub(super) fn unknown(program: &Program, why: &Why) -> Answer {
     if matches!(why, Why::Rejected(_)) { Answer::Bug(text) } else { Answer::Unknown(text) }
 }
 
+/// The entry of the witness in which the assertion stands, if it stands in one.
+fn entry_of<'a>(program: &'a Program, assertion: &program::Assertion) -> Option<&'a str> {
+    let file = program.files.get(assertion.place?.file)?;
+    file.strip_prefix("entry ").and_then(|number| number.parse::<usize>().ok()).map(|_| file.as_str())
+}
+
 fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Option<Answer>, Failure> {
     let mut prelude = String::new();
     let mut insertions = Vec::new();
@@ -277,6 +288,10 @@ fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Option<Answe
                     let At { file, line, .. } = &invariant.location;
                     let value: String = invariant.value.chars().take(100).collect();
                     Answer::Rejected(format!("entry {}: `{value}` does not hold at {file}:{line}", number + 1))
+                }
+                None if entry_of(&program, assertion).is_some() => {
+                    let entry = entry_of(&program, assertion).unwrap_or_default();
+                    Answer::Rejected(format!("{entry}: it is not always defined: it can fail that {}", assertion.text))
                 }
                 None => {
                     let place = place_text(&program, assertion.place).map_or(String::new(), |at| format!(" at {at}"));

@@ -84,3 +84,14 @@ UNSAFE: reach_error() at program.c:4 is reached
 ",
     );
 }
+
+#[test]
+fn a_folded_loop_is_named_by_its_own_line_and_not_by_that_of_a_callee() {
+    let folder = Folder::new("callee-line");
+    let text = "extern void reach_error(void);\nint sum;\nvoid add(int n) {\n  sum = sum + n;\n}\nint main(void) {\n  int i;\n  for (i = 0; i < 4; i++)\n    add(i);\n  \
+        if (sum == 6) reach_error();\n  return 0;\n}\n";
+    let file = folder.file("a.c", text);
+    let said = uforia(&["check", &file]).exits(1);
+    assert!(!said.out.contains("of the loop at line 4"), "{said:?}");
+    assert!(said.out.contains("of the loop at line 8") || said.out.contains("of the loop at line 9"), "{said:?}");
+}

@@ -2,6 +2,7 @@
 
 mod boogie;
 mod campaign;
+mod choices;
 mod contrib;
 mod counterexample;
 mod diagnostics;
@@ -17,6 +18,7 @@ mod run;
 mod sarif;
 mod second_opinion;
 mod shells;
+mod strict;
 mod support;
 mod systems;
 mod ufo;

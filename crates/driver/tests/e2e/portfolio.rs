@@ -87,12 +87,12 @@ fn the_invariant_stands_under_its_loop_and_a_pipe_has_no_colours() {
 /// The address of an object is a value that the state at the entry does not list.
 #[test]
 fn explicit_states_may_hold_addresses() {
-    let folder = crate::support::Folder::new("explicit");
+    let folder = Folder::new("explicit");
     let text = "extern void reach_error(void); extern unsigned long __VERIFIER_nondet_ulong(void);\nint a;\n\
         int main(void) { unsigned z = 0, s = 0; if ((unsigned long)&a > 8) return 0;\n\
         while (z < 50000) { unsigned long w = __VERIFIER_nondet_ulong(); if (w == (unsigned long)&a) s = 1; z++; }\n\
         if (s > 60000) reach_error(); return 0; }\n";
     let file = folder.file("a.c", text);
-    let said = crate::support::uforia(&["check", "--engine", "explicit", "--timeout", "3s", &file]);
+    let said = uforia(&["check", "--engine", "explicit", "--timeout", "3s", &file]);
     assert!(matches!(said.code, 0 | 2), "{said:?}");
 }

@@ -9,7 +9,7 @@ fn file(name: &str) -> String {
 
 fn check(name: &str, options: &[&str]) -> Said {
     let path = file(name);
-    let mut args = vec!["check", "--engine", "refine", "--timeout", "60s", "--stats"];
+    let mut args = vec!["check", "--engine", "refine", "--timeout", "60s", "--stats", "--property", "unreach-call"];
     args.extend(options);
     args.push(&path);
     uforia(&args)

@@ -78,14 +78,26 @@ fn undefined_operations_are_named() {
     let cases = [
         ("int z = 0; int x = 1 / z; (void)x;", "division by zero"),
         ("int s = 40; int x = 1 << s; (void)x;", "shift"),
-        ("int *p = 0; *p = 1;", "write outside"),
-        ("int a[2]; int *p = a; int i = 5; p[i] = 1;", "write outside"),
+        ("int a = -2147483647 - 1, b = -1; int x = a / b; (void)x;", "quotient"),
     ];
     for (number, (body, name)) in cases.iter().enumerate() {
         let file = folder.file(&format!("u{number}.c"), format!("int main(void) {{\n{body}\nreturn 0; }}\n"));
-        let said = uforia(&["run", "--zero", &file]).exits(0).answers("finished");
+        let said = uforia(&["run", "--zero", "--property", "unreach-call", &file]).exits(0).answers("finished");
         let line = said.out.lines().find(|line| line.starts_with("undefined: ")).unwrap_or_default();
         assert!(line.contains(name) && line.ends_with(&format!("u{number}.c:2")), "{name}: {said:?}");
+    }
+}
+
+#[test]
+fn a_run_ends_at_an_invalid_access() {
+    let folder = Folder::new("strict");
+    let cases = ["int *p = 0; *p = 1;", "int a[2]; int *p = a; int i = 5; p[i] = 1;"];
+    for (number, body) in cases.iter().enumerate() {
+        let file = folder.file(&format!("s{number}.c"), format!("int main(void) {{\n{body}\nreturn 0; }}\n"));
+        let said = uforia(&["run", "--zero", "--property", "unreach-call", &file]).exits(0).answers("ended at ");
+        assert!(said.last().contains(&format!("s{number}.c:2: write outside of every live object")), "{said:?}");
+        // Without a property it is an error.
+        uforia(&["run", "--zero", &file]).exits(1).answers("error reached: assertion 1");
     }
 }
 

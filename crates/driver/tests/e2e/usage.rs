@@ -137,9 +137,11 @@ fn an_error_behind_undefined_behaviour_is_not_called_one() {
     let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
         int main(void) { int x = __VERIFIER_nondet_int(), y = 10 / x; if (x == 0) reach_error(); return y; }\n";
     let file = folder.file("a.c", text);
-    let said = uforia(&["check", &file]).exits(2);
+    let said = uforia(&["check", "--property", "unreach-call", &file]).exits(2);
     said.answers("UNKNOWN: only through undefined behaviour");
-    uforia(&["check", "-v", &file]).exits(2).complains("uforia: hint: ");
+    uforia(&["check", "--property", "unreach-call", "-v", &file]).exits(2).complains("uforia: hint: ");
+    // Without a property the division is the error.
+    uforia(&["check", &file]).exits(1).answers("UNSAFE: `10 / x` divides by zero");
 }
 
 #[test]
@@ -199,7 +201,7 @@ fn the_answer_is_also_given_as_json() {
         "{race}"
     );
     assert!(race.ends_with("\"ended\": \"won\", \"facts\": []"), "{race}");
-    let expected = r#"{"tool": "uforia", "version": "0.1.0", "file": "failing.c", "verdict": "UNSAFE", "reason": "reach_error() at failing.c:3 is reached", "exit_code": 1, "engine": "bmc", "counterexample": {"assertion": 1, "inputs": [{"value": "-77", "source": "__VERIFIER_nondet_short", "place": "failing.c:3"}]}, "assertions": [{"text": "reach_error()", "place": "failing.c:3"}], "assumptions": [], "rests_on": [{"kind": "property", "text": "unreach-call"}, {"kind": "data model", "text": "lp64: int has 32 bits, long and pointers have 64 bits"}, {"kind": "evidence", "text": "found by bmc: an execution that was replayed"}]}
+    let expected = r#"{"tool": "uforia", "version": "0.1.0", "file": "failing.c", "verdict": "UNSAFE", "reason": "reach_error() at failing.c:3 is reached", "exit_code": 1, "engine": "bmc", "counterexample": {"assertion": 1, "inputs": [{"value": "-77", "source": "__VERIFIER_nondet_short", "place": "failing.c:3"}]}, "assertions": [{"text": "reach_error()", "place": "failing.c:3"}], "assumptions": [], "rests_on": [{"kind": "property", "text": "no error call is reached, no assertion fails, no memory access is invalid, nothing is divided by zero; signed overflow wraps"}, {"kind": "data model", "text": "lp64: int has 32 bits, long and pointers have 64 bits"}, {"kind": "evidence", "text": "found by bmc: an execution that was replayed"}]}
 UNSAFE: reach_error() at failing.c:3 is reached
 "#;
     assert_eq!(format!("{before}{after}").replace(&failing, "failing.c"), expected);

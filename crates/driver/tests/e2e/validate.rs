@@ -110,6 +110,20 @@ fn what_was_passed_over_is_told() {
 }
 
 #[test]
+fn an_entry_whose_value_is_undefined_is_not_confirmed() {
+    for (number, value) in
+        ["1 / 0", "1 / (x - x) == 1", "x % (x - x) == x", "1 / 0 || 1", "*(int *)0 == 3"].iter().enumerate()
+    {
+        let witness = invariants(&[("loop_invariant", 6, 3, "y == 3 * x + 1"), ("loop_invariant", 6, 3, value)]);
+        let said = validate(&format!("undefined{number}"), SAFE, &witness);
+        assert!(matches!(said.code, 1 | 2) && !said.out.contains("CONFIRMED"), "{value}: {said:?}");
+    }
+    // A division that is always defined is.
+    let witness = invariants(&[("loop_invariant", 6, 3, "y == 3 * x + 1 && y / (x - x + 2) <= y")]);
+    validate("defined", SAFE, &witness).exits(0);
+}
+
+#[test]
 fn entries_that_are_wrong_are_rejected_by_number() {
     let first = ("loop_invariant", 6, 3, "y == 3 * x + 1");
     let refused = |name: &str, entry: (&str, u32, u32, &str), why: &str| {

@@ -384,7 +384,8 @@ impl World<'_> {
     /// Whether addresses of two objects are different wherever these lie.
     fn are_apart(&self, (base, offset): (u64, i64), (other_base, other_offset): (u64, i64)) -> bool {
         let (Some(span), Some(other)) = (self.span(base), self.span(other_base)) else { return false };
-        let exist_together = span.live && other.live || span.lasts && span.live || other.lasts && other.live;
+        // What lasts was there when the other existed.
+        let exist_together = span.live && other.live || span.lasts || other.lasts;
         let (Ok(offset), Ok(other_offset)) = (u64::try_from(offset), u64::try_from(other_offset)) else { return false };
         let is_within = offset <= span.size && other_offset <= other.size;
         // One past the end of one may be the start of the other.

@@ -9,7 +9,7 @@
 //! * `execute`: the loop; `access`, `memory`, `arrays`, `floats`, `narrow`, `wide`: what the instructions do;
 //! * `leap` and `rounds`: many rounds of a counting loop done at once;
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
-//! * `shadow` with `mark` and `byte_marks`: the same run with the origin of each value and what it depends on;
+//! * `shadow`, `shadow_values`, `shadow_memory` with `mark` and `byte_marks`: the same run with the origin of each value and what it depends on;
 //! * [`trace`]: the same run told in the words of the source.
 //!
 //! A run notes the first undefined operation it meets (a failing `Check`) and goes on with the total meaning of the
@@ -38,6 +38,8 @@ mod random_inputs;
 mod recursion;
 mod rounds;
 mod shadow;
+mod shadow_memory;
+mod shadow_values;
 mod trace;
 mod wide;
 
@@ -288,13 +290,13 @@ impl Machine {
     }
 }
 
-/// The program without its checks for signed overflow, which wraps by agreement. Only the first undefined operation of a run
-/// is noted, and overflow must not hide another.
-pub fn without_overflow_checks(program: &Program, terms: &Terms) -> Program {
+/// The program without its checks for these operations. Only the first undefined operation of a run is noted, and one that
+/// does not matter must not hide another.
+pub fn without_checks(program: &Program, terms: &Terms, is_left_out: impl Fn(Undefined) -> bool) -> Program {
     let mut program = program.clone();
     let yes = terms.clone().truth(true);
     for edge in program.edges.iter_mut() {
-        if matches!(edge.action, Action::Check { what: Undefined::SignedOverflow, .. }) {
+        if matches!(edge.action, Action::Check { what, .. } if is_left_out(what)) {
             edge.action = Action::Assume(yes);
         }
     }

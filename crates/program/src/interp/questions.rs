@@ -49,6 +49,10 @@ impl Questions {
     pub fn may_run_plain(&self) -> bool {
         !self.enumerates
     }
+    /// How many runs there would be if every answer led to as many questions as those of the last run.
+    pub fn n_ways(&self) -> u64 {
+        self.answers[..self.asked].iter().fold(1, |ways, &(_, n_answers)| n_answers.saturating_mul(ways))
+    }
     fn answer(&mut self, n_answers: u64) -> u64 {
         if self.asked == self.answers.len() {
             self.answers.push((0, n_answers));

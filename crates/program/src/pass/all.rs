@@ -88,6 +88,8 @@ pub const LAST: &[(&str, Promise, Pass)] = &[
 
 /// Inlines, then makes the program simpler while that helps.
 pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Result<Optimised, Unsupported> {
+    let mut program = program;
+    scalars::note_exposed(&mut program, terms);
     let inlined = inline(program, terms, &options.inline)?;
     let mut stats = vec![PassStats::of("inline", &inlined.program)];
     let (mut program, mut map) = (inlined.program, inlined.map);

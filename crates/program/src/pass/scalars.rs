@@ -156,8 +156,63 @@ impl Found {
                 }
             }
         }
+        if writes_from_outside(program, terms, &mut reads) {
+            for (object, _) in program.objects.iter_enumerated().filter(|(_, info)| info.exposed) {
+                accesses[object] = None;
+            }
+        }
         Found { accesses, by_edge }
     }
+}
+
+/// Notes which objects have an address that gets about: a pointer from outside may lead into these, also when passes have
+/// removed the places where it did.
+pub(super) fn note_exposed(program: &mut Program, terms: &mut Terms) {
+    let found = Found::new(program, terms);
+    for (object, accesses) in found.accesses.iter_enumerated() {
+        program.objects[object].exposed |= accesses.is_none();
+    }
+}
+
+/// Whether something is written through a pointer that may come from outside: from a function without a body or a
+/// volatile object, by way of variables and of memory as one whole.
+fn writes_from_outside(program: &Program, terms: &Terms, reads: &mut Reads) -> bool {
+    let is_open = |input: InputId| program.inputs[input].kind.is_uncontrolled();
+    let mut outside: IndexVec<Var, bool> = program.vars.iter().map(|_| false).collect();
+    let (mut memory, mut changed) = (false, true);
+    while std::mem::take(&mut changed) {
+        for edge in &program.edges {
+            let mut taints = |var: Var, is_tainted: bool, outside: &mut IndexVec<Var, bool>| {
+                changed |= is_tainted && !outside[var];
+                outside[var] |= is_tainted;
+            };
+            match &edge.action {
+                Action::Havoc { var, input } => taints(*var, is_open(*input), &mut outside),
+                Action::Load { var, .. } => taints(*var, memory, &mut outside),
+                Action::Assign(pairs) => {
+                    for &(var, value) in pairs {
+                        let is_tainted = reads.of(terms, value).iter().any(|&from| outside[from]);
+                        taints(var, is_tainted, &mut outside);
+                    }
+                }
+                Action::Store { value, .. } if !memory => {
+                    memory = reads.of(terms, *value).iter().any(|&from| outside[from]);
+                    changed |= memory;
+                }
+                Action::Forget { input, .. } if !memory => {
+                    memory = is_open(*input);
+                    changed |= memory;
+                }
+                _ => {}
+            }
+        }
+    }
+    program.edges.iter().any(|edge| match &edge.action {
+        Action::Store { address, .. } | Action::Forget { address, .. } => {
+            reads.of(terms, *address).iter().any(|&from| outside[from])
+        }
+        _ => false,
+    })
 }
 
 /// An address as an object and the rest of the sum, none if it is zero.

@@ -329,7 +329,18 @@ impl Reader<'_, '_> {
         }
         let place = self.place()?;
         // The address is filled in when all is read.
-        let object = Object { name, address: Var::new(0), size, align, owner, init, read_only, place, live: None };
+        let object = Object {
+            name,
+            address: Var::new(0),
+            size,
+            align,
+            owner,
+            init,
+            read_only,
+            place,
+            live: None,
+            exposed: false,
+        };
         self.objects.insert(&mut self.cursor, token, index, object)
     }
 

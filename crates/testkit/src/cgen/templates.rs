@@ -201,7 +201,7 @@ impl Generator {
         let step = 1 + self.random.below(2);
         let body = match self.random.below(4) {
             0 => format!("while ({q} < {end}) {p}mix(*{q}++);"),
-            1 => format!("while ({end} > {q}) {{ {p}mix(*--{end} + ({end} - {q})); }}"),
+            1 => format!("while ({end} > {q}) {{ {end}--; {p}mix(*{end} + ({end} - {q})); }}"),
             2 => format!("for (; {end} - {q} >= {step}; {q} += {step}) {{ *{q} ^= {step}; {p}mix({q}[0]); }}"),
             _ => format!("do {{ (*{q})++; {p}mix({q}[0]); }} while (++{q} != {end});"),
         };

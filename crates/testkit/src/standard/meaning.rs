@@ -143,8 +143,8 @@ impl<'a> State<'a> {
                 "<" | ">" | "<=" | ">=" | "==" | "!=" | "&&" | "||" => Type::Int,
                 // 6.5.7p3.
                 "<<" | ">>" => promoted(left),
-                // 6.5.17p2.
-                "," => return (self.type_of(right).0, None),
+                // 6.5.17p2: its type and value; compilers agree that a bit-field stays one.
+                "," => return self.type_of(right),
                 _ => promoted(left).common(promoted(right), self.model()),
             },
             // 6.5.15p5.

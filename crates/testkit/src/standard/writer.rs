@@ -51,7 +51,8 @@ impl Writer {
     /// A bit-field: its declared type and width.
     fn field(&mut self) -> (Type, u32) {
         let declared = *self.random.pick(&Type::ALL);
-        let most = if declared == Type::Bool { 1 } else { u64::from(declared.size(self.model)) };
+        // Operators on wider fields are refused: gcc and clang disagree about their type.
+        let most = if declared == Type::Bool { 1 } else { u64::from(declared.size(self.model)).min(32) };
         let width = match self.random.below(3) {
             0 => most,
             1 => 1 + self.random.below(most.min(3)),

@@ -3,11 +3,11 @@
 //! Generated programs are written to a file and given to the binary. `testkit::boogie::explore` tries all their runs, by the
 //! language's definition: SAFE contradicts a condition that some run fails, UNSAFE has to name such a condition, and no answer may be a
 //! crash or a refusal. With uninterpreted types only a few sizes are tried, so an UNSAFE is not judged there. What
-//! disagrees is shrunk.
+//! disagrees is shrunk. `--count N`, `--seed S`, `--seconds T` for each answer, `--out DIR` for findings, `--binary FILE`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -17,23 +17,58 @@ use testkit::boogie::generate::generate;
 use testkit::boogie::print::print;
 use testkit::boogie::shrink::shrink;
 
-use super::Setting;
+use crate::flags::Flags;
+use crate::tool;
 
 /// Programs with more states are left out.
 const MAX_STATES: usize = 400_000;
 /// Sizes of uninterpreted types.
 const SIZES: &[u64] = &[2, 1, 3];
 
+/// What is asked for.
+pub struct Settings {
+    /// The binary of uforia.
+    pub binary: PathBuf,
+    /// How many programs.
+    pub count: u64,
+    /// The first seed.
+    pub seed: u64,
+    /// For each answer.
+    pub seconds: u64,
+    /// Where findings are written.
+    pub out: Option<PathBuf>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+}
+
+/// Does what the arguments say.
+pub fn run(args: &[String]) -> Result<(), String> {
+    let mut flags = Flags::new(args);
+    let settings = Settings {
+        count: flags.number("--count", 200)?,
+        seed: flags.number("--seed", 1)?,
+        seconds: flags.number("--seconds", 10)?,
+        out: flags.value("--out")?.map(PathBuf::from),
+        binary: tool::binary(flags.value("--binary")?)?,
+        deadline: None,
+    };
+    flags.finish()?;
+    match boogie(&settings)? {
+        0 => Ok(()),
+        n => Err(format!("{n} findings")),
+    }
+}
+
 /// Judges the programs, prints what came of it, and returns the number of findings.
-pub fn compare(setting: &Setting) -> Result<u64, String> {
+pub fn boogie(settings: &Settings) -> Result<u64, String> {
     let start = Instant::now();
     let folder = std::env::temp_dir().join(format!("uforia-boogie-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let judge = Judge { setting, folder: &folder };
+    let judge = Judge { settings, folder: &folder };
     let (mut n_safe, mut n_unsafe, mut n_unknown, mut n_large, mut n_findings) = (0u64, 0u64, 0u64, 0u64, 0u64);
     let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
-    for seed in setting.seed..setting.seed.saturating_add(setting.count) {
-        if setting.is_over() {
+    for seed in settings.seed..settings.seed.saturating_add(settings.count) {
+        if settings.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             println!("boogie: out of time");
             break;
         }
@@ -112,7 +147,7 @@ enum Answer {
 }
 
 struct Judge<'a> {
-    setting: &'a Setting,
+    settings: &'a Settings,
     folder: &'a Path,
 }
 
@@ -126,10 +161,10 @@ impl Judge<'_> {
     fn ask(&self, program: &Program, runs: Runs) -> Result<Answer, String> {
         let file = self.folder.join("a.bpl");
         fs::write(&file, print(program).text).map_err(|error| format!("{}: {error}", file.display()))?;
-        let mut command = Command::new(&self.setting.judge.binary);
-        command.arg("check").arg(&file).args(["--timeout", &format!("{}s", self.setting.judge.seconds)]);
-        command.args(self.options(program, runs)).args(&self.setting.judge.options);
-        let said = command.output().map_err(|error| format!("{}: {error}", self.setting.judge.binary.display()))?;
+        let mut command = Command::new(&self.settings.binary);
+        command.arg("check").arg(&file).args(["--timeout", &format!("{}s", self.settings.seconds)]);
+        command.args(self.options(program, runs));
+        let said = command.output().map_err(|error| format!("{}: {error}", self.settings.binary.display()))?;
         let out = String::from_utf8_lossy(&said.stdout);
         let last = out.lines().last().unwrap_or_default().to_owned();
         Ok(match said.status.code() {
@@ -166,7 +201,7 @@ impl Judge<'_> {
             print(&small).text
         );
         println!("FINDING boogie {seed}: {text}");
-        if let Some(out) = &self.setting.keeper.out {
+        if let Some(out) = &self.settings.out {
             let path = out.join(format!("boogie-{seed}.bpl"));
             fs::create_dir_all(out)
                 .and_then(|()| fs::write(&path, text))
