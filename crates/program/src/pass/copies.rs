@@ -7,6 +7,10 @@
 //! are kept only where several edges meet, and the straight trees in between are walked again when a
 //! state changes. Heads of loops can only forget, so this ends.
 //!
+//! A copy of a variable that is no longer live is known only up to the next join. Otherwise the rewritten program would read a variable at
+//! joins where the program before did not, and an earlier pass may have removed writes to it there: what invariants say about
+//! it would not be true of the old program.
+//!
 //! The terms of the program are then rewritten with what is known, and edges that cannot be taken get the
 //! condition `false`; the pass `dead` removes them. Facts: what is known at each join.
 
@@ -32,7 +36,8 @@ pub fn copies(mut program: Program, terms: &mut Terms) -> (Program, BackMap) {
     analysis.run(terms);
     for loc in program.locations.ids().filter(|&loc| shape.join[loc]) {
         let Some(state) = analysis.at[loc].clone() else { continue };
-        let known: Vec<Term> = state.0.iter().map(|&(var, value)| terms.eq(program.vars[var].term, value)).collect();
+        let known: Vec<Term> =
+            state.known.iter().map(|&(var, value)| terms.eq(program.vars[var].term, value)).collect();
         if !known.is_empty() {
             let fact = terms.and(&known);
             map.facts.push((Point { frame: Frame::default(), loc }, fact));
@@ -45,31 +50,36 @@ pub fn copies(mut program: Program, terms: &mut Terms) -> (Program, BackMap) {
     (program, map)
 }
 
-/// What is known: variables with their values, sorted.
+/// What is known.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-struct State(Vec<(Var, Term)>);
+struct State {
+    /// Variables with their values, sorted.
+    known: Vec<(Var, Term)>,
+    /// Variables that others equal and that are no longer live, since the last join.
+    ended: Vec<Var>,
+}
 
 impl State {
     fn get(&self, var: Var) -> Option<Term> {
-        self.0.binary_search_by_key(&var, |&(var, _)| var).ok().map(|at| self.0[at].1)
+        self.known.binary_search_by_key(&var, |&(var, _)| var).ok().map(|at| self.known[at].1)
     }
     fn set(&mut self, var: Var, value: Term) {
-        match self.0.binary_search_by_key(&var, |&(var, _)| var) {
-            Ok(at) => self.0[at].1 = value,
-            Err(at) => self.0.insert(at, (var, value)),
+        match self.known.binary_search_by_key(&var, |&(var, _)| var) {
+            Ok(at) => self.known[at].1 = value,
+            Err(at) => self.known.insert(at, (var, value)),
         }
     }
     /// What both say.
     fn meet(&self, other: &State) -> State {
         let mut both = Vec::new();
-        let mut rest = other.0.iter().peekable();
-        for &(var, value) in &self.0 {
+        let mut rest = other.known.iter().peekable();
+        for &(var, value) in &self.known {
             while rest.next_if(|&&(other, _)| other < var).is_some() {}
             if rest.peek() == Some(&&(var, value)) {
                 both.push((var, value));
             }
         }
-        State(both)
+        State { known: both, ended: Vec::new() }
     }
 }
 
@@ -128,12 +138,12 @@ impl<'a> Analysis<'a> {
             let root = self.shape.order[position];
             let Some(state) = self.at[root].clone() else { continue };
             let mut reached: Vec<Loc> = Vec::new();
-            self.walk(terms, root, state, |analysis, _, edge, state| {
+            self.walk(terms, root, state, |analysis, terms, _, edge, state| {
                 let to = analysis.program.edges[edge].to;
                 if !analysis.is_root[to] {
                     return;
                 }
-                let state = state.cloned();
+                let state = state.map(|state| analysis.settled(terms, state));
                 if analysis.behind[edge] != state {
                     analysis.behind[edge] = state;
                     reached.push(to);
@@ -145,6 +155,17 @@ impl<'a> Analysis<'a> {
                 }
             }
         }
+    }
+
+    /// What is still known at a join: copies of live variables.
+    fn settled(&self, terms: &Terms, state: &Rc<State>) -> Rc<State> {
+        if state.ended.is_empty() {
+            return Rc::clone(state);
+        }
+        let is_live = |&&(_, value): &&(Var, Term)| {
+            self.root_of(terms, value).flatten().is_none_or(|root| !state.ended.contains(&root))
+        };
+        Rc::new(State { known: state.known.iter().filter(is_live).copied().collect(), ended: Vec::new() })
     }
 
     /// Takes together what comes in at a root; whether that is new.
@@ -179,13 +200,13 @@ impl<'a> Analysis<'a> {
         terms: &mut Terms,
         root: Loc,
         state: Rc<State>,
-        mut visit: impl FnMut(&mut Self, Action, EdgeId, Option<&Rc<State>>),
+        mut visit: impl FnMut(&mut Self, &Terms, Action, EdgeId, Option<&Rc<State>>),
     ) {
         let mut stack = vec![(root, state)];
         while let Some((loc, state)) = stack.pop() {
             for &edge in self.graph.outgoing(loc) {
                 let (action, after) = self.transfer(terms, edge, &state);
-                visit(self, action, edge, after.as_ref());
+                visit(self, terms, action, edge, after.as_ref());
                 let to = self.program.edges[edge].to;
                 if let (Some(after), false) = (after, self.is_root[to]) {
                     stack.push((to, after));
@@ -199,7 +220,7 @@ impl<'a> Analysis<'a> {
         let mut changed = Vec::new();
         for root in self.program.locations.ids().filter(|&loc| self.is_root[loc]).collect::<Vec<_>>() {
             let Some(state) = self.at[root].clone() else { continue };
-            self.walk(terms, root, state, |_, action, edge, _| changed.push((edge, action)));
+            self.walk(terms, root, state, |_, _, action, edge, _| changed.push((edge, action)));
         }
         changed
     }
@@ -241,13 +262,14 @@ impl<'a> Analysis<'a> {
             let sorted = if few { Vec::new() } else { sorted(&targets) };
             let is_target = |var: Var| if few { targets.contains(&var) } else { sorted.binary_search(&var).is_ok() };
             let lost = |root: Option<Var>| root.is_some_and(is_target);
-            after.0.retain(|&(var, value)| !is_target(var) && !lost(self.root_of(terms, value).flatten()));
+            after.known.retain(|&(var, value)| !is_target(var) && !lost(self.root_of(terms, value).flatten()));
+            after.ended.retain(|&var| !is_target(var));
         }
         if matches!(action, Action::Assume(_)) {
             // A variable that is now known takes its copies along.
             for &(var, value) in &learnt {
                 let term = program.vars[var].term;
-                for entry in &mut after.0 {
+                for entry in &mut after.known {
                     if entry.1 == term {
                         entry.1 = value;
                     }
@@ -258,10 +280,13 @@ impl<'a> Analysis<'a> {
             after.set(var, value);
         }
         for &var in dying {
-            if let Ok(at) = after.0.binary_search_by_key(&var, |&(var, _)| var) {
-                after.0.remove(at);
+            if let Ok(at) = after.known.binary_search_by_key(&var, |&(var, _)| var) {
+                after.known.remove(at);
             }
         }
+        let ends = |var: &Var| after.known.iter().any(|&(_, value)| self.root_of(terms, value) == Some(Some(*var)));
+        let ended: Vec<Var> = dying.iter().copied().filter(ends).collect();
+        after.ended.extend(ended);
         if after == **state {
             return (action, Some(Rc::clone(state)));
         }
@@ -269,7 +294,7 @@ impl<'a> Analysis<'a> {
     }
 
     fn resolve(&mut self, terms: &mut Terms, term: Term, state: &State) -> Term {
-        if state.0.is_empty() {
+        if state.known.is_empty() {
             return term;
         }
         let vars = self.reads.of(terms, term);
