@@ -161,10 +161,7 @@ impl Lowering<'_> {
                 if signed {
                     let overflow = self.terms.make(Op::BvSdivo, &[left, right]);
                     let holds = self.terms.not(overflow);
-                    // Division by a written -1 is a negation for compilers, and wraps like one.
-                    let is_negation = self.terms.small_value(right).is_some();
-                    let what = if is_negation { Undefined::SignedOverflow } else { Undefined::DivisionOverflow };
-                    self.check(what, holds, span);
+                    self.check(Undefined::DivisionOverflow, holds, span);
                 }
                 match (op, signed) {
                     (BinaryOp::Div, true) => self.terms.bv_sdiv(left, right),
