@@ -96,6 +96,10 @@ fn compare_under(
 fn compare_values(body: &Body, machine: &mut Machine, inputs: &[u64], strict: bool) -> Result<u64, String> {
     let mut state = State::new(body, inputs);
     let expected = results(body, &mut state);
+    if !strict && expected == Err(Undefined::Overflow) {
+        // Where signed overflow wraps, a quotient that does not fit is undefined, or wraps like a negation if the divisor is written as -1.
+        return Ok(0);
+    }
     let undefined = match &expected {
         Err(what) => Some(*what),
         Ok(_) if strict => state.overflow.then_some(Undefined::Overflow),
@@ -213,7 +217,7 @@ mod tests {
         let n_noticed = differing(DataModel::Ilp32).iter().filter(|said| said.contains("the standard says")).count();
         assert!(n_noticed > 20, "only {n_noticed}");
         // Conflicts that the front end cannot rule out are refused.
-        let wrong = differing(DataModel::Lp64).into_iter().filter(|said| !said.contains("order of evaluation"));
-        assert_eq!(wrong.collect::<Vec<_>>(), [String::new(); 0]);
+        let same = differing(DataModel::Lp64);
+        assert_eq!(same.iter().find(|said| !said.contains("order of evaluation")), None);
     }
 }
