@@ -49,12 +49,18 @@ pub fn binary(chosen: Option<String>) -> Result<PathBuf, String> {
 
 /// Runs the binary with these words.
 pub fn run(binary: &Path, words: &[&str], limit: Duration) -> Result<Ran, String> {
+    run_in(binary, words, limit, Path::new("."))
+}
+
+/// Runs the binary with these words in a folder: what it leaves there, such as a bundle about a bug, goes with the folder.
+pub fn run_in(binary: &Path, words: &[&str], limit: Duration, place: &Path) -> Result<Ran, String> {
     let folder = TempFolder::new();
     let (out, err) = (folder.path().join("out"), folder.path().join("err"));
     let sink = |path: &Path| fs::File::create(path).map_err(|error| error.to_string());
     let start = Instant::now();
     let mut child = Command::new(binary)
         .args(words)
+        .current_dir(place)
         .stdin(Stdio::null())
         .stdout(sink(&out)?)
         .stderr(sink(&err)?)

@@ -45,7 +45,7 @@ pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &B
             break;
         }
         if runs >= MAX_RUNS || edges >= MAX_EDGES {
-            return Err(Refusal::Unsupported { what: "a proof by so many runs".to_owned(), at: None });
+            return Err(Refusal::Unsupported { what: "a proof by more than 4 million runs".to_owned(), at: None });
         }
     }
     Ok(match method {

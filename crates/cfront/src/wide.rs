@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 const EXPONENT_BITS: u32 = 15;
 const BIAS: i64 = (1 << (EXPONENT_BITS - 1)) - 1;
 
-/// The encoding of `numerator / denominator` with so many significant bits.
+/// The encoding of `numerator / denominator` with `precision` significant bits.
 pub(crate) fn encode_quotient(numerator: &BigUint, denominator: &BigUint, precision: u32) -> u128 {
     if numerator.bits() == 0 {
         return 0;

@@ -85,7 +85,7 @@ impl Judge {
         fs::write(&file, &case.text).map_err(|error| error.to_string())?;
         let words = self.words(case, mode, definitions, &file);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let ran = tool::run(&self.binary, &words, Duration::from_secs(self.seconds + 15))?;
+        let ran = tool::run_in(&self.binary, &words, Duration::from_secs(self.seconds + 15), folder.path())?;
         Ok(if mode.runs() { of_run(&ran, mode) } else { of_check(&ran, mode) })
     }
 

@@ -1,7 +1,7 @@
 //! Effects: which objects an expression or a call may read and write.
 //!
 //! A *spot* is a named variable, the memory behind a parameter of the function at hand, or memory behind any other
-//! pointer. Memory is told apart by the kind of scalar accessed and by the member of a structure, as the rules about
+//! pointer. Memory is divided by the kind of scalar accessed and by the member of a structure, as the rules about
 //! effective types allow; an access as characters or through a union may be any memory.
 //! Where a pointer variable points is found by its *origin* (`origin`).
 //!
@@ -253,7 +253,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
         self.kinds.insert(ty, kinds);
         kinds
     }
-    /// What an access of a place touches; `None` if nobody else can access it.
+    /// What an access of a place touches; `None` if no other expression can access it.
     fn spot(&mut self, place: &'a Place, origins: &Origins) -> Option<Spot> {
         let unit = self.unit;
         let (mut member, mut in_union) = (None, false);

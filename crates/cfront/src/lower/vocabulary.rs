@@ -13,7 +13,7 @@ use crate::library::modelled_name;
 use super::Lowering;
 use super::types::Class;
 
-/// What a call of this function means if nobody defines it; `None` if nothing is known of it. A declaration whose
+/// What a call of this function means if it is not defined; `None` if nothing is known of it. A declaration whose
 /// type does not fit the library's function is another function of the same name.
 pub(super) fn word(unit: &Unit, function: FunctionId) -> Option<Word> {
     // Models call `__uforia_malloc`.

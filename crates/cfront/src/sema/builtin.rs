@@ -150,7 +150,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// A quiet NaN whose payload the text gives: so many bits, kept so many bits to the left in a double.
+    /// A quiet NaN whose payload the text gives: `payload_bits` wide, shifted left by `shift` bits in a double.
     fn nan(&self, args: &[ExprId], payload_bits: u32, shift: u32, ty: TypeId, span: Span) -> Expr {
         let text: Option<String> = args
             .first()

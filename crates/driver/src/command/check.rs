@@ -161,7 +161,7 @@ fn proved(context: &Context, loaded: &Loaded, judged: &Judged, proof: &Proof, fo
         sarif::proved(to, context, loaded, proof, &how);
     });
     if settings.explain {
-        context.output.print(&explain::needed(&loaded.program, judged.engine.unwrap_or("nobody"), proof));
+        context.output.print(&explain::needed(&loaded.program, judged.engine.unwrap_or("no engine"), proof));
     }
     evidence::write_correctness(context, loaded, proof).and(written)
 }
@@ -169,7 +169,7 @@ fn proved(context: &Context, loaded: &Loaded, judged: &Judged, proof: &Proof, fo
 /// Says how the error is reached, and writes what was asked for.
 fn failed(context: &Context, loaded: &Loaded, counterexample: &Counterexample, found: &mut Found) -> Result<(), Exit> {
     let settings = &context.settings;
-    // To record a long run takes longer than to find it: only for somebody who will look at it.
+    // Recording a long run takes longer than finding it, so it is done only where the record is printed or written.
     let files = [&settings.harness, &settings.witness, &settings.sarif, &settings.json];
     let is_wanted = !settings.quiet || files.iter().any(|file| file.is_some());
     let replay = is_wanted.then(|| evidence::Replay::of(context, loaded, counterexample)).flatten();
@@ -182,7 +182,7 @@ fn failed(context: &Context, loaded: &Loaded, counterexample: &Counterexample, f
         written = evidence::write_harness(context, loaded, replay, counterexample.assertion).and(written);
         written = evidence::write_violation(context, loaded, replay, counterexample.assertion).and(written);
     }
-    let engine = found.engine.unwrap_or("nobody");
+    let engine = found.engine.unwrap_or("no engine");
     let said = sarif::write_sarif(context, |to| {
         let found = sarif::Found { assertion: counterexample.assertion, replay: replay.as_ref(), engine };
         sarif::circumstances(to, context, loaded);
@@ -233,7 +233,7 @@ fn happened(text: &str, place: &str) -> String {
 }
 
 fn how_proved(judged: &Judged, proof: &Proof) -> String {
-    let engine = judged.engine.unwrap_or("nobody");
+    let engine = judged.engine.unwrap_or("no engine");
     let how = match proof.method {
         Method::Induction { depth: 1 } => "an inductive invariant".to_owned(),
         Method::Induction { depth } => format!("induction over {depth} steps"),
