@@ -250,7 +250,7 @@ impl<'a> Encoder<'a> {
     fn act(&mut self, edge: EdgeId, frame: FrameId, state: &mut State) -> Result<(), Refusal> {
         match &self.program.edges[edge].action {
             // The condition is part of the guard; what would be undefined has its total meaning.
-            Action::Assume(_) | Action::Check { .. } => {}
+            Action::Assume(_) | Action::Check { .. } | Action::Order(_) => {}
             Action::Assign(pairs) => {
                 let mut values = Vec::with_capacity(pairs.len());
                 for &(var, value) in pairs {

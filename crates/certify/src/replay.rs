@@ -124,7 +124,7 @@ pub(crate) fn unconfirmed(program: &Program, decided: Decided) -> Refusal {
     let what = match decided.by {
         Dependence::Input(input) => match &program.inputs[input].kind {
             InputKind::External(name) => format!("a value from `{name}`, which has no body"),
-            InputKind::Unspecified(what) => format!("{what} (C leaves it open)"),
+            InputKind::Unspecified(what) | InputKind::Order { what, .. } => format!("{what} (C leaves it open)"),
             InputKind::Nondet(name) => format!("a value of `{name}`"),
             InputKind::Uninitialised(name) => format!("the value of `{name}`, which is not initialised"),
             InputKind::Memory => "the contents of fresh memory".to_owned(),

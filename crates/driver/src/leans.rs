@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use base::Budget;
 use cfront::Property;
 use engine::{Facts, Run, Settings, Silent, Task};
+use program::pass::select;
 use program::{AssertionId, Mark, Program, pass};
 
 use verdict::{Counterexample, Verdict, Why};
@@ -99,17 +100,8 @@ fn left_open(loaded: &Loaded, context: &Context) -> Side {
 
 /// The program with invalid accesses as its only errors.
 fn only_accesses(mut loaded: Loaded) -> Loaded {
-    let is_access: Vec<bool> = loaded
-        .program
-        .assertions
-        .iter()
-        .map(|assertion| ENDINGS.iter().any(|(ending, _)| assertion.text.ends_with(ending)))
-        .collect();
-    for location in loaded.program.locations.iter_mut() {
-        if matches!(location.mark, Mark::Error(id) if !is_access[base::Id::index(id)]) {
-            location.mark = Mark::None;
-        }
-    }
+    let is_access = |text: &str| ENDINGS.iter().any(|(ending, _)| text.ends_with(ending));
+    loaded.program = select::assertions(loaded.program, |_, assertion| is_access(&assertion.text));
     loaded
 }
 

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use cfront::Property;
+use program::AssertionKind;
 
 use crate::frontend::Loaded;
 use crate::options::Settings;
@@ -40,7 +41,7 @@ pub enum Vacuous {
 
 /// What to say about a program without assertions, if it is one.
 pub fn vacuous(settings: &Settings, property: &Property, loaded: &Loaded) -> Option<Vacuous> {
-    if !loaded.program.assertions.is_empty() {
+    if loaded.program.assertions.iter().any(|assertion| assertion.kind == AssertionKind::Property) {
         return None;
     }
     if loaded.occurrences.is_none() && loaded.system.is_none() {

@@ -255,6 +255,7 @@ impl Execution<'_> {
             | Action::Forget { .. }
             | Action::Free { .. }
             | Action::End { .. }
+            | Action::Order(_)
             | Action::Check { .. } => {}
             Action::Call { .. } => unreachable!("programs with calls are refused before"),
         }

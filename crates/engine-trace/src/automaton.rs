@@ -196,6 +196,7 @@ impl Automaton {
             | Action::Forget { .. }
             | Action::Free { .. }
             | Action::End { .. }
+            | Action::Order(_)
             | Action::Check { .. } => (yes, Vec::new()),
             Action::Call { function, .. } => {
                 let what = format!("a call of {} that was not inlined", program.functions[*function].name);

@@ -13,7 +13,7 @@ use base::{FastMap, FileId, Id, Place};
 use term::{Sort, Term, Terms};
 
 use crate::{
-    AccessKind, Action, Assertion, AssertionId, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind,
+    AccessKind, Action, Assertion, AssertionId, AssertionKind, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind,
     Loc, Location, Mark, Object, ObjectId, Program, Shown, Undefined, Var, VarKind, Variable,
 };
 
@@ -58,7 +58,7 @@ impl Builder {
     }
     /// An assertion.
     pub fn assertion(&mut self, text: impl Into<String>, place: Option<Place>) -> AssertionId {
-        self.program.assertions.push(Assertion { text: text.into(), place })
+        self.program.assertions.push(Assertion { text: text.into(), place, kind: AssertionKind::Property })
     }
     /// Something the user should be told; the same sentence is kept once.
     pub fn assumption(&mut self, text: impl Into<String>, place: Option<Place>) {
@@ -338,12 +338,12 @@ impl AccessKind {
 }
 
 impl Action {
-    /// Calls `visit` with each term that the action reads.
+    /// Calls `visit` with each term that the action reads; a mark of the order of evaluation reads none.
     pub fn for_each_term(&self, mut visit: impl FnMut(Term)) {
         match self {
             Action::Assume(condition) => visit(*condition),
             Action::Assign(pairs) => pairs.iter().for_each(|&(_, value)| visit(value)),
-            Action::Havoc { .. } | Action::End { .. } => {}
+            Action::Havoc { .. } | Action::End { .. } | Action::Order(_) => {}
             Action::Load { address, .. } | Action::Free { address } | Action::Probe { address, .. } => visit(*address),
             Action::Store { address, value } => {
                 visit(*address);
@@ -375,6 +375,7 @@ impl Action {
             | Action::Forget { .. }
             | Action::Free { .. }
             | Action::End { .. }
+            | Action::Order(_)
             | Action::Check { .. } => {}
         }
     }

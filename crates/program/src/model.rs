@@ -283,6 +283,44 @@ pub enum Action {
         /// Holds when all is well.
         holds: Term,
     },
+    /// A mark for the shadow run, which watches whether the order of evaluation matters. No effect.
+    Order(OrderStep),
+}
+
+/// A step through an expression whose operands C does not order and whose accesses may conflict. Such a *region* is opened by
+/// the `Havoc` of an input of kind [`InputKind::Order`]. Its operands are evaluated in one order; the shadow run (`interp::shadow_order`)
+/// reports a conflict between accesses of operands that C does not order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OrderStep {
+    /// An operand of the region begins. Operands nest: one that contains another is evaluated after it.
+    Enter {
+        /// Whether the operand is sequenced as a whole: a call, or an expression with sequence points inside.
+        sequenced: bool,
+    },
+    /// The operand that began last ends.
+    Leave,
+    /// The region that was opened last ends.
+    Close,
+    /// The operand accesses a variable of this activation.
+    Variable {
+        /// Which.
+        var: Var,
+        /// Whether it writes.
+        is_write: bool,
+    },
+    /// The operand accesses bits of memory. Loads and stores of the operand itself do not count between this and `Resume`.
+    Bits {
+        /// The address of the first byte.
+        address: Term,
+        /// The first bit, counted from that byte.
+        first: u32,
+        /// How many bits.
+        count: u64,
+        /// Whether it writes.
+        is_write: bool,
+    },
+    /// Loads and stores count again.
+    Resume,
 }
 
 /// What is done with memory.
@@ -356,13 +394,21 @@ pub enum InputKind {
     /// A choice that the C standard leaves to the implementation; what is chosen, as a noun: "the value of
     /// `isdigit`". An error that needs one choice is not confirmed by replay alone.
     Unspecified(String),
+    /// Whether the order of evaluation matters in the region that begins here (see [`OrderStep`]). Runs take zero, and the shadow
+    /// run shows that this is right; for all others it is a free value, and one leads to an error.
+    Order {
+        /// What would be chosen, as a noun.
+        what: String,
+        /// Whether an operand may end the run, so that others are not evaluated.
+        ends: bool,
+    },
 }
 
 impl InputKind {
     /// Whether the value is not under the control of whoever runs the program: an error that depends on it is not
     /// confirmed.
     pub fn is_uncontrolled(&self) -> bool {
-        matches!(self, InputKind::External(_) | InputKind::Unspecified(_))
+        matches!(self, InputKind::External(_) | InputKind::Unspecified(_) | InputKind::Order { .. })
     }
 }
 
@@ -373,6 +419,19 @@ pub struct Assertion {
     pub text: String,
     /// Where it stands.
     pub place: Option<Place>,
+    /// What it is about.
+    pub kind: AssertionKind,
+}
+
+/// What an assertion is about.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum AssertionKind {
+    /// The property.
+    #[default]
+    Property,
+    /// The order of evaluation does not matter. It counts whatever the property is, since a proof for one order is no proof for
+    /// another; an error that only it shows is not confirmed.
+    Order,
 }
 
 /// Something the front end assumed.

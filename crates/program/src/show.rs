@@ -76,7 +76,10 @@ impl<'p> Show<'p> {
             }
             Action::Havoc { var, input } => match &self.program.inputs[*input].kind {
                 InputKind::Nondet(name) | InputKind::External(name) => format!("{} := {name}()", self.name(*var)),
-                InputKind::Uninitialised(_) | InputKind::Memory | InputKind::Unspecified(_) => {
+                InputKind::Uninitialised(_)
+                | InputKind::Memory
+                | InputKind::Unspecified(_)
+                | InputKind::Order { .. } => {
                     format!("{} := ?", self.name(*var))
                 }
             },
@@ -111,6 +114,7 @@ impl<'p> Show<'p> {
                 )
             }
             Action::Check { what, holds } => format!("{} unless {}", undefined(*what), term(*holds)),
+            Action::Order(_) => String::new(),
         }
     }
     /// The name that the user gave the variable.

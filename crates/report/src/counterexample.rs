@@ -153,7 +153,7 @@ impl Teller<'_> {
                         InputKind::Uninitialised(_) => ("uninitialised", input.index()),
                         InputKind::External(_) => ("from elsewhere", input.index()),
                         InputKind::Memory => ("fresh memory", input.index()),
-                        InputKind::Unspecified(_) => ("left open by C", input.index()),
+                        InputKind::Unspecified(_) | InputKind::Order { .. } => ("left open by C", input.index()),
                     },
                     Origin::Choice(_) => return,
                     _ => ("uninitialised memory", usize::MAX),

@@ -31,7 +31,7 @@ impl Lowering<'_> {
         let (target, right) = self.target_keeping(place, |this| this.value(value));
         let (right, old) = self.keeping(right, |this| match this.orders.old_value(place) {
             Some(old) => old,
-            None => this.read_target(target, place),
+            None => this.watching_old(place, |this| this.read_target(target, place)),
         });
         let left = self.convert(old, place.ty, compute, span);
         let result = self.binary(op, left, right, compute, value.ty, span);
@@ -50,7 +50,7 @@ impl Lowering<'_> {
         let (target, index) = self.target_keeping(place, |this| this.value(index));
         let (index, old) = self.keeping(index, |this| match this.orders.old_value(place) {
             Some(old) => old,
-            None => this.read_target(target, place),
+            None => this.watching_old(place, |this| this.read_target(target, place)),
         });
         let result = self.step_pointer(old, index, element, negative);
         self.write(target, place.ty, result, span)

@@ -22,6 +22,11 @@ impl Lowering<'_> {
     /// Jumps to one of two locations.
     pub(super) fn condition(&mut self, expr: &Expr, then: Loc, otherwise: Loc) {
         self.deeper(expr.span, (), |this| {
+            if this.is_watched(expr) {
+                // The end of an operand is one place.
+                let truth = this.truth(expr);
+                return this.branch(truth, then, otherwise, expr.span);
+            }
             this.in_order(expr, |this| this.condition_here(expr, then, otherwise));
         });
     }

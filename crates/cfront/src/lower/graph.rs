@@ -4,7 +4,7 @@
 //! until a label starts anew, and its edges are dropped.
 
 use base::Place;
-use program::{Action, AssertionId, Edge, Loc, Location, Mark, Var};
+use program::{Action, AssertionId, AssertionKind, Edge, Loc, Location, Mark, Var};
 use term::Term;
 
 use crate::ast::Span;
@@ -110,8 +110,11 @@ impl Lowering<'_> {
     }
     /// A new error location with a new assertion.
     pub(super) fn error_location(&mut self, text: String, span: Span) -> Loc {
+        self.error_location_of(AssertionKind::Property, text, span)
+    }
+    pub(super) fn error_location_of(&mut self, kind: AssertionKind, text: String, span: Span) -> Loc {
         let place = self.place(span);
-        let assertion: AssertionId = self.program.assertions.push(program::Assertion { text, place });
+        let assertion: AssertionId = self.program.assertions.push(program::Assertion { text, place, kind });
         let loc = self.new_loc();
         self.mark(loc, Mark::Error(assertion), span);
         loc

@@ -45,7 +45,13 @@ impl Lowering<'_> {
     fn record_here(&mut self, expr: &Expr) -> Term {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Read(place) => self.address(place),
+            ExprKind::Read(place) => {
+                let address = self.address(place);
+                // The copy comes later, but the value is that of now.
+                self.note_bits(address, (0, self.size_of(place.ty) * 8), false, span);
+                self.resume_notes(span);
+                address
+            }
             ExprKind::Cast(operand) => self.record(operand),
             ExprKind::Assign(place, value) => {
                 let to = self.address(place);

@@ -16,7 +16,7 @@
 //! **Order of evaluation**, where C leaves it open and nothing can notice it: operands and arguments from left to right; in
 //! an assignment the place, then the value, then the write; in `a op= b` the place, then `b`, then the
 //! old value of `a`; a called pointer before its arguments. Where effects conflict the order is a choice: `effects` finds
-//! what operands access, `order` the conflicts, `schedule` lowers the orders.
+//! what operands access, `order` the conflicts, `schedule` lowers the orders, `watch` marks operands where they are too many.
 //!
 //! **`main`** may have parameters: `argc` is any number not below zero, `argv` (and `envp`) any pointer;
 //! both count as values from outside, so an error that needs them is not confirmed by replay alone.
@@ -59,6 +59,7 @@ mod types;
 mod variadic;
 mod vocabulary;
 mod walk;
+mod watch;
 
 use std::collections::VecDeque;
 

@@ -8,6 +8,8 @@
 //! * Two accesses outside of calls that certainly conflict are unsequenced: undefined behaviour, refused with its place.
 //! * Any other conflict is a choice: the items involved become *units* of a plan, and lowering lets an unspecified input choose the
 //!   order of the units (`schedule`). The rest of the region is evaluated in our fixed order, which nothing can notice.
+//! * Where the orders are too many, or items may be interleaved, the region is *watched*: it is lowered in our fixed order, and the
+//!   shadow run of the interpreter shows whether the accesses of two items really conflict (`watch`).
 //!
 //! A compound assignment reads the old value as an item of its own, because the value of `x` in `x += f()` may be read
 //! before the call. The expressions of an initialiser list are sequenced in any order, each as a whole.
@@ -19,12 +21,13 @@ use base::FastMap;
 use crate::ast::Span;
 use crate::hir::{Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, Unit};
 
-use super::effects::{Access, Analysis, Effects};
+use super::effects::{Access, Analysis, Effects, Spot};
 use super::origin::Origins;
 use super::reach::Reach;
 use super::walk::{Node, push_parts};
+use super::watch::{Watched, WatchedRegion};
 
-/// More conflicting operands in one region than this are refused: the orders are too many.
+/// A region with more conflicting operands than this is watched: the orders are too many.
 const MAX_UNITS: usize = 6;
 
 /// Something that is evaluated at a time of its own.
@@ -58,6 +61,8 @@ pub(super) struct Plans<'a> {
     pub by_init: FastMap<*const Init, Rc<Plan<'a>>>,
     /// What is refused: the place and the reason.
     pub refused: Vec<(Span, String)>,
+    /// Regions that are watched.
+    pub watched: Watched,
 }
 
 /// Finds the regions with conflicts in all functions that are reached.
@@ -217,6 +222,7 @@ impl<'a> Planner<'a, '_> {
 
     fn conflicts(&mut self, root: &'a Expr, function: FunctionId, items: &[Item<'a>]) {
         let mut is_unit = vec![false; items.len()];
+        let mut interleaved = false;
         for (index, item) in items.iter().enumerate() {
             if !(item.effects.writes() || item.effects.ends) {
                 continue;
@@ -236,17 +242,23 @@ impl<'a> Planner<'a, '_> {
                         return self.refuse(root.span, "unsequenced effects on the same object (undefined behaviour)");
                     }
                     Relation::Choice => {
-                        if self.is_interleaved(function, item, other) || self.is_interleaved(function, other, item) {
-                            return self.refuse(root.span, "order of evaluation between sequence points");
-                        }
+                        interleaved = interleaved
+                            || self.is_interleaved(function, item, other)
+                            || self.is_interleaved(function, other, item);
                         is_unit[index] = true;
                         is_unit[other_index] = true;
                     }
                 }
             }
         }
-        if is_unit.contains(&true) {
-            self.add_plan(root, items, &is_unit);
+        if !is_unit.contains(&true) {
+            return;
+        }
+        match self.plan_of(root, items, &is_unit).filter(|_| !interleaved) {
+            Some(plan) => {
+                self.plans.by_expr.insert(root, Rc::new(plan));
+            }
+            None => self.watch(root, items),
         }
     }
     /// A side effect inside the operands of an assignment to the same object is not sequenced before the assignment.
@@ -372,49 +384,72 @@ impl<'a> Planner<'a, '_> {
             return;
         }
         let span = Span { start: pieces[0].span.start, end: pieces[pieces.len() - 1].span.end };
-        if let Some(plan) = self.checked(Plan { units, span }) {
-            self.plans.by_init.insert(init, Rc::new(plan));
+        match checked(Plan { units, span }) {
+            Some(plan) => {
+                self.plans.by_init.insert(init, Rc::new(plan));
+            }
+            None => {
+                let region = self.watched_region(span, &effects);
+                self.plans.watched.by_init.insert(init, region);
+                for &piece in &pieces {
+                    self.plans.watched.pieces.insert(piece, ());
+                }
+            }
         }
     }
 
     // ---- plans
 
-    fn add_plan(&mut self, root: &'a Expr, items: &[Item<'a>], is_unit: &[bool]) {
+    /// The plan of these units, unless they cannot be lowered in any order.
+    fn plan_of(&self, root: &'a Expr, items: &[Item<'a>], is_unit: &[bool]) -> Option<Plan<'a>> {
         let mut members: Vec<usize> = (0..items.len()).filter(|&index| is_unit[index]).collect();
         // The first order is that of compilers, which read the old value of a compound assignment last.
         members.sort_by_key(|&index| matches!(items[index].what, What::Unit(UnitKind::Old(..))));
         let mut units = Vec::new();
         for &index in &members {
-            let What::Unit(kind) = items[index].what else {
-                return self.refuse(root.span, "order of evaluation of a compound literal");
-            };
+            let What::Unit(kind) = items[index].what else { return None };
             if let UnitKind::Old(_, place) = kind
                 && may_have_effects(Node::Place(place))
             {
-                return self.refuse(root.span, "order of evaluation in a compound assignment");
+                return None;
             }
             let before = members.iter().enumerate().filter(|&(_, &other)| contains(items, index, other));
             units.push(PlanUnit { kind, before: before.map(|(position, _)| position).collect() });
         }
-        if let Some(plan) = self.checked(Plan { units, span: root.span }) {
-            self.plans.by_expr.insert(root, Rc::new(plan));
+        checked(Plan { units, span: root.span })
+    }
+    /// The region is lowered in our order, and runs show whether the order matters.
+    fn watch(&mut self, root: &'a Expr, items: &[Item<'a>]) {
+        let effects: Vec<Effects> = items.iter().map(|item| item.effects.clone()).collect();
+        let region = self.watched_region(root.span, &effects);
+        let watched = &mut self.plans.watched;
+        watched.by_expr.insert(root, region);
+        for item in items {
+            match item.what {
+                What::Unit(UnitKind::Value(expr)) => {
+                    watched.operands.insert(expr, item.what.is_call() || item.what.has_sequence_points());
+                }
+                What::Unit(UnitKind::Old(_, place)) => {
+                    watched.old_values.insert(place, ());
+                }
+                What::Literal(place) => {
+                    watched.literals.insert(place, ());
+                }
+            }
         }
     }
-    /// The plan, if the units can be lowered several times and are not too many.
-    fn checked(&mut self, plan: Plan<'a>) -> Option<Plan<'a>> {
-        if plan.units.len() > MAX_UNITS {
-            self.refuse(plan.span, "order of evaluation of more than six conflicting operands");
-            return None;
-        }
-        let mut stack: Vec<Node<'a>> = plan.units.iter().map(|unit| unit.kind.node()).collect();
-        while let Some(node) = stack.pop() {
-            if let Node::Stmt(Stmt { kind: StmtKind::Label(_) | StmtKind::Case(_), .. }) = node {
-                self.refuse(plan.span, "order of evaluation of an operand with a label inside");
-                return None;
+    /// A watched region; static variables that its operands write live in memory, where accesses inside of calls are seen.
+    fn watched_region(&mut self, span: Span, effects: &[Effects]) -> WatchedRegion {
+        for access in effects.iter().flat_map(|effects| &effects.accesses).filter(|access| access.is_write) {
+            match access.spot {
+                Spot::Variable { var, .. } if !self.analysis.is_automatic(var) => {
+                    self.plans.watched.in_memory.insert(var, ());
+                }
+                Spot::Everything => self.plans.watched.all_in_memory = true,
+                _ => {}
             }
-            push_parts(node, &mut stack);
         }
-        Some(plan)
+        WatchedRegion { span, ends: effects.iter().any(|effects| effects.ends) }
     }
     fn refuse(&mut self, span: Span, what: &str) {
         self.plans.refused.push((span, what.to_owned()));
@@ -428,6 +463,21 @@ impl<'a> UnitKind<'a> {
             UnitKind::Old(_, place) => Node::Place(place),
         }
     }
+}
+
+/// The plan, if the units can be lowered several times and are not too many.
+fn checked(plan: Plan<'_>) -> Option<Plan<'_>> {
+    if plan.units.len() > MAX_UNITS {
+        return None;
+    }
+    let mut stack: Vec<Node<'_>> = plan.units.iter().map(|unit| unit.kind.node()).collect();
+    while let Some(node) = stack.pop() {
+        if let Node::Stmt(Stmt { kind: StmtKind::Label(_) | StmtKind::Case(_), .. }) = node {
+            return None;
+        }
+        push_parts(node, &mut stack);
+    }
+    Some(plan)
 }
 
 /// How the effects of two items that C does not order relate.

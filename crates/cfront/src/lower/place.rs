@@ -31,7 +31,8 @@ impl Lowering<'_> {
         let var = self.unit.same_variable(var);
         let variable = &self.unit.vars[var];
         let is_static = matches!(variable.storage, StorageKind::Static | StorageKind::Thread);
-        variable.address_taken || !self.is_scalar(variable.ty) || (is_static && variable.is_volatile)
+        let is_watched = is_static && self.orders.plans.watched.is_in_memory(var);
+        is_watched || variable.address_taken || !self.is_scalar(variable.ty) || (is_static && variable.is_volatile)
     }
     /// The object of a variable that lives in memory.
     pub(super) fn new_variable_object(&mut self, var: VarId, automatic: bool) -> ObjectId {
@@ -115,7 +116,7 @@ impl Lowering<'_> {
             }
             PlaceKind::String(string) => Target::Memory(self.string_address(*string)),
             PlaceKind::CompoundLiteral { var, init } => {
-                self.declare(*var, Some(init), place.span);
+                self.watching_literal(place, |this| this.declare(*var, Some(init), place.span));
                 self.variable_target(*var)
             }
             PlaceKind::Temporary(record) => Target::Memory(self.record(record)),
@@ -173,15 +174,20 @@ impl Lowering<'_> {
     /// Reads a scalar.
     pub(super) fn read(&mut self, target: Target, ty: TypeId, into: Option<Var>, span: Span) -> Term {
         match target {
-            Target::Variable(var) => self.term_of(var),
+            Target::Variable(var) => {
+                self.note_variable(var, false, span);
+                self.term_of(var)
+            }
             Target::Memory(address) => {
                 let (sort, shown) = (self.sort(ty), self.shown(ty));
                 self.load(address, sort, shown, into, span)
             }
             Target::Bits(address, range) => {
+                self.note_bits(address, (range.first, u64::from(range.width)), false, span);
                 let (address, low, bytes) = self.covering(address, range);
                 let sort = self.terms.bv_sort(bytes * 8);
                 let loaded = self.load(address, sort, Shown::Unsigned, None, span);
+                self.resume_notes(span);
                 let field = self.terms.extract(loaded, low + range.width - 1, low);
                 self.field_value(field, ty)
             }
@@ -211,6 +217,7 @@ impl Lowering<'_> {
     pub(super) fn write(&mut self, target: Target, ty: TypeId, value: Term, span: Span) -> Term {
         match target {
             Target::Variable(var) => {
+                self.note_variable(var, true, span);
                 self.write_variable(var, value, span);
                 self.term_of(var)
             }
@@ -221,7 +228,9 @@ impl Lowering<'_> {
             Target::Bits(address, range) => {
                 let value = self.as_bits(value);
                 let field = self.terms.extract(value, range.width - 1, 0);
+                self.note_bits(address, (range.first, u64::from(range.width)), true, span);
                 self.store_field(address, range, field, span);
+                self.resume_notes(span);
                 self.field_value(field, ty)
             }
         }

@@ -21,7 +21,7 @@ use super::types::Class;
 /// Plans that wait, and units that have been evaluated.
 #[derive(Default)]
 pub(super) struct Orders<'a> {
-    plans: Plans<'a>,
+    pub(super) plans: Plans<'a>,
     values: FastMap<*const Expr, Term>,
     old_values: FastMap<*const Place, Term>,
 }
@@ -53,7 +53,7 @@ impl<'a> Orders<'a> {
 impl<'a> Lowering<'a> {
     /// Evaluates the units of the expression's plan, if it has one, and then the rest.
     pub(super) fn in_order<T>(&mut self, expr: &Expr, body: impl FnOnce(&mut Self) -> T) -> T {
-        let Some(plan) = self.orders.take(expr) else { return body(self) };
+        let Some(plan) = self.orders.take(expr) else { return self.watching(expr, body) };
         self.schedule(&plan);
         let result = body(self);
         self.forget_units(&plan);
@@ -66,7 +66,7 @@ impl<'a> Lowering<'a> {
         if let Some(plan) = &plan {
             self.schedule(plan);
         }
-        body(self);
+        self.watching_pieces(init, body);
         if let Some(plan) = &plan {
             self.forget_units(plan);
         }

@@ -278,7 +278,7 @@ fn read_terms(action: &Action) -> Vec<Term> {
     match action {
         Action::Assume(term) | Action::Check { holds: term, .. } => vec![*term],
         Action::Assign(pairs) => pairs.iter().map(|&(_, term)| term).collect(),
-        Action::Havoc { .. } | Action::End { .. } => Vec::new(),
+        Action::Havoc { .. } | Action::End { .. } | Action::Order(_) => Vec::new(),
         Action::Load { address, .. } | Action::Free { address } | Action::Probe { address, .. } => vec![*address],
         Action::Store { address, value } => vec![*address, *value],
         Action::Forget { address, size, .. } => [*address].into_iter().chain(*size).collect(),
@@ -300,6 +300,7 @@ fn writes(action: &Action, var: Var) -> bool {
         | Action::Forget { .. }
         | Action::Free { .. }
         | Action::End { .. }
+        | Action::Order(_)
         | Action::Check { .. } => false,
     }
 }

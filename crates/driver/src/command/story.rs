@@ -69,7 +69,7 @@ pub fn source(program: &Program, from: Origin) -> String {
             Some(InputKind::Uninitialised(name)) => format!("uninitialised {name}"),
             Some(InputKind::External(name)) => format!("{name}, defined elsewhere"),
             Some(InputKind::Memory) => "fresh memory".to_owned(),
-            Some(InputKind::Unspecified(what)) => what.clone(),
+            Some(InputKind::Unspecified(what) | InputKind::Order { what, .. }) => what.clone(),
             None => "an input".to_owned(),
         },
         Origin::Automatic => "an uninitialised local object".to_owned(),

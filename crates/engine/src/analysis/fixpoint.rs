@@ -153,6 +153,7 @@ impl Iteration<'_> {
             | Action::Forget { .. }
             | Action::Free { .. }
             | Action::End { .. }
+            | Action::Order(_)
             | Action::Check { .. } => {}
             // Programs are inlined before; a call that is left may change anything.
             Action::Call { .. } => env = Environment::new(self.program, self.terms),

@@ -3,7 +3,7 @@
 use base::{FastMap, Id};
 use term::Term;
 
-use crate::model::{Action, EdgeId, FunId, Lifetime, Shown, Var};
+use crate::model::{Action, EdgeId, FunId, Lifetime, OrderStep, Shown, Var};
 
 use super::code::{Allocation, Block, BlockKind, Format, Havoc, Instr, NO_REG, Note, Probe, Reg, VariableAt};
 use super::compile::{Compiler, Refusal, Shape, Stub};
@@ -58,6 +58,15 @@ impl Compiler<'_> {
                 let index = self.code.probes.len() as u32;
                 self.code.probes.push(Probe { to, address, bytes: *bytes, access: *access, site });
                 self.emit(Instr::Probe { index });
+            }
+            Action::Order(step) => {
+                let address = match step {
+                    OrderStep::Bits { address, .. } => self.narrow(*address)?,
+                    _ => NO_REG,
+                };
+                let index = self.code.orders.len() as u32;
+                self.code.orders.push((*step, address));
+                self.emit(Instr::Order { index });
             }
             Action::Check { what, holds } => {
                 let label = self.new_label();

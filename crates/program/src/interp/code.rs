@@ -18,7 +18,7 @@
 use base::{Id, Place};
 use term::Op;
 
-use crate::model::{AccessKind, AssertionId, EdgeId, FunId, Input, InputId, Loc, ObjectId, Shown, Undefined};
+use crate::model::{AccessKind, AssertionId, EdgeId, FunId, Input, InputId, Loc, ObjectId, OrderStep, Shown, Undefined};
 
 /// An absolute register index.
 pub(super) type Reg = u32;
@@ -321,6 +321,10 @@ pub(super) enum Instr {
     },
     /// An index into `probes`.
     Probe {
+        index: u32,
+    },
+    /// An index into `orders`; for the shadow run.
+    Order {
         index: u32,
     },
 
@@ -654,6 +658,8 @@ pub(super) struct Code {
     pub havocs: Vec<Havoc>,
     pub allocs: Vec<Allocation>,
     pub probes: Vec<Probe>,
+    /// Steps of the order of evaluation, each with the register of its address, if it has one.
+    pub orders: Vec<(OrderStep, Reg)>,
     pub switches: Vec<SwitchTable>,
     pub choices: Vec<ChoiceTable>,
     pub traps: Vec<String>,

@@ -343,6 +343,7 @@ impl Execution<'_> {
                 }
 
                 Instr::End { address } => self.memory.end(get!(address)),
+                Instr::Order { .. } => {}
                 Instr::Probe { index } => {
                     let probe = code.probes[index as usize];
                     let address = get!(probe.address);

@@ -9,7 +9,7 @@
 //! * `execute`: the loop; `access`, `memory`, `arrays`, `floats`, `narrow`, `wide`: what the instructions do;
 //! * `leap` and `rounds`: many rounds of a counting loop done at once;
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
-//! * `shadow`, `shadow_values`, `shadow_memory` with `mark` and `byte_marks`: the same run with the origin of each value and what it depends on;
+//! * `shadow`, `shadow_values`, `shadow_memory`, `shadow_order` with `mark` and `byte_marks`: the same run with the origin of each value and what it depends on;
 //! * [`trace`]: the same run told in the words of the source.
 //!
 //! A run notes the first undefined operation it meets (a failing `Check`) and goes on with the total meaning of the
@@ -39,6 +39,7 @@ mod recursion;
 mod rounds;
 mod shadow;
 mod shadow_memory;
+mod shadow_order;
 mod shadow_values;
 mod trace;
 mod wide;

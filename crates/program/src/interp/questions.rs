@@ -3,7 +3,7 @@
 //! Each run repeats the answers of a prefix and takes zero afterwards; then the last question that has another answer is
 //! advanced. Whatever else is asked gets zero, and must decide nothing: a shadow run shows that.
 
-use crate::model::InputId;
+use crate::model::{Input, InputId, InputKind};
 
 use super::Watch;
 use super::inputs::{Inputs, Request};
@@ -78,6 +78,10 @@ impl Questions {
 
 impl Inputs for Questions {
     fn value(&mut self, request: &Request<'_>) -> u128 {
+        if matches!(request.info, Some(Input { kind: InputKind::Order { .. }, .. })) {
+            self.others += 1;
+            return 0; // A shadow run shows whether another order would matter.
+        }
         if self.enumerates && request.width <= ENUMERATED_BITS && !request.is_element {
             return self.answer(1 << request.width).into();
         }

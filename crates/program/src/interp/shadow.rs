@@ -17,6 +17,7 @@ use super::execute::{Execution, NoNotes};
 use super::inputs::Inputs;
 use super::leap::Patience;
 use super::mark::{Cause, Form, Mark, Relation, World};
+use super::shadow_order::Region;
 use super::wide::words_for;
 use super::{Decided, Dependence, Limit, Limits, Machine, Outcome, Run, Watch};
 
@@ -70,6 +71,8 @@ pub(super) struct Marks {
     pub functions_end: u64,
     pub pointer_width: u32,
     pub probed: Option<bool>,
+    /// Regions of the order of evaluation that are open, outermost first.
+    pub regions: Vec<Region>,
     /// Where the contents of the object come from that is about to be allocated, and how many bytes.
     pub moving: Option<(u64, u64)>,
 }
@@ -99,6 +102,10 @@ impl Machine {
         let patience = std::mem::replace(&mut self.patience, Patience::NEVER);
         let run = self.execute(inputs, limits, budget, &mut NoNotes, &mut marks);
         self.patience = patience;
+        if let (None, Some(input)) = (marks.decided, marks.order_at_end(&run.outcome)) {
+            let place = self.code.inputs[input.index()].place;
+            marks.decided = Some(Decided { by: Dependence::Input(input), edge: None, place });
+        }
         (run, marks.decided, marks.unnamed)
     }
     /// Runs the program from the start and executes every edge one by one.
@@ -130,6 +137,7 @@ impl Marks {
             functions_end: super::memory::function_address(code.functions.len()),
             pointer_width: code.pointer_width,
             probed: None,
+            regions: Vec::new(),
             moving: None,
         }
     }
@@ -181,6 +189,7 @@ impl Marks {
     }
 
     fn leave(&mut self, run: &Execution<'_>, function: u32) {
+        self.close_regions(run.calls.len());
         let callee = &run.code.functions[function as usize];
         let activation = run.calls.last().expect("whoever returns was called");
         for extent in run.memory.since(activation.stack) {
@@ -267,6 +276,7 @@ impl Shadow for Marks {
             | Instr::Alloc { .. }
             | Instr::Free { .. }
             | Instr::Probe { .. } => self.memory(run, regs, at, instr)?,
+            Instr::Order { index } => self.order(run, regs, at, index as usize)?,
             Instr::End { .. }
             | Instr::Jump { .. }
             | Instr::Call { .. }

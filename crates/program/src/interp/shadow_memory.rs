@@ -79,7 +79,7 @@ impl Marks {
         kind: AccessKind,
     ) -> Result<Handle, Outcome> {
         self.decide_address(run, at, mark)?;
-        self.reaches(run, address, mark, bytes, kind).map_err(|what| match what {
+        let handle = self.reaches(run, address, mark, bytes, kind).map_err(|what| match what {
             Some(what) => {
                 let touched = self.touched(run, address, mark);
                 run.bad_of(what, at, touched)
@@ -88,7 +88,14 @@ impl Marks {
                 what: format!("an access to the address {address:#x}, which belongs to no object"),
                 place: run.code.place_of(at),
             },
-        })
+        })?;
+        if !self.regions.is_empty() {
+            let extent = run.memory.extent(handle);
+            let (address, bytes) =
+                if kind == AccessKind::Free { (extent.base, extent.size) } else { (address, bytes) };
+            self.order_access(run, at, address, bytes, kind != AccessKind::Read)?;
+        }
+        Ok(handle)
     }
     /// The object that an access is in; what is wrong, or none for an address that the program names as a number.
     fn reaches(

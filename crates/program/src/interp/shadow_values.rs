@@ -3,7 +3,7 @@
 use base::Id;
 use term::Op;
 
-use crate::model::InputId;
+use crate::model::{InputId, InputKind};
 
 use super::code::{ArrayInstr, FloatInstr, FloatOp, Instr, NO_REG, Rare, Reg};
 use super::execute::Execution;
@@ -98,6 +98,12 @@ impl Marks {
             }
             Instr::Havoc { index } => {
                 let havoc = run.code.havocs[index as usize];
+                if matches!(run.code.inputs[havoc.input.index()].kind, InputKind::Order { .. }) {
+                    // The shadow run itself shows that zero is right, or reports a conflict.
+                    self.open_region(run, havoc.input);
+                    self.set_words(havoc.to, words_for(havoc.width), Mark::default());
+                    return;
+                }
                 let width = if havoc.is_array { u32::MAX } else { havoc.width };
                 let mark = self.drawn(run, Some(havoc.input), width);
                 self.set_words(havoc.to, words_for(havoc.width), mark);

@@ -23,7 +23,7 @@ use crate::{Action, EdgeId, Frame, Graph, InputId, Loc, Mark, Point, Program, Va
 pub fn dead(mut program: Program, terms: &mut Terms) -> (Program, BackMap) {
     expect_inlined(&program);
     for edge in program.edges.iter_mut() {
-        if matches!(edge.action, Action::Check { .. }) {
+        if matches!(edge.action, Action::Check { .. } | Action::Order(_)) {
             edge.action = empty(terms);
         }
     }

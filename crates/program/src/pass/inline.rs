@@ -244,6 +244,10 @@ impl Inliner<'_> {
                     };
                     self.edge(from, to, Action::End { object }, id);
                 }
+                // Marks are for runs of the program as lowered.
+                Action::Order(_) => {
+                    self.edge(from, to, Action::Assume(terms.truth(true)), id);
+                }
                 action => {
                     self.edge(from, to, action, id);
                 }

@@ -64,7 +64,7 @@ pub(super) fn rewrite(action: &Action, mut change: impl FnMut(Term) -> Term) -> 
         }
         Action::Free { address } => Action::Free { address: change(*address) },
         Action::Check { what, holds } => Action::Check { what: *what, holds: change(*holds) },
-        Action::End { .. } => action.clone(),
+        Action::End { .. } | Action::Order(_) => action.clone(),
         Action::Probe { var, address, bytes, access } => {
             Action::Probe { var: *var, address: change(*address), bytes: *bytes, access: *access }
         }

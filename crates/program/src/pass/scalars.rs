@@ -105,7 +105,7 @@ impl Found {
         for (edge, info) in program.edges.iter_enumerated() {
             let mut gets_about: Vec<Term> = Vec::new();
             let (address, kind) = match &info.action {
-                Action::Assume(_) | Action::Check { .. } => continue,
+                Action::Assume(_) | Action::Check { .. } | Action::Order(_) => continue,
                 Action::Load { var, address } => (*address, Kind::Value(program.vars[*var].sort)),
                 Action::Probe { address, .. } => (*address, Kind::Probe),
                 Action::Store { address, value } => {

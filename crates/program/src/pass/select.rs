@@ -5,12 +5,21 @@
 
 use term::Terms;
 
-use crate::{Action, Assertion, AssertionId, Edge, Location, Mark, Program, Undefined};
+use crate::{Action, Assertion, AssertionId, AssertionKind, Edge, Location, Mark, Program, Undefined};
 
 /// Only this assertion counts; where another one fails, the run ends without error.
-pub fn assertion(mut program: Program, wanted: AssertionId) -> Program {
-    for location in program.locations.iter_mut() {
-        if matches!(location.mark, Mark::Error(assertion) if assertion != wanted) {
+pub fn assertion(program: Program, wanted: AssertionId) -> Program {
+    assertions(program, |assertion, _| assertion == wanted)
+}
+
+/// Only these assertions count, and those about the order of evaluation, without which a proof speaks of one order alone.
+pub fn assertions(mut program: Program, wanted: impl Fn(AssertionId, &Assertion) -> bool) -> Program {
+    let Program { locations, assertions, .. } = &mut program;
+    for location in locations.iter_mut() {
+        if let Mark::Error(id) = location.mark
+            && assertions[id].kind == AssertionKind::Property
+            && !wanted(id, &assertions[id])
+        {
             location.mark = Mark::None;
         }
     }
@@ -20,17 +29,13 @@ pub fn assertion(mut program: Program, wanted: AssertionId) -> Program {
 /// Arithmetic counts: a signed overflow, a division by zero and a shift out of range are errors, each
 /// with an assertion of its own; the error calls of the user end the run.
 pub fn no_overflow(mut program: Program, terms: &mut Terms) -> Program {
-    for location in program.locations.iter_mut() {
-        if matches!(location.mark, Mark::Error(_)) {
-            location.mark = Mark::None;
-        }
-    }
+    program = assertions(program, |_, _| false);
     for edge in program.edges.ids() {
         let Edge { from, to, place, .. } = program.edges[edge];
         let Action::Check { what, holds } = program.edges[edge].action else { continue };
         let Some(text) = described(what) else { continue };
         let function = program.locations[from].function;
-        let assertion = program.assertions.push(Assertion { text: text.to_owned(), place });
+        let assertion = program.assertions.push(Assertion { text: text.to_owned(), place, kind: AssertionKind::Property });
         let middle = program.locations.push(Location { function, place, mark: Mark::None });
         let error = program.locations.push(Location { function, place, mark: Mark::Error(assertion) });
         let fails = terms.not(holds);

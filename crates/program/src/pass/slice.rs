@@ -43,7 +43,7 @@ pub fn slice(mut program: Program, terms: &mut Terms) -> (Program, BackMap) {
             Action::Load { var, .. } | Action::Probe { var, .. } => vars[*var],
             Action::Alloc { var, .. } => vars[*var] || memory,
             Action::Store { .. } | Action::Forget { .. } | Action::Free { .. } | Action::End { .. } => memory,
-            Action::Check { .. } => false,
+            Action::Check { .. } | Action::Order(_) => false,
             Action::Call { .. } => unreachable!("calls are inlined"),
         };
         if !keep {

@@ -9,7 +9,7 @@ use term::{Op, Sort, SortKind, Term, Terms};
 use super::lex::quoted;
 use super::term_print::TermPrinter;
 use super::words::Worded;
-use crate::{Action, EdgeId, FunId, Graph, InputId, InputKind, Loc, Mark, ObjectId, Program, Var, VarKind, Variable};
+use crate::{Action, AssertionKind, EdgeId, FunId, Graph, InputId, InputKind, Loc, Mark, ObjectId, OrderStep, Program, Var, VarKind, Variable};
 use base::maps::OrderedSet;
 
 /// The program as text. It keeps the laws of `validate`, else the text may not be readable.
@@ -64,7 +64,11 @@ impl Printer<'_> {
         self.declarations();
         self.out.push('\n');
         for (id, assertion) in p.assertions.iter_enumerated() {
-            self.out.push_str(&format!("assertion {} {}", id.index() + 1, quoted(&assertion.text, '"')));
+            let kind = match assertion.kind {
+                AssertionKind::Property => "",
+                AssertionKind::Order => "order ",
+            };
+            self.out.push_str(&format!("assertion {} {kind}{}", id.index() + 1, quoted(&assertion.text, '"')));
             self.end_line(assertion.place);
         }
         for (id, input) in p.inputs.iter_enumerated() {
@@ -75,6 +79,8 @@ impl Printer<'_> {
                 InputKind::External(name) => format!("external {}", quoted(name, '"')),
                 InputKind::Memory => "memory".to_owned(),
                 InputKind::Unspecified(what) => format!("unspecified {}", quoted(what, '"')),
+                InputKind::Order { what, ends: false } => format!("order {}", quoted(what, '"')),
+                InputKind::Order { what, ends: true } => format!("order-or-end {}", quoted(what, '"')),
             });
             self.word(input.shown.word());
             self.end_line(input.place);
@@ -329,6 +335,7 @@ impl Printer<'_> {
                 self.word_term("at", *address);
                 self.word(&format!("bytes {bytes}"));
             }
+            Action::Order(step) => self.order(step),
             Action::Check { what, holds } => {
                 self.word("check");
                 self.word_term(what.word(), *holds);
@@ -336,6 +343,23 @@ impl Printer<'_> {
         }
         self.out.push_str(&format!(" -> {}", loc(edge.to)));
         self.end_line(edge.place);
+    }
+
+    fn order(&mut self, step: &OrderStep) {
+        self.word("order");
+        let access = |is_write: bool| if is_write { "write" } else { "read" };
+        match *step {
+            OrderStep::Enter { sequenced: false } => self.word("enter"),
+            OrderStep::Enter { sequenced: true } => self.word("enter-sequenced"),
+            OrderStep::Leave => self.word("leave"),
+            OrderStep::Close => self.word("close"),
+            OrderStep::Resume => self.word("resume"),
+            OrderStep::Variable { var, is_write } => self.word_var(access(is_write), var),
+            OrderStep::Bits { address, first, count, is_write } => {
+                self.word(&format!("bits-{} {first} {count}", access(is_write)));
+                self.word_term("at", address);
+            }
+        }
     }
 
     // ---- small pieces, each with a blank before it

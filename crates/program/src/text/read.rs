@@ -15,7 +15,7 @@ use super::slots::{Slots, TOO_LARGE};
 use super::term_read::{Scope, read_sort, read_term};
 use super::words::Worded;
 use crate::{
-    Assertion, AssertionId, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind, Loc, Location,
+    Assertion, AssertionId, AssertionKind, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind, Loc, Location,
     Object, ObjectId, Program, Var, VarKind, Variable,
 };
 
@@ -202,12 +202,16 @@ impl Reader<'_, '_> {
                 self.cursor.next();
                 let token = self.cursor.peek();
                 let number: usize = self.cursor.number("the number of the assertion, from 1")?;
+                let kind = match self.cursor.take_word("order") {
+                    true => AssertionKind::Order,
+                    false => AssertionKind::Property,
+                };
                 let text = self.cursor.string("what the assertion says")?;
                 let place = self.place()?;
                 let Some(index) = number.checked_sub(1) else {
                     return Err(self.cursor.report(token, "assertions count from 1"));
                 };
-                self.assertions.insert(&mut self.cursor, token, index, Assertion { text, place })?;
+                self.assertions.insert(&mut self.cursor, token, index, Assertion { text, place, kind })?;
             }
             "input" => {
                 self.cursor.next();
@@ -219,10 +223,12 @@ impl Reader<'_, '_> {
                     "external" => InputKind::External,
                     "memory" => |_| InputKind::Memory,
                     "unspecified" => InputKind::Unspecified,
+                    "order" => |what| InputKind::Order { what, ends: false },
+                    "order-or-end" => |what| InputKind::Order { what, ends: true },
                     _ => {
                         return Err(self
                             .cursor
-                            .expected("`nondet`, `uninitialised`, `external`, `memory` or `unspecified`"));
+                            .expected("`nondet`, `uninitialised`, `external`, `memory`, `unspecified`, `order` or `order-or-end`"));
                     }
                 };
                 let has_name = self.cursor.peek_word() != "memory";

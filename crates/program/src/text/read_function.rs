@@ -5,7 +5,7 @@ use base::Id;
 use super::cursor::Reported;
 use super::lex::TokenKind;
 use super::read::{Mention, Reader};
-use crate::{Action, AssertionId, Edge, FunId, Function, Loc, Location, Mark, ObjectId, VarKind};
+use crate::{Action, AssertionId, Edge, FunId, Function, Loc, Location, Mark, ObjectId, OrderStep, VarKind};
 
 /// The function whose block is being read.
 pub(super) struct Block {
@@ -127,6 +127,30 @@ impl Reader<'_, '_> {
         }
     }
 
+    fn order(&mut self) -> Result<OrderStep, Reported> {
+        let word = self.cursor.peek_word();
+        let token = self.cursor.next();
+        Ok(match word {
+            "enter" => OrderStep::Enter { sequenced: false },
+            "enter-sequenced" => OrderStep::Enter { sequenced: true },
+            "leave" => OrderStep::Leave,
+            "close" => OrderStep::Close,
+            "resume" => OrderStep::Resume,
+            "read" | "write" => OrderStep::Variable { var: self.var()?, is_write: word == "write" },
+            "bits-read" | "bits-write" => {
+                let first = self.cursor.number("the first bit")?;
+                let count = self.cursor.number("a number of bits")?;
+                self.cursor.expect_word("at")?;
+                OrderStep::Bits { address: self.term()?, first, count, is_write: word == "bits-write" }
+            }
+            _ => {
+                let message = "steps of `order` are enter, enter-sequenced, leave, close, resume, read, write, \
+                               bits-read and bits-write";
+                return Err(self.cursor.report(token, message));
+            }
+        })
+    }
+
     fn action(&mut self) -> Result<Action, Reported> {
         let word = self.cursor.peek_word();
         let token = self.cursor.next();
@@ -204,13 +228,14 @@ impl Reader<'_, '_> {
                 self.cursor.expect_word("bytes")?;
                 Action::Probe { var, address, bytes: self.cursor.number("a number of bytes")?, access }
             }
+            "order" => Action::Order(self.order()?),
             "check" => {
                 let what = self.choice("what would be undefined, such as `division-by-zero`")?;
                 Action::Check { what, holds: self.term()? }
             }
             _ => {
                 let message = "this is not an action; actions are assume, assign, havoc, load, store, forget, call, \
-                               alloc, free, end, probe and check";
+                               alloc, free, end, probe, check and order";
                 return Err(self.cursor.report(token, message));
             }
         })

@@ -35,7 +35,7 @@ use std::fmt;
 use base::{FastMap, FileId, Id, IndexVec, Place};
 use term::{Op, Sort, SortKind, Term, Terms};
 
-use crate::{Action, Edge, EdgeId, FunId, Graph, InputId, Mark, ObjectId, Program, Var, VarKind};
+use crate::{Action, Edge, EdgeId, FunId, Graph, InputId, Mark, ObjectId, OrderStep, Program, Var, VarKind};
 
 mod definite;
 
@@ -333,6 +333,11 @@ impl Check<'_> {
                 }
             }
             Action::Havoc { .. } => {}
+            Action::Order(step) => {
+                if let OrderStep::Bits { address, .. } = step {
+                    self.pointer_term(*address, "address", id);
+                }
+            }
             Action::Load { var, address } => {
                 self.pointer_term(*address, "address", id);
                 self.in_bytes(p.vars[*var].sort, id);
