@@ -13,8 +13,8 @@ use base::{FastMap, FileId, Id, Place};
 use term::{Sort, Term, Terms};
 
 use crate::{
-    AccessKind, Action, Assertion, AssertionId, AssertionKind, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind,
-    Loc, Location, Mark, Object, ObjectId, Program, Shown, Undefined, Var, VarKind, Variable,
+    AccessKind, Action, Assertion, AssertionId, AssertionKind, Assumption, Edge, EdgeId, FunId, Function, Input,
+    InputId, InputKind, Loc, Location, Mark, Object, ObjectId, Program, Shown, Undefined, Var, VarKind, Variable,
 };
 
 /// A program under construction.
@@ -334,6 +334,13 @@ impl AccessKind {
             AccessKind::Write => "write",
             AccessKind::Free => "free",
         }
+    }
+}
+
+impl Program {
+    /// The assertions of this kind.
+    pub fn assertion_ids(&self, kind: AssertionKind) -> Vec<AssertionId> {
+        self.assertions.ids().filter(|&id| self.assertions[id].kind == kind).collect()
     }
 }
 

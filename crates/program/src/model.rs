@@ -287,13 +287,21 @@ pub enum Action {
     Order(OrderStep),
 }
 
-/// A step through an expression whose operands C does not order and whose accesses may conflict. Such a *region* is opened by
-/// the `Havoc` of an input of kind [`InputKind::Order`]. Its operands are evaluated in one order; the shadow run (`interp::shadow_order`)
-/// reports a conflict between accesses of operands that C does not order.
+/// A step through an expression whose operands C does not order and whose accesses may conflict, a *region*. Its operands are
+/// evaluated in some order; the shadow run (`interp::shadow_order`) reports a conflict between accesses of operands that C does not order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OrderStep {
-    /// An operand of the region begins. Operands nest: one that contains another is evaluated after it.
+    /// A region begins.
+    Open {
+        /// The input, of kind [`InputKind::Order`], that a conflict makes the run depend on.
+        input: InputId,
+    },
+    /// An operand of the region begins, or goes on.
     Enter {
+        /// Its number in the region, from one.
+        operand: u32,
+        /// The operand that contains it, and is evaluated after it; zero for none.
+        parent: u32,
         /// Whether the operand is sequenced as a whole: a call, or an expression with sequence points inside.
         sequenced: bool,
     },
@@ -394,13 +402,15 @@ pub enum InputKind {
     /// A choice that the C standard leaves to the implementation; what is chosen, as a noun: "the value of
     /// `isdigit`". An error that needs one choice is not confirmed by replay alone.
     Unspecified(String),
-    /// Whether the order of evaluation matters in the region that begins here (see [`OrderStep`]). Runs take zero, and the shadow
-    /// run shows that this is right; for all others it is a free value, and one leads to an error.
+    /// The order of evaluation in a region (see [`OrderStep`]). The shadow run shows whether it matters.
     Order {
-        /// What would be chosen, as a noun.
+        /// What is chosen, as a noun.
         what: String,
         /// Whether an operand may end the run, so that others are not evaluated.
         ends: bool,
+        /// Whether the values are the orders. Otherwise there is one order, runs take zero, and one leads to an error: no proof but by
+        /// execution covers the region.
+        is_choice: bool,
     },
 }
 

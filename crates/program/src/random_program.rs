@@ -103,10 +103,11 @@ impl<'t> Generator<'t> {
         }
         for _ in 0..6 {
             let name = self.name();
-            let kind = match self.random.below(4) {
+            let kind = match self.random.below(5) {
                 0 => InputKind::Nondet(name),
                 1 => InputKind::Uninitialised(name),
                 2 => InputKind::External(name),
+                3 => InputKind::Order { what: name, ends: true, is_choice: false },
                 _ => InputKind::Memory,
             };
             let (shown, place) = (self.shown(), self.place());
@@ -214,7 +215,7 @@ impl<'t> Generator<'t> {
 
     fn action(&mut self, function: FunId) -> Action {
         let depth = 1 + self.random.below(5) as u32;
-        match self.random.below(13) {
+        match self.random.below(14) {
             0 => Action::Assume(self.term(self.bool_sort, depth)),
             1 => {
                 let mut pairs: Vec<(Var, Term)> = Vec::new();
@@ -294,6 +295,21 @@ impl<'t> Generator<'t> {
                     false => Action::End { object: *self.random.pick(&automatic) },
                     true => Action::Assign(Vec::new()),
                 }
+            }
+            12 => {
+                let (operand, parent) = (self.random.below(9) as u32, self.random.below(9) as u32);
+                let is_write = self.random.one_in(2);
+                Action::Order(match self.random.below(6) {
+                    0 => OrderStep::Enter { operand, parent, sequenced: is_write },
+                    1 => OrderStep::Leave,
+                    2 => OrderStep::Close,
+                    3 => OrderStep::Resume,
+                    4 => OrderStep::Open { input: self.input() },
+                    _ => match self.target(|_, _| true) {
+                        Some(var) => OrderStep::Variable { var, is_write },
+                        None => OrderStep::Leave,
+                    },
+                })
             }
             _ => Action::Assume(self.terms.truth(true)),
         }

@@ -21,8 +21,8 @@ use program::pass::shape::Shape;
 use program::pass::{BackMap, InlineOptions, Source, inline};
 use program::structure::{Digraph, WeakOrder};
 use program::{
-    Action, Assertion, AssertionId, AssertionKind, Edge, Graph, Input, InputId, InputKind, Location, Mark, Object, Program, Shown,
-    VarKind, Variable, validate,
+    Action, Assertion, AssertionId, AssertionKind, Edge, Graph, Input, InputId, InputKind, Location, Mark, Object,
+    Program, Shown, VarKind, Variable, validate,
 };
 use term::{Op, Terms};
 
@@ -317,7 +317,11 @@ pub fn enliven(program: &mut Program, terms: &mut Terms, seed: u64, wanted: Opti
     let expected = terms.bv(terms.width(result), wanted);
     let same = terms.eq(result, expected);
     let differs = terms.not(same);
-    let assertion = program.assertions.push(Assertion { text: "the result".to_owned(), place: None, kind: AssertionKind::Property });
+    let assertion = program.assertions.push(Assertion {
+        text: "the result".to_owned(),
+        place: None,
+        kind: AssertionKind::Property,
+    });
     let location = |mark| Location { function: entry, place: None, mark };
     let middle = program.locations.push(location(Mark::None));
     let error = program.locations.push(location(Mark::Error(assertion)));
@@ -395,7 +399,11 @@ fn with_facts(program: &Program, terms: &mut Terms, map: &BackMap) -> Option<Pro
             continue;
         }
         let text = terms.to_smtlib(*fact);
-        let assertion = program.assertions.push(Assertion { text: format!("{text} at {:?}", point.loc), place: None, kind: AssertionKind::Property });
+        let assertion = program.assertions.push(Assertion {
+            text: format!("{text} at {:?}", point.loc),
+            place: None,
+            kind: AssertionKind::Property,
+        });
         let function = program.locations[point.loc].function;
         let location = |mark| Location { function, place: None, mark };
         let behind = program.locations.push(location(Mark::None));

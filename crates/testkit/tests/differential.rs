@@ -24,12 +24,7 @@ fn sample(model: DataModel) {
         return;
     }
     let settings = Settings { seed: 1, count: SAMPLE, model, jobs: 1, batch: 40, keep: None };
-    let mut failures = compare(&settings, &|_, _| {});
-    // What the front end does not see to be free of conflicts is refused; that must stay rare.
-    let is_order = |what: &str| what.contains("order of evaluation between sequence points");
-    let n_refused = failures.iter().filter(|failure| is_order(&format!("{:?}", failure.what))).count();
-    assert!(n_refused <= 2, "{n_refused} programs are refused for their order of evaluation");
-    failures.retain(|failure| !is_order(&format!("{:?}", failure.what)));
+    let failures = compare(&settings, &|_, _| {});
     let told: Vec<String> = failures.iter().map(|f| format!("seed {}: {:?}", f.seed, f.what)).collect();
     assert!(
         told.is_empty(),

@@ -19,13 +19,14 @@ use std::rc::Rc;
 use base::FastMap;
 
 use crate::ast::Span;
-use crate::hir::{Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, Unit};
+use crate::hir::{Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, Unit, VarId};
 
 use super::effects::{Access, Analysis, Effects, Spot};
 use super::origin::Origins;
 use super::reach::Reach;
+use super::types::{Class, class};
 use super::walk::{Node, push_parts};
-use super::watch::{Watched, WatchedRegion};
+use super::watch::{Watched, WatchedOperand, WatchedRegion};
 
 /// A region with more conflicting operands than this is watched: the orders are too many.
 const MAX_UNITS: usize = 6;
@@ -52,6 +53,10 @@ pub(super) struct Plan<'a> {
     pub units: Vec<PlanUnit<'a>>,
     /// The whole region.
     pub span: Span,
+    /// Whether a shadow run sees all accesses that may conflict.
+    pub is_visible: bool,
+    /// Whether an operand may end the run.
+    pub ends: bool,
 }
 
 /// The plans of a program, by the expression or initialiser at the top of the region.
@@ -102,6 +107,9 @@ impl<'a> What<'a> {
     }
     fn is_call(self) -> bool {
         self.expr().is_some_and(|expr| matches!(expr.kind, ExprKind::Call { .. }))
+    }
+    fn is_sequenced(self) -> bool {
+        self.is_call() || self.has_sequence_points()
     }
     fn has_sequence_points(self) -> bool {
         matches!(self, What::Literal(_)) || self.expr().is_some_and(has_sequence_points)
@@ -222,7 +230,7 @@ impl<'a> Planner<'a, '_> {
 
     fn conflicts(&mut self, root: &'a Expr, function: FunctionId, items: &[Item<'a>]) {
         let mut is_unit = vec![false; items.len()];
-        let mut interleaved = false;
+        let (mut interleaved, mut is_visible) = (false, true);
         for (index, item) in items.iter().enumerate() {
             if !(item.effects.writes() || item.effects.ends) {
                 continue;
@@ -245,6 +253,7 @@ impl<'a> Planner<'a, '_> {
                         interleaved = interleaved
                             || self.is_interleaved(function, item, other)
                             || self.is_interleaved(function, other, item);
+                        is_visible = is_visible && self.is_visible(&item.effects, &other.effects);
                         is_unit[index] = true;
                         is_unit[other_index] = true;
                     }
@@ -256,7 +265,8 @@ impl<'a> Planner<'a, '_> {
         }
         match self.plan_of(root, items, &is_unit).filter(|_| !interleaved) {
             Some(plan) => {
-                self.plans.by_expr.insert(root, Rc::new(plan));
+                let ends = items.iter().any(|item| item.effects.ends);
+                self.plans.by_expr.insert(root, Rc::new(Plan { is_visible, ends, ..plan }));
             }
             None => self.watch(root, items),
         }
@@ -318,6 +328,27 @@ impl<'a> Planner<'a, '_> {
         }
         relation
     }
+    /// Whether a shadow run sees every two accesses of these that conflict: memory is seen, and accesses by name that are not inside a call.
+    fn is_visible(&mut self, left: &Effects, right: &Effects) -> bool {
+        let unit = self.analysis.unit;
+        let is_seen = |access: &Access| match access.spot {
+            Spot::Variable { var, .. } if !access.is_called => {
+                !is_register(unit, var) || self.analysis.is_automatic(var)
+            }
+            Spot::Variable { var, .. } => !is_register(unit, var),
+            Spot::Everything => false,
+            Spot::Parameter(..) | Spot::Memory(_) | Spot::Fresh(_) => true,
+        };
+        let seen: [Vec<bool>; 2] = [left, right].map(|effects| effects.accesses.iter().map(is_seen).collect());
+        for (one, &one_seen) in left.accesses.iter().zip(&seen[0]) {
+            for (other, &other_seen) in right.accesses.iter().zip(&seen[1]) {
+                if !(one_seen && other_seen) && self.analysis.conflict(one, other) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
     /// Whether the other item may run between two conflicting parts of this one.
     fn is_interleaved(&mut self, function: FunctionId, item: &Item<'a>, other: &Item<'a>) -> bool {
         match item.what {
@@ -365,12 +396,14 @@ impl<'a> Planner<'a, '_> {
         let effects: Vec<Effects> =
             pieces.iter().map(|piece| self.analysis.tree_effects(Node::Expr(piece), &origins)).collect();
         let mut is_unit = vec![false; pieces.len()];
+        let mut is_visible = true;
         for left in 0..pieces.len() {
             if !(effects[left].writes() || effects[left].ends) {
                 continue;
             }
             for right in 0..pieces.len() {
                 if left != right && !matches!(self.relation(&effects[left], &effects[right]), Relation::Independent) {
+                    is_visible = is_visible && self.is_visible(&effects[left], &effects[right]);
                     is_unit[left] = true;
                     is_unit[right] = true;
                 }
@@ -384,15 +417,17 @@ impl<'a> Planner<'a, '_> {
             return;
         }
         let span = Span { start: pieces[0].span.start, end: pieces[pieces.len() - 1].span.end };
-        match checked(Plan { units, span }) {
+        let ends = effects.iter().any(|effects| effects.ends);
+        match checked(Plan { units, span, is_visible, ends }) {
             Some(plan) => {
                 self.plans.by_init.insert(init, Rc::new(plan));
             }
             None => {
                 let region = self.watched_region(span, &effects);
                 self.plans.watched.by_init.insert(init, region);
-                for &piece in &pieces {
-                    self.plans.watched.pieces.insert(piece, ());
+                for (index, &piece) in pieces.iter().enumerate() {
+                    let operand = WatchedOperand { number: index as u32 + 1, parent: 0, sequenced: true };
+                    self.plans.watched.pieces.insert(piece, operand);
                 }
             }
         }
@@ -416,7 +451,7 @@ impl<'a> Planner<'a, '_> {
             let before = members.iter().enumerate().filter(|&(_, &other)| contains(items, index, other));
             units.push(PlanUnit { kind, before: before.map(|(position, _)| position).collect() });
         }
-        checked(Plan { units, span: root.span })
+        checked(Plan { units, span: root.span, is_visible: false, ends: false })
     }
     /// The region is lowered in our order, and runs show whether the order matters.
     fn watch(&mut self, root: &'a Expr, items: &[Item<'a>]) {
@@ -424,16 +459,22 @@ impl<'a> Planner<'a, '_> {
         let region = self.watched_region(root.span, &effects);
         let watched = &mut self.plans.watched;
         watched.by_expr.insert(root, region);
-        for item in items {
+        for (index, item) in items.iter().enumerate() {
+            let number = |index: usize| index as u32 + 1;
+            let operand = WatchedOperand {
+                number: number(index),
+                parent: item.parent.map_or(0, number),
+                sequenced: item.what.is_sequenced(),
+            };
             match item.what {
                 What::Unit(UnitKind::Value(expr)) => {
-                    watched.operands.insert(expr, item.what.is_call() || item.what.has_sequence_points());
+                    watched.operands.insert(expr, operand);
                 }
                 What::Unit(UnitKind::Old(_, place)) => {
-                    watched.old_values.insert(place, ());
+                    watched.old_values.insert(place, operand);
                 }
                 What::Literal(place) => {
-                    watched.literals.insert(place, ());
+                    watched.literals.insert(place, operand);
                 }
             }
         }
@@ -456,6 +497,20 @@ impl<'a> Planner<'a, '_> {
     }
 }
 
+impl Plan<'_> {
+    /// The unit as an operand that is watched.
+    pub fn operand(&self, unit: usize) -> WatchedOperand {
+        // The nearest unit that contains this one has the fewest units inside.
+        let around = (0..self.units.len()).filter(|&other| self.units[other].before.contains(&unit));
+        let parent = around.min_by_key(|&other| self.units[other].before.len());
+        WatchedOperand {
+            number: unit as u32 + 1,
+            parent: parent.map_or(0, |parent| parent as u32 + 1),
+            sequenced: What::Unit(self.units[unit].kind).is_sequenced(),
+        }
+    }
+}
+
 impl<'a> UnitKind<'a> {
     fn node(self) -> Node<'a> {
         match self {
@@ -463,6 +518,11 @@ impl<'a> UnitKind<'a> {
             UnitKind::Old(_, place) => Node::Place(place),
         }
     }
+}
+
+/// Whether the variable is one of the program, not memory.
+fn is_register(unit: &Unit, var: VarId) -> bool {
+    !unit.vars[var].address_taken && !matches!(class(&unit.types, unit.vars[var].ty), Class::Record | Class::Array)
 }
 
 /// The plan, if the units can be lowered several times and are not too many.

@@ -5,7 +5,7 @@
 //! is shown are those that can be asked about.
 
 use base::IndexVec;
-use program::{Action, AssertionId, InputId, Mark, Program};
+use program::{Action, AssertionId, InputId, Mark, OrderStep, Program};
 
 /// Renumbers inputs and assertions.
 pub(super) fn prune(program: &mut Program) {
@@ -52,14 +52,18 @@ fn renumber<I: base::Id, T>(items: &mut IndexVec<I, T>, used: &IndexVec<I, bool>
 
 fn input_of(action: &Action) -> Option<InputId> {
     match action {
-        Action::Havoc { input, .. } | Action::Forget { input, .. } => Some(*input),
+        Action::Havoc { input, .. } | Action::Forget { input, .. } | Action::Order(OrderStep::Open { input }) => {
+            Some(*input)
+        }
         Action::Alloc { input, .. } => *input,
         _ => None,
     }
 }
 fn input_of_mut(action: &mut Action) -> Option<&mut InputId> {
     match action {
-        Action::Havoc { input, .. } | Action::Forget { input, .. } => Some(input),
+        Action::Havoc { input, .. } | Action::Forget { input, .. } | Action::Order(OrderStep::Open { input }) => {
+            Some(input)
+        }
         Action::Alloc { input, .. } => input.as_mut(),
         _ => None,
     }

@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use base::FastMap;
-use program::{Action, InputKind, Shown, Var};
+use program::{Action, InputId, InputKind, Shown, Var};
 use term::Term;
 
 use crate::ast::Span;
@@ -87,13 +87,28 @@ impl<'a> Lowering<'a> {
         }
         let span = plan.span;
         self.settle_before_branch();
-        let n_units = plan.units.len();
         let results: Vec<Option<Var>> = plan.units.iter().map(|unit| self.unit_variable(unit.kind)).collect();
         for (unit, &result) in plan.units.iter().zip(&results) {
             self.remember_unit(unit.kind, result);
         }
+        let what = self.choice_text(plan);
+        let kind = match plan.is_visible {
+            true => InputKind::Order { what, ends: plan.ends, is_choice: true },
+            false => InputKind::Unspecified(what),
+        };
+        let input = self.new_input(kind, Shown::Plain, span);
+        if plan.is_visible {
+            self.watch_from(input, span);
+        }
+        self.units_in_some_order(plan, &results, input);
+        if plan.is_visible {
+            self.watch_until_here(span);
+        }
+    }
+    fn units_in_some_order(&mut self, plan: &Plan<'a>, results: &[Option<Var>], input: InputId) {
+        let (span, n_units) = (plan.span, plan.units.len());
         if n_units == 2 {
-            return self.either_first(plan, &results, span);
+            return self.either_first(plan, results, input);
         }
         let truth = self.terms.bool_sort();
         let done: Vec<Var> = (0..n_units).map(|_| self.new_temp("done", truth, Shown::Plain)).collect();
@@ -111,42 +126,42 @@ impl<'a> Lowering<'a> {
             // In this round a unit can come whose predecessors fit before it and whose successors fit after it.
             let possible: Vec<usize> =
                 (0..n_units).filter(|&k| plan.units[k].before.len() <= round && n_after[k] < n_units - round).collect();
-            self.one_of(plan, &possible, &results, &done, round + 1 == n_units, span);
+            let is_last = round + 1 == n_units;
+            self.one_of(plan, &possible, results, &done, if is_last { None } else { Some(input) });
         }
     }
     /// Two units, one path for each order.
-    fn either_first(&mut self, plan: &Plan<'a>, results: &[Option<Var>], span: Span) {
-        let swapped = self.order_input(plan, span);
+    fn either_first(&mut self, plan: &Plan<'a>, results: &[Option<Var>], input: InputId) {
+        let span = plan.span;
+        let swapped = self.order_input(input, span);
         let (forward, backward, join) = (self.new_loc(), self.new_loc(), self.new_loc());
         self.branch(swapped, backward, forward, span);
         for (loc, order) in [(forward, [0, 1]), (backward, [1, 0])] {
             self.start(loc);
             for k in order {
-                self.evaluate_unit(plan.units[k].kind, results[k]);
+                self.evaluate_unit(plan, k, results[k]);
             }
             self.jump(join, span);
         }
         self.start(join);
     }
     /// An unspecified truth value.
-    fn order_input(&mut self, plan: &Plan<'a>, span: Span) -> Term {
+    fn order_input(&mut self, input: InputId, span: Span) -> Term {
         let sort = self.terms.bool_sort();
         let var = self.new_temp("order", sort, Shown::Plain);
-        let what = self.choice_text(plan);
-        let input = self.new_input(InputKind::Unspecified(what), Shown::Plain, span);
         self.emit(Action::Havoc { var, input }, span);
         self.term_of(var)
     }
-    /// One round: selects a unit that is ready and evaluates it.
+    /// One round: selects a unit that is ready, by values of this input, and evaluates it. In the last round one is left.
     fn one_of(
         &mut self,
         plan: &Plan<'a>,
         possible: &[usize],
         results: &[Option<Var>],
         done: &[Var],
-        is_last: bool,
-        span: Span,
+        input: Option<InputId>,
     ) {
+        let span = plan.span;
         let here: Vec<program::Loc> = possible.iter().map(|_| self.new_loc()).collect();
         let ready: Vec<Term> = possible
             .iter()
@@ -157,9 +172,9 @@ impl<'a> Lowering<'a> {
                 self.terms.and(&conditions)
             })
             .collect();
-        if !is_last {
+        if let Some(input) = input {
             for (position, _) in possible.iter().enumerate().skip(1) {
-                let chosen = self.order_input(plan, span);
+                let chosen = self.order_input(input, span);
                 let take = self.terms.and(&[chosen, ready[position]]);
                 let next = self.new_loc();
                 self.branch(take, here[position], next, span);
@@ -178,14 +193,20 @@ impl<'a> Lowering<'a> {
         let join = self.new_loc();
         for (&k, loc) in possible.iter().zip(here) {
             self.start(loc);
-            self.evaluate_unit(plan.units[k].kind, results[k]);
+            self.evaluate_unit(plan, k, results[k]);
             let always = self.terms.truth(true);
             self.emit(Action::Assign(vec![(done[k], always)]), span);
             self.jump(join, span);
         }
         self.start(join);
     }
-    fn evaluate_unit(&mut self, kind: UnitKind<'a>, result: Option<Var>) {
+    fn evaluate_unit(&mut self, plan: &Plan<'a>, unit: usize, result: Option<Var>) {
+        let operand = plan.is_visible.then(|| plan.operand(unit));
+        self.enter(operand, plan.span);
+        self.value_of_unit(plan.units[unit].kind, result);
+        self.leave(operand.is_some(), plan.span);
+    }
+    fn value_of_unit(&mut self, kind: UnitKind<'a>, result: Option<Var>) {
         match kind {
             UnitKind::Value(expr) => {
                 let saved = self.orders.values.remove(&(expr as *const Expr));

@@ -8,7 +8,7 @@
 //! and records whose value is taken now and copied later.
 
 use base::FastMap;
-use program::{Action, AssertionKind, InputKind, OrderStep, Shown, Var};
+use program::{Action, AssertionKind, InputId, InputKind, OrderStep, Shown, Var};
 use term::Term;
 
 use crate::ast::Span;
@@ -25,19 +25,29 @@ pub(super) struct WatchedRegion {
     pub ends: bool,
 }
 
+/// An operand of a watched region.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WatchedOperand {
+    /// Its number in the region, from one.
+    pub number: u32,
+    /// The operand that contains it, or zero.
+    pub parent: u32,
+    /// Whether it is sequenced as a whole.
+    pub sequenced: bool,
+}
+
 /// All watched regions and their operands.
 #[derive(Default, Debug)]
 pub(super) struct Watched {
     pub by_expr: FastMap<*const Expr, WatchedRegion>,
     pub by_init: FastMap<*const Init, WatchedRegion>,
-    /// Operands, and whether each is sequenced as a whole.
-    pub operands: FastMap<*const Expr, bool>,
+    pub operands: FastMap<*const Expr, WatchedOperand>,
     /// Operands that are pieces of an initialiser, each as a whole.
-    pub pieces: FastMap<*const Expr, ()>,
+    pub pieces: FastMap<*const Expr, WatchedOperand>,
     /// Compound literals that are operands.
-    pub literals: FastMap<*const Place, ()>,
+    pub literals: FastMap<*const Place, WatchedOperand>,
     /// Places of compound assignments whose old value is an operand.
-    pub old_values: FastMap<*const Place, ()>,
+    pub old_values: FastMap<*const Place, WatchedOperand>,
     /// Static variables that live in memory, where accesses inside of calls are seen.
     pub in_memory: FastMap<VarId, ()>,
     /// All static variables do.
@@ -69,7 +79,7 @@ impl Lowering<'_> {
         let watched = &mut self.orders.plans.watched;
         let (piece, region) = (watched.pieces.remove(&key), watched.by_expr.remove(&key));
         let operand = watched.operands.remove(&key);
-        self.enter(piece.map(|()| true), expr.span);
+        self.enter(piece, expr.span);
         self.open_region(region);
         self.enter(operand, expr.span);
         let result = body(self);
@@ -77,9 +87,9 @@ impl Lowering<'_> {
         self.close_region(region);
         self.leave(piece.is_some(), expr.span);
         let watched = &mut self.orders.plans.watched;
-        piece.map(|()| watched.pieces.insert(key, ()));
+        piece.map(|piece| watched.pieces.insert(key, piece));
         region.map(|region| watched.by_expr.insert(key, region));
-        operand.map(|sequenced| watched.operands.insert(key, sequenced));
+        operand.map(|operand| watched.operands.insert(key, operand));
         result
     }
     /// Evaluates the expressions of an initialiser between the marks that it has.
@@ -90,16 +100,16 @@ impl Lowering<'_> {
         self.close_region(region);
     }
     pub(super) fn watching_literal(&mut self, place: &Place, body: impl FnOnce(&mut Self)) {
-        let operand = self.orders.plans.watched.literals.contains_key(&(place as *const Place));
-        self.enter(operand.then_some(true), place.span);
+        let operand = self.orders.plans.watched.literals.get(&(place as *const Place)).copied();
+        self.enter(operand, place.span);
         body(self);
-        self.leave(operand, place.span);
+        self.leave(operand.is_some(), place.span);
     }
     pub(super) fn watching_old<T>(&mut self, place: &Place, body: impl FnOnce(&mut Self) -> T) -> T {
-        let operand = self.orders.plans.watched.old_values.contains_key(&(place as *const Place));
-        self.enter(operand.then_some(false), place.span);
+        let operand = self.orders.plans.watched.old_values.get(&(place as *const Place)).copied();
+        self.enter(operand, place.span);
         let result = body(self);
-        self.leave(operand, place.span);
+        self.leave(operand.is_some(), place.span);
         result
     }
 
@@ -107,34 +117,44 @@ impl Lowering<'_> {
 
     fn open_region(&mut self, region: Option<WatchedRegion>) {
         let Some(WatchedRegion { span, ends }) = region else { return };
-        self.orders.plans.watched.n_open += 1;
         if self.current.at.is_none() {
+            self.orders.plans.watched.n_open += 1;
             return;
         }
         let what = format!("the order of evaluation in `{}`", self.snippet(span));
         let sort = self.terms.bool_sort();
         let var = self.new_temp("order", sort, Shown::Plain);
         let text = format!("{what} does not matter");
-        let input = self.new_input(InputKind::Order { what, ends }, Shown::Plain, span);
+        let input = self.new_input(InputKind::Order { what, ends, is_choice: false }, Shown::Plain, span);
         self.emit(Action::Havoc { var, input }, span);
         let error = self.error_location_of(AssertionKind::Order, text, span);
         let fine = self.new_loc();
         let matters = self.term_of(var);
         self.branch(matters, error, fine, span);
         self.start(fine);
+        self.watch_from(input, span);
+    }
+    /// A region begins whose conflicts make runs depend on this input.
+    pub(super) fn watch_from(&mut self, input: InputId, span: Span) {
+        self.emit(Action::Order(OrderStep::Open { input }), span);
+        self.orders.plans.watched.n_open += 1;
     }
     fn close_region(&mut self, region: Option<WatchedRegion>) {
         if let Some(WatchedRegion { span, .. }) = region {
-            self.emit(Action::Order(OrderStep::Close), span);
-            self.orders.plans.watched.n_open -= 1;
+            self.watch_until_here(span);
         }
     }
-    fn enter(&mut self, operand: Option<bool>, span: Span) {
-        if let Some(sequenced) = operand {
-            self.emit(Action::Order(OrderStep::Enter { sequenced }), span);
+    /// The region that began last ends.
+    pub(super) fn watch_until_here(&mut self, span: Span) {
+        self.emit(Action::Order(OrderStep::Close), span);
+        self.orders.plans.watched.n_open -= 1;
+    }
+    pub(super) fn enter(&mut self, operand: Option<WatchedOperand>, span: Span) {
+        if let Some(WatchedOperand { number, parent, sequenced }) = operand {
+            self.emit(Action::Order(OrderStep::Enter { operand: number, parent, sequenced }), span);
         }
     }
-    fn leave(&mut self, operand: bool, span: Span) {
+    pub(super) fn leave(&mut self, operand: bool, span: Span) {
         if operand {
             self.emit(Action::Order(OrderStep::Leave), span);
         }

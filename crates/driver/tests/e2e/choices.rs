@@ -57,6 +57,49 @@ fn the_order_of_conflicting_operands_is_open() {
     );
 }
 
+/// Two functions that add to what `p` and `q` point to.
+const ADDERS: &str = "int f(int x) { *p += x; return *p; } int k(int x) { *q += x; return *q; } ";
+
+#[test]
+fn an_expression_with_too_many_orders_is_decided_by_its_runs() {
+    let apart = format!("int g, h, *p = &g, *q = &h; {ADDERS}");
+    let same = format!("int g, *p = &g, *q = &g; {ADDERS}");
+    let sum = "(f(1), f(2)) + (k(3), k(4))";
+    let programs = [
+        ("SAFE", format!("{apart} int main(void) {{ int y = {sum}; A(y == 10); }}")),
+        ("UNSAFE", format!("{apart} int main(void) {{ int y = {sum}; A(y == 11); }}")),
+        ("UNKNOWN", format!("{same} int main(void) {{ int y = {sum}; A(y == 13); }}")),
+        ("UNKNOWN", format!("{same} int main(void) {{ int y = {sum}; A(y == 14); }}")),
+        // An input that is not part of the expression: the error is the same in every order, and a proof is not found.
+        ("UNSAFE", format!("{apart} int main(void) {{ int z = __VERIFIER_nondet_int(); int y = {sum}; A(y != 10 || z != 77); }}")),
+        ("UNKNOWN", format!("{apart} int main(void) {{ int z = __VERIFIER_nondet_int(); int y = {sum}; A(z != 77 || y == 10); }}")),
+        // A region that is not reached does not matter.
+        ("SAFE", format!("{same} int main(void) {{ int z = __VERIFIER_nondet_int(); if (z > 3 && z < 2) z = {sum}; A(z == z); }}")),
+        // A condition, and an operand of it.
+        ("SAFE", format!("{apart} int main(void) {{ if (!({sum} == 10 && g == 3)) reach_error(); }}")),
+        // Conflicts with a variable that lives in memory only for this purpose.
+        ("UNKNOWN", "int n; int t(void) { return ++n; } int main(void) { A((t(), t()) + (t(), n) == 5); }".to_owned()),
+        (
+            "SAFE",
+            "int n, c; int t(void) { if (c) n = 5; return 1; } int main(void) { A((t(), t()) + (n, n) == 1); }".to_owned(),
+        ),
+        // Seven operands are more than six.
+        ("UNKNOWN", "int n; int t(void) { return ++n; } int main(void) { A(t() + t() + t() + t() + t() + t() + t() == 28); }".to_owned()),
+        // Neighbouring bit-fields share a byte and do not conflict.
+        (
+            "SAFE",
+            "struct B { unsigned a : 3, b : 3; } s, *p = &s, *q = &s; int main(void) { int y = (p->a = 1, p->a) + (q->b = 2, q->b); A(y == 3); }".to_owned(),
+        ),
+        // One operand ends the run, and another fails.
+        (
+            "UNKNOWN",
+            format!("extern void exit(int); {apart} int e(void) {{ exit(0); }} int r(void) {{ reach_error(); return 0; }} int main(void) {{ return (f(1), f(2), e()) + (k(3), k(4), f(0), r()); }}"),
+        ),
+    ];
+    let programs: Vec<(&str, &str)> = programs.iter().map(|(verdict, program)| (*verdict, program.as_str())).collect();
+    check("watched", &programs);
+}
+
 #[test]
 fn the_order_decides_which_of_two_ends_comes_first() {
     check(

@@ -18,7 +18,9 @@
 use base::{Id, Place};
 use term::Op;
 
-use crate::model::{AccessKind, AssertionId, EdgeId, FunId, Input, InputId, Loc, ObjectId, OrderStep, Shown, Undefined};
+use crate::model::{
+    AccessKind, AssertionId, EdgeId, FunId, Input, InputId, Loc, ObjectId, OrderStep, Shown, Undefined,
+};
 
 /// An absolute register index.
 pub(super) type Reg = u32;
@@ -660,6 +662,8 @@ pub(super) struct Code {
     pub probes: Vec<Probe>,
     /// Steps of the order of evaluation, each with the register of its address, if it has one.
     pub orders: Vec<(OrderStep, Reg)>,
+    /// Assertions about the order of evaluation.
+    pub order_assertions: Vec<AssertionId>,
     pub switches: Vec<SwitchTable>,
     pub choices: Vec<ChoiceTable>,
     pub traps: Vec<String>,

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use base::{FastMap, Id};
 use term::{Sort, SortKind, Term, Terms};
 
-use crate::model::{EdgeId, Loc, Program, Var, VarKind};
+use crate::model::{AssertionKind, EdgeId, Loc, Program, Var, VarKind};
 
 use super::ELEMENT_WIDTH;
 use super::code::{Code, Encoding, Format, FunctionCode, Label, NO_REG, Reg, StaticObject, VariableAt};
@@ -114,6 +114,7 @@ pub(super) fn compile(program: &Program, terms: &Terms, tracing: bool) -> Result
             pointer_width: program.pointer_width,
             places: program.edges.iter().map(|edge| edge.place).collect(),
             inputs: program.inputs.iter().cloned().collect(),
+            order_assertions: program.assertion_ids(AssertionKind::Order),
             functions: vec![FunctionCode::default(); program.functions.len()],
             entry: entry.index() as u32,
             ..Code::default()

@@ -78,7 +78,7 @@ impl Questions {
 
 impl Inputs for Questions {
     fn value(&mut self, request: &Request<'_>) -> u128 {
-        if matches!(request.info, Some(Input { kind: InputKind::Order { .. }, .. })) {
+        if matches!(request.info, Some(Input { kind: InputKind::Order { is_choice: false, .. }, .. })) {
             self.others += 1;
             return 0; // A shadow run shows whether another order would matter.
         }

@@ -182,7 +182,7 @@ impl<'d> RandomInputs<'d> {
 impl Inputs for RandomInputs<'_> {
     fn value(&mut self, request: &Request<'_>) -> u128 {
         if matches!(request.info, Some(Input { kind: InputKind::Order { .. }, .. })) {
-            return 0; // One would lead to an error that no run confirms.
+            return 0; // An error that needs another order is not confirmed.
         }
         match self.style {
             Style::EachSite => {

@@ -73,6 +73,8 @@ pub(super) struct Marks {
     pub probed: Option<bool>,
     /// Regions of the order of evaluation that are open, outermost first.
     pub regions: Vec<Region>,
+    /// The input about the order of evaluation that was asked for last.
+    pub last_order: Option<InputId>,
     /// Where the contents of the object come from that is about to be allocated, and how many bytes.
     pub moving: Option<(u64, u64)>,
 }
@@ -102,7 +104,7 @@ impl Machine {
         let patience = std::mem::replace(&mut self.patience, Patience::NEVER);
         let run = self.execute(inputs, limits, budget, &mut NoNotes, &mut marks);
         self.patience = patience;
-        if let (None, Some(input)) = (marks.decided, marks.order_at_end(&run.outcome)) {
+        if let (None, Some(input)) = (marks.decided, marks.order_at_end(&self.code, &run.outcome)) {
             let place = self.code.inputs[input.index()].place;
             marks.decided = Some(Decided { by: Dependence::Input(input), edge: None, place });
         }
@@ -138,6 +140,7 @@ impl Marks {
             pointer_width: code.pointer_width,
             probed: None,
             regions: Vec::new(),
+            last_order: None,
             moving: None,
         }
     }

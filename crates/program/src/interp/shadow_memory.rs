@@ -91,8 +91,7 @@ impl Marks {
         })?;
         if !self.regions.is_empty() {
             let extent = run.memory.extent(handle);
-            let (address, bytes) =
-                if kind == AccessKind::Free { (extent.base, extent.size) } else { (address, bytes) };
+            let (address, bytes) = if kind == AccessKind::Free { (extent.base, extent.size) } else { (address, bytes) };
             self.order_access(run, at, address, bytes, kind != AccessKind::Read)?;
         }
         Ok(handle)

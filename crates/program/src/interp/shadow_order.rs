@@ -1,8 +1,8 @@
 //! Order of evaluation: whether operands that C does not order access the same bits.
 //!
-//! The front end evaluates the operands of an expression in one order. Where the accesses of two operands may conflict and
-//! the orders are too many to be lowered, it marks the expression as a *region* and its operands by [`OrderStep`]s. Operands form a tree: one
-//! that contains another is evaluated after it, and two of which neither contains the other are not ordered.
+//! Where the accesses of two operands may conflict, the front end marks the expression as a *region* and its operands by
+//! [`OrderStep`]s. A run takes one order. Operands form a tree: one that contains another is evaluated after it, and two of which
+//! neither contains the other are not ordered.
 //!
 //! Every access between the start and the end of a region belongs to the operand that is evaluated, calls included. A
 //! *conflict* is two accesses to the same bits, at least one of them a write, of operands that are not ordered; or two writes of an operand
@@ -16,11 +16,11 @@ use base::{FastMap, Id};
 
 use crate::model::{InputId, InputKind, OrderStep};
 
-use super::Outcome;
-use super::code::NO_REG;
+use super::code::{Code, NO_REG};
 use super::execute::Execution;
 use super::mark::{Cause, Mark};
 use super::shadow::Marks;
+use super::{Outcome, Watch};
 
 /// An expression that is being evaluated.
 pub(super) struct Region {
@@ -29,10 +29,13 @@ pub(super) struct Region {
     input: InputId,
     /// Whether an operand may end the run.
     ends: bool,
-    /// The expression itself, then its operands in the order of evaluation.
+    /// Whether all orders are tried, so that conflicts need not be reported.
+    is_tried: bool,
+    /// The expression itself, then its operands by number.
     operands: Vec<Operand>,
-    /// The innermost operand that is being evaluated; zero for none.
+    /// The innermost operand that is being evaluated, zero for none; and those around it.
     current: u32,
+    around: Vec<u32>,
     /// Whether loads and stores of this activation do not count.
     paused: bool,
     /// Accesses by the number of the eight bytes, and by the number of the variable.
@@ -40,7 +43,7 @@ pub(super) struct Region {
     variables: FastMap<usize, Vec<Access>>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Operand {
     parent: u32,
     sequenced: bool,
@@ -130,19 +133,22 @@ impl Region {
 
 impl Marks {
     /// A region begins.
-    pub(super) fn open_region(&mut self, run: &Execution<'_>, input: InputId) {
+    fn open_region(&mut self, run: &Execution<'_>, input: InputId) {
         let depth = run.calls.len();
         // A jump may have left the same region in the middle.
         if let Some(stale) = self.regions.iter().position(|open| open.depth == depth && open.input == input) {
             self.regions.truncate(stale);
         }
-        let ends = matches!(run.code.inputs[input.index()].kind, InputKind::Order { ends: true, .. });
+        let InputKind::Order { ends, is_choice, .. } = run.code.inputs[input.index()].kind else { return };
+        let is_tried = is_choice && matches!(self.watch, Watch::Everything { enumerated } if enumerated > 0);
         self.regions.push(Region {
             depth,
             input,
             ends,
-            operands: vec![Operand { parent: 0, sequenced: false }],
+            is_tried,
+            operands: vec![Operand::default()],
             current: 0,
+            around: Vec::new(),
             paused: false,
             words: FastMap::new(),
             variables: FastMap::new(),
@@ -155,23 +161,23 @@ impl Marks {
         }
     }
     /// A step of the innermost region, if it is one of this activation.
-    pub(super) fn order(
-        &mut self,
-        run: &Execution<'_>,
-        regs: &[u64],
-        at: usize,
-        index: usize,
-    ) -> Result<(), Outcome> {
+    pub(super) fn order(&mut self, run: &Execution<'_>, regs: &[u64], at: usize, index: usize) -> Result<(), Outcome> {
         let depth = run.calls.len();
         let (step, address) = run.code.orders[index];
+        if let OrderStep::Open { input } = step {
+            self.open_region(run, input);
+            return Ok(());
+        }
         let Some(region) = self.regions.last_mut().filter(|open| open.depth == depth) else { return Ok(()) };
         match step {
-            OrderStep::Enter { sequenced } => {
-                let operand = region.operands.len() as u32;
-                region.operands.push(Operand { parent: region.current, sequenced });
-                region.current = operand;
+            OrderStep::Open { .. } => unreachable!("handled above"),
+            OrderStep::Enter { operand, parent, sequenced } => {
+                let n_operands = region.operands.len().max(operand.max(parent) as usize + 1);
+                region.operands.resize(n_operands, Operand::default());
+                region.operands[operand as usize] = Operand { parent, sequenced };
+                region.around.push(std::mem::replace(&mut region.current, operand));
             }
-            OrderStep::Leave => region.current = region.operands[region.current as usize].parent,
+            OrderStep::Leave => region.current = region.around.pop().unwrap_or(0),
             OrderStep::Close => {
                 self.regions.pop();
             }
@@ -222,17 +228,24 @@ impl Marks {
         Ok(())
     }
     fn report_order(&mut self, run: &Execution<'_>, at: usize, region: usize) -> Result<(), Outcome> {
+        if self.regions[region].is_tried {
+            return Ok(());
+        }
         let cause = Cause::input(self.regions[region].input.index());
         self.decide(run, at, Mark { free: cause, open: cause, ..Mark::default() })
     }
-    /// The region in which a run ended that might have ended otherwise in another order.
-    pub(super) fn order_at_end(&self, outcome: &Outcome) -> Option<InputId> {
+    /// The order that a run which ended here depends on: that of a region in which it ended, or one that led to the error.
+    pub(super) fn order_at_end(&self, code: &Code, outcome: &Outcome) -> Option<InputId> {
+        if let Outcome::Error(assertion) = outcome
+            && code.order_assertions.contains(assertion)
+        {
+            return self.last_order;
+        }
         let matters = |region: &&Region| match outcome {
-            // Nothing of the region was evaluated: the input led to this error.
-            Outcome::Error(_) => region.ends || region.operands.len() == 1,
+            Outcome::Error(_) => region.ends,
             Outcome::Blocked(_) | Outcome::MemoryError(_) => true,
             _ => false,
         };
-        self.regions.iter().find(matters).map(|region| region.input)
+        self.regions.iter().filter(|region| !region.is_tried).find(matters).map(|region| region.input)
     }
 }

@@ -99,8 +99,8 @@ impl Marks {
             Instr::Havoc { index } => {
                 let havoc = run.code.havocs[index as usize];
                 if matches!(run.code.inputs[havoc.input.index()].kind, InputKind::Order { .. }) {
-                    // The shadow run itself shows that zero is right, or reports a conflict.
-                    self.open_region(run, havoc.input);
+                    // The shadow run itself shows that the value does not matter, or reports a conflict.
+                    self.last_order = Some(havoc.input);
                     self.set_words(havoc.to, words_for(havoc.width), Mark::default());
                     return;
                 }

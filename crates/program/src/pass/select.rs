@@ -35,7 +35,8 @@ pub fn no_overflow(mut program: Program, terms: &mut Terms) -> Program {
         let Action::Check { what, holds } = program.edges[edge].action else { continue };
         let Some(text) = described(what) else { continue };
         let function = program.locations[from].function;
-        let assertion = program.assertions.push(Assertion { text: text.to_owned(), place, kind: AssertionKind::Property });
+        let assertion =
+            program.assertions.push(Assertion { text: text.to_owned(), place, kind: AssertionKind::Property });
         let middle = program.locations.push(Location { function, place, mark: Mark::None });
         let error = program.locations.push(Location { function, place, mark: Mark::Error(assertion) });
         let fails = terms.not(holds);

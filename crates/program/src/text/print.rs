@@ -9,7 +9,10 @@ use term::{Op, Sort, SortKind, Term, Terms};
 use super::lex::quoted;
 use super::term_print::TermPrinter;
 use super::words::Worded;
-use crate::{Action, AssertionKind, EdgeId, FunId, Graph, InputId, InputKind, Loc, Mark, ObjectId, OrderStep, Program, Var, VarKind, Variable};
+use crate::{
+    Action, AssertionKind, EdgeId, FunId, Graph, InputId, InputKind, Loc, Mark, ObjectId, OrderStep, Program, Var,
+    VarKind, Variable,
+};
 use base::maps::OrderedSet;
 
 /// The program as text. It keeps the laws of `validate`, else the text may not be readable.
@@ -79,8 +82,11 @@ impl Printer<'_> {
                 InputKind::External(name) => format!("external {}", quoted(name, '"')),
                 InputKind::Memory => "memory".to_owned(),
                 InputKind::Unspecified(what) => format!("unspecified {}", quoted(what, '"')),
-                InputKind::Order { what, ends: false } => format!("order {}", quoted(what, '"')),
-                InputKind::Order { what, ends: true } => format!("order-or-end {}", quoted(what, '"')),
+                InputKind::Order { what, ends, is_choice } => {
+                    let choice = if *is_choice { "-choice" } else { "" };
+                    let ends = if *ends { "-or-end" } else { "" };
+                    format!("order{choice}{ends} {}", quoted(what, '"'))
+                }
             });
             self.word(input.shown.word());
             self.end_line(input.place);
@@ -349,8 +355,14 @@ impl Printer<'_> {
         self.word("order");
         let access = |is_write: bool| if is_write { "write" } else { "read" };
         match *step {
-            OrderStep::Enter { sequenced: false } => self.word("enter"),
-            OrderStep::Enter { sequenced: true } => self.word("enter-sequenced"),
+            OrderStep::Open { input } => {
+                self.word("open");
+                self.from(input);
+            }
+            OrderStep::Enter { operand, parent, sequenced } => {
+                self.word(if sequenced { "enter-sequenced" } else { "enter" });
+                self.word(&format!("{operand} in {parent}"));
+            }
             OrderStep::Leave => self.word("leave"),
             OrderStep::Close => self.word("close"),
             OrderStep::Resume => self.word("resume"),

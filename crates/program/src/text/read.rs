@@ -15,8 +15,8 @@ use super::slots::{Slots, TOO_LARGE};
 use super::term_read::{Scope, read_sort, read_term};
 use super::words::Worded;
 use crate::{
-    Assertion, AssertionId, AssertionKind, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind, Loc, Location,
-    Object, ObjectId, Program, Var, VarKind, Variable,
+    Assertion, AssertionId, AssertionKind, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind, Loc,
+    Location, Object, ObjectId, Program, Var, VarKind, Variable,
 };
 
 /// Reads the program and declares its symbols in the store. Ids in the result are in range; the other
@@ -223,12 +223,14 @@ impl Reader<'_, '_> {
                     "external" => InputKind::External,
                     "memory" => |_| InputKind::Memory,
                     "unspecified" => InputKind::Unspecified,
-                    "order" => |what| InputKind::Order { what, ends: false },
-                    "order-or-end" => |what| InputKind::Order { what, ends: true },
+                    "order" => |what| InputKind::Order { what, ends: false, is_choice: false },
+                    "order-or-end" => |what| InputKind::Order { what, ends: true, is_choice: false },
+                    "order-choice" => |what| InputKind::Order { what, ends: false, is_choice: true },
+                    "order-choice-or-end" => |what| InputKind::Order { what, ends: true, is_choice: true },
                     _ => {
                         return Err(self
                             .cursor
-                            .expected("`nondet`, `uninitialised`, `external`, `memory`, `unspecified`, `order` or `order-or-end`"));
+                            .expected("`nondet`, `uninitialised`, `external`, `memory`, `unspecified` or `order`"));
                     }
                 };
                 let has_name = self.cursor.peek_word() != "memory";

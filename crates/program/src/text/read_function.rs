@@ -131,8 +131,16 @@ impl Reader<'_, '_> {
         let word = self.cursor.peek_word();
         let token = self.cursor.next();
         Ok(match word {
-            "enter" => OrderStep::Enter { sequenced: false },
-            "enter-sequenced" => OrderStep::Enter { sequenced: true },
+            "open" => {
+                self.cursor.expect_word("from")?;
+                OrderStep::Open { input: self.input_id()? }
+            }
+            "enter" | "enter-sequenced" => {
+                let operand = self.cursor.number("the number of an operand")?;
+                self.cursor.expect_word("in")?;
+                let parent = self.cursor.number("the number of an operand, or 0")?;
+                OrderStep::Enter { operand, parent, sequenced: word == "enter-sequenced" }
+            }
             "leave" => OrderStep::Leave,
             "close" => OrderStep::Close,
             "resume" => OrderStep::Resume,
@@ -144,7 +152,7 @@ impl Reader<'_, '_> {
                 OrderStep::Bits { address: self.term()?, first, count, is_write: word == "bits-write" }
             }
             _ => {
-                let message = "steps of `order` are enter, enter-sequenced, leave, close, resume, read, write, \
+                let message = "steps of `order` are open, enter, enter-sequenced, leave, close, resume, read, write, \
                                bits-read and bits-write";
                 return Err(self.cursor.report(token, message));
             }

@@ -167,7 +167,7 @@ function main () entry L0 exit L1 {
             "8:8: `and` means something else; write it as `|and|`",
             "11:21: `zz` is not declared here",
             "12:18: the second argument has sort (_ BitVec 8), but (_ BitVec 32) is expected",
-            "13:5: this is not an action; actions are assume, assign, havoc, load, store, forget, call, alloc, free, end, probe and check",
+            "13:5: this is not an action; actions are assume, assign, havoc, load, store, forget, call, alloc, free, end, probe, check and order",
             "14:20: this is mentioned here, but the file does not have it",
             "15:18: this is mentioned here, but the file does not have it",
             "16:10: there is no function `other`",

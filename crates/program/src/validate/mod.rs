@@ -148,6 +148,11 @@ impl Check<'_> {
             }
             edge.action.for_each_term(|term| need(known_term(term), "the term", &term, &id));
             edge.action.for_each_target(|var| need(has(&p.vars, var), "the variable", &var, &id));
+            match edge.action {
+                Action::Order(OrderStep::Variable { var, .. }) => need(has(&p.vars, var), "the variable", &var, &id),
+                Action::Order(OrderStep::Bits { address, .. }) => need(known_term(address), "the term", &address, &id),
+                _ => {}
+            }
             if let Some(input) = input_of(&edge.action) {
                 need(has(&p.inputs, input), "the input", &input, &id);
             }
@@ -494,7 +499,9 @@ fn has<I: Id, T>(table: &IndexVec<I, T>, id: I) -> bool {
 
 fn input_of(action: &Action) -> Option<InputId> {
     match action {
-        Action::Havoc { input, .. } | Action::Forget { input, .. } => Some(*input),
+        Action::Havoc { input, .. } | Action::Forget { input, .. } | Action::Order(OrderStep::Open { input }) => {
+            Some(*input)
+        }
         Action::Alloc { input, .. } => *input,
         _ => None,
     }

@@ -6,6 +6,7 @@ mod control;
 mod leaps;
 mod memory;
 mod operators;
+mod order;
 mod shadow;
 mod suppliers;
 
