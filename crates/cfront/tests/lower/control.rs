@@ -2,7 +2,7 @@
 
 use cfront::{DataModel, Property};
 use program::interp::Outcome;
-use program::{Action, InputKind, Mark};
+use program::{Action, AssertionKind, InputKind, Mark};
 
 use crate::harness::*;
 
@@ -121,19 +121,21 @@ fn neighbouring_bit_fields_do_not_conflict() {
 #[test]
 fn conflicting_effects_that_c_does_not_sequence_are_refused() {
     let text = "int g = 1; int set(int v) { g = v; return v; } int f(int a, int b) { return a + b; } int main(void) { int x = 2, y = 3; BODY }";
-    for (body, message) in [
-        ("return x + (x = 5, x) * 10;", "unsequenced effects"),
-        ("return x * 10 + x++;", "unsequenced effects"),
-        ("y = x++ + ++x; return y;", "unsequenced effects"),
-        ("return x + ({ x = 9; int z = 4; z; }) + x;", "unsequenced effects"),
-        ("return x + (y ? x++ : 0) + x;", "unsequenced effects"),
-        ("return f(x, x = 5);", "unsequenced effects"),
-        ("return (g == 1 ? g : 2) + set(4);", "between sequence points"),
+    let lowered = |body: &str| lower_with(&text.replace("BODY", body), DataModel::Lp64, Property::UnreachCall);
+    for body in [
+        "return x + (x = 5, x) * 10;",
+        "return x * 10 + x++;",
+        "y = x++ + ++x; return y;",
+        "return x + ({ x = 9; int z = 4; z; }) + x;",
+        "return x + (y ? x++ : 0) + x;",
+        "return f(x, x = 5);",
     ] {
-        let found = lower_with(&text.replace("BODY", body), DataModel::Lp64, Property::UnreachCall).err();
-        let found = found.unwrap_or_else(|| panic!("{body} is refused"));
-        assert!(found[0].message.contains(message), "{body}: {}", found[0].message);
+        let found = lowered(body).err().unwrap_or_else(|| panic!("{body} is refused"));
+        assert!(found[0].message.contains("unsequenced effects"), "{body}: {}", found[0].message);
     }
+    // A call is sequenced as a whole, here between two reads of the other operand: runs are watched.
+    let (program, _) = lowered("return (g == 1 ? g : 2) + set(4);").unwrap_or_else(|found| panic!("{found:?}"));
+    assert_eq!(program.assertion_ids(AssertionKind::Order).len(), 1);
 }
 #[test]
 fn statement_expressions_have_the_value_of_their_last_expression() {
