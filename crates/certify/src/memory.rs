@@ -130,11 +130,26 @@ impl Encoder<'_> {
         }
         self.read(state, object, offset, size, sort)
     }
-    /// The object that evidence names as an array of elements of this size.
-    pub(crate) fn array(&self, frame: FrameId, state: &State, object: ObjectId, element: u64) -> Option<Term> {
+    /// The object that evidence names as an array of elements of this size. Of a small object that we keep as one cell it is the
+    /// array of the cell's parts, with zeros at all other places, where no access leads.
+    pub(crate) fn array(&mut self, frame: FrameId, state: &State, object: ObjectId, element: u64) -> Option<Term> {
         let object = self.memory.objects.find(self.program, frame, object)?;
-        let array = self.memory.array_at(object).filter(|&array| self.memory.arrays[array].element == element)?;
-        Some(state[self.memory.array_slot(array)])
+        if let Some(array) = self.memory.array_at(object) {
+            let is_same = self.memory.arrays[array].element == element;
+            return is_same.then(|| state[self.memory.array_slot(array)]);
+        }
+        let size = self.size_of(object);
+        let cell = self.memory.cell_with(object, 0, size).filter(|_| element > 0 && size.is_multiple_of(element))?;
+        let width = self.program.pointer_width;
+        let (index, part) = (self.own.bv_sort(width), self.own.bv_sort(element as u32 * 8));
+        let sort = self.own.sort(SortKind::Array(index, part));
+        let zero = self.own.bits(Bits::zero(element as u32 * 8));
+        let mut array = self.own.const_array(sort, zero);
+        for at in (0..size / element).map(|number| number * element) {
+            let (place, value) = (self.own.bv(width, at), self.read_part(state, cell, at, element, part));
+            array = self.own.store(array, place, value);
+        }
+        Some(array)
     }
     /// The first contents of what static objects hold.
     pub(crate) fn first_contents(&mut self, state: &mut State) {
