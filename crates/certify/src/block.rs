@@ -38,6 +38,8 @@ pub(crate) struct Encoder<'a> {
     pub own: Terms,
     translation: Translation<'a>,
     n_fresh: u32,
+    /// Laws about the values of the hop that is being made.
+    pub known: Vec<Term>,
     /// Edges whose operators are read in bits early.
     precise: &'a FastMap<EdgeId, ()>,
     /// Terms that such edges made.
@@ -64,6 +66,7 @@ impl<'a> Encoder<'a> {
             own: Terms::without_simplification(),
             translation: Translation::new(terms),
             n_fresh: 0,
+            known: Vec::new(),
             precise,
             precise_terms: FastMap::new(),
             invariant_terms: FastMap::new(),
@@ -210,14 +213,14 @@ impl<'a> Encoder<'a> {
 
     /// The state after a hop, and what is known of it.
     fn hop(&mut self, node: Node, hop: &Hop, mut state: State) -> Result<(State, Term), Refusal> {
-        let mut known = self.own.truth(true);
         let frame = self.points.place(node).frame;
         match hop.how {
             How::Begin => {}
             How::Step(edge) => {
                 self.act(edge, frame, &mut state)?;
                 if let Action::Alloc { var, .. } = self.program.edges[edge].action {
-                    known = self.is_not_null(self.slots.slot(frame, var), &state);
+                    let is_not_null = self.is_not_null(self.slots.slot(frame, var), &state);
+                    self.known.push(is_not_null);
                 }
             }
             How::Enter(edge, callee) => {
@@ -232,7 +235,8 @@ impl<'a> Encoder<'a> {
                     state[slot] = value;
                 }
                 if !self.program.functions[*function].objects.is_empty() {
-                    known = self.begin_objects(callee, &mut state);
+                    let apart = self.begin_objects(callee, &mut state);
+                    self.known.push(apart);
                 }
             }
             How::Leave(edge, callee) => {
@@ -245,7 +249,8 @@ impl<'a> Encoder<'a> {
                 }
             }
         }
-        Ok((state, known))
+        let known = std::mem::take(&mut self.known);
+        Ok((state, self.own.and(&known)))
     }
     fn act(&mut self, edge: EdgeId, frame: FrameId, state: &mut State) -> Result<(), Refusal> {
         match &self.program.edges[edge].action {
@@ -274,7 +279,7 @@ impl<'a> Encoder<'a> {
             }
             Action::Store { address, value } => self.store(edge, frame, state, *address, *value)?,
             Action::Forget { address, size, .. } => {
-                self.forget(edge, frame, state, *address, *size);
+                self.forget(edge, frame, state, *address, *size)?;
                 self.begin_anew(frame, state, *address, *size);
             }
             // Contents of the heap are not modelled.

@@ -98,6 +98,7 @@ impl Gates {
     }
 
     pub fn equal_words(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+        assert!(a.len() == b.len(), "words that are compared have one width");
         let same = self.each(a, b, Gates::equal);
         self.all(&same)
     }

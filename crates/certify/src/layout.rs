@@ -82,7 +82,7 @@ pub(crate) struct Memory {
 }
 
 /// Objects with up to this many bytes that pointers lead into are one cell.
-const MAX_WHOLE: u64 = 64;
+pub(crate) const MAX_WHOLE: u64 = 64;
 /// Cells wider than this many bytes are not modelled.
 const MAX_CELL: u64 = 1024;
 

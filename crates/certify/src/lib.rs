@@ -16,6 +16,7 @@ mod array_axioms;
 mod blast;
 mod block;
 mod circuits;
+mod computed;
 mod evidence;
 mod execution;
 mod external;

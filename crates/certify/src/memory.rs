@@ -1,25 +1,24 @@
 //! Memory: what reads and writes mean in formulas, object by object.
 //!
-//! An access whose address is written as an object's address plus a constant concerns a part of one cell. An access at a
-//! computed address may concern every place of its size in the cells of every live object that the address may
-//! lead into (`points_to`); where it is none of these places, a read is any value, and a write makes the
-//! cells it may overlap any value. In an object that is an array, the offset is the index; what is not in bounds or not at a
-//! multiple of the element's size has no place there.
+//! An access whose address is an object's address plus a constant, as written or by what the pointer was assigned since the last
+//! cutpoint, concerns a part of one cell, or in an object that is an array the element at that offset. An access at any other address may
+//! concern every live object that the address may lead into (`points_to`, `computed`).
 //!
 //! What lies outside the object, on the heap or in an object that is no more is any value when read, and nothing
 //! changes when it is written.
 
 use base::Bits;
-use program::{EdgeId, ObjectId, VarKind};
+use program::{EdgeId, ObjectId};
 use term::{FpOp, Op, Sort, SortKind, Term};
 
 use crate::Refusal;
 use crate::block::{Encoder, State};
-use crate::layout::{Cell, bytes_of, direct};
+use crate::computed::Target;
+use crate::layout::{Cell, bytes_of};
 use crate::points::FrameId;
 
-/// Static arrays with more elements start with any contents.
-const MAX_FIRST_ELEMENTS: u64 = 256;
+/// Static arrays with more elements start with any contents; where more become any value, all do.
+const MAX_ELEMENTS: u64 = 256;
 
 impl Encoder<'_> {
     /// What is read: the value for a slot of this sort.
@@ -34,28 +33,11 @@ impl Encoder<'_> {
         let any = self.fresh_for(slot);
         let sort = self.own.sort_of(any);
         let Some(size) = bytes_of(&self.own, sort) else { return Ok(any) };
-        if let Some((object, offset)) = direct(self.program, self.source, self.slots, address) {
-            let object = self.memory.objects.find(self.program, frame, object);
-            return Ok(object.and_then(|object| self.read(state, object, offset, size, sort)).unwrap_or(any));
-        }
-        let Some(targets) = self.memory.targets.get(&(frame, edge)).cloned() else { return Ok(any) };
-        let pointer = self.value(edge, frame, state, address)?;
-        let mut read = any;
-        for object in targets {
-            if let Some(array) = self.memory.array_at(object) {
-                let is_multiple = self.is_multiple(object, address, size);
-                let (index, inside) = self.index(state, pointer, object, is_multiple);
-                let element = self.own.select(state[self.memory.array_slot(array)], index);
-                let value = self.of_sort(element, sort);
-                read = self.own.ite(inside, value, read);
-            }
-            for (cell, at) in self.memory.places(object, size) {
-                let here = self.is_at(state, pointer, object, at);
-                let value = self.read_part(state, cell, at, size, sort);
-                read = self.own.ite(here, value, read);
-            }
-        }
-        Ok(read)
+        Ok(match self.target(edge, frame, state, address)? {
+            Target::Nothing => any,
+            Target::One(object, offset) => self.read(state, object, offset, size, sort).unwrap_or(any),
+            Target::OneOf(objects, pointer) => self.load_computed(state, &objects, address, pointer, any),
+        })
     }
     /// Writes the value.
     pub(crate) fn store(
@@ -71,60 +53,26 @@ impl Encoder<'_> {
             return Err(Refusal::Unsupported { what: "a write of a value without bytes".to_owned(), at: None });
         };
         let bits = self.bits_of_value(value);
-        if let Some((object, offset)) = direct(self.program, self.source, self.slots, address) {
-            let Some(object) = self.memory.objects.find(self.program, frame, object) else { return Ok(()) };
-            if self.is_read_only(object) {
-                return Ok(());
-            }
-            if let Some(array) = self.memory.array_at(object) {
-                if self.is_element(object, offset, size) {
-                    let slot = self.memory.array_slot(array);
-                    let index = self.own.bv(self.program.pointer_width, offset);
-                    state[slot] = self.own.store(state[slot], index, bits);
+        match self.target(edge, frame, state, address)? {
+            Target::Nothing => {}
+            Target::One(object, _) if self.is_read_only(object) => {}
+            Target::One(object, offset) => {
+                if let Some(array) = self.memory.array_at(object) {
+                    if self.is_element(object, offset, size) {
+                        let slot = self.memory.array_slot(array);
+                        let index = self.own.bv(self.program.pointer_width, offset);
+                        state[slot] = self.own.store(state[slot], index, bits);
+                    }
+                } else if let Some(cell) = self.memory.cell_with(object, offset, size) {
+                    let slot = self.memory.first_slot + cell;
+                    state[slot] = self.write_part(state[slot], cell, offset, size, bits);
                 }
-            } else if let Some(cell) = self.memory.cell_with(object, offset, size) {
-                let slot = self.memory.first_slot + cell;
-                state[slot] = self.write_part(state[slot], cell, offset, size, bits);
             }
-            return Ok(());
-        }
-        let Some(mut targets) = self.memory.targets.get(&(frame, edge)).cloned() else { return Ok(()) };
-        targets.retain(|&object| !self.is_read_only(object));
-        let pointer = self.value(edge, frame, state, address)?;
-        let mut places = Vec::new();
-        for &object in &targets {
-            for (cell, at) in self.memory.places(object, size) {
-                let here = self.is_at(state, pointer, object, at);
-                places.push((cell, at, here));
-            }
-        }
-        for object in targets {
-            if let Some(array) = self.memory.array_at(object) {
-                let slot = self.memory.array_slot(array);
-                let is_multiple = self.is_multiple(object, address, size);
-                state[slot] = self.write_element(state, pointer, object, slot, bits, is_multiple);
-            }
-            for cell in self.memory.cells_of(object) {
-                let slot = self.memory.first_slot + cell;
-                let old = state[slot];
-                // At a known place: in this cell, it is written there; in another, this one stays. Anywhere else:
-                // who knows.
-                let elsewhere: Vec<Term> = places.iter().filter(|place| place.0 != cell).map(|place| place.2).collect();
-                let elsewhere = self.own.or(&elsewhere);
-                let overlaps = self.overlaps(state, pointer, cell, size);
-                let any = self.fresh_for(slot);
-                let unknown = self.own.ite(overlaps, any, old);
-                let mut new = self.own.ite(elsewhere, old, unknown);
-                for &(_, at, here) in places.iter().filter(|place| place.0 == cell) {
-                    let written = self.write_part(old, cell, at, size, bits);
-                    new = self.own.ite(here, written, new);
-                }
-                state[slot] = new;
-            }
+            Target::OneOf(objects, pointer) => self.store_computed(state, &objects, address, pointer, size, bits),
         }
         Ok(())
     }
-    /// All that could have been written becomes any value.
+    /// The bytes that could have been written become any value.
     pub(crate) fn forget(
         &mut self,
         edge: EdgeId,
@@ -132,27 +80,22 @@ impl Encoder<'_> {
         state: &mut State,
         address: Term,
         size: Option<Term>,
-    ) {
-        let slots: Vec<usize> = match direct(self.program, self.source, self.slots, address) {
-            Some((object, offset)) => {
-                let Some(object) = self.memory.objects.find(self.program, frame, object) else { return };
+    ) -> Result<(), Refusal> {
+        let size = size.and_then(|size| self.source.small_value(size));
+        match self.target(edge, frame, state, address)? {
+            Target::Nothing => {}
+            // Of a read-only object nothing can have been written.
+            Target::One(object, _) if self.is_read_only(object) => {}
+            Target::One(object, offset) => {
                 // A constant size that stays within the object; otherwise all of it.
-                let size =
-                    size.and_then(|size| self.source.small_value(size)).and_then(|size| offset.checked_add(size));
-                let end = size.filter(|&end| end <= self.program.objects[self.memory.objects.list[object].1].size);
-                let within = |cell: Cell| end.is_none_or(|end| cell.from < end && offset < cell.to);
-                let cells = self.memory.cells_of(object).filter(|&cell| within(self.memory.cells[cell]));
-                let array = self.memory.array_at(object).map(|array| self.memory.array_slot(array));
-                cells.map(|cell| self.memory.first_slot + cell).chain(array).collect()
+                let whole = self.size_of(object);
+                let end = size.and_then(|size| offset.checked_add(size)).filter(|&end| end <= whole);
+                let (from, to) = end.map_or((0, whole), |end| (offset, end));
+                self.forget_range(state, object, from, to);
             }
-            None => {
-                let targets = self.memory.targets.get(&(frame, edge)).cloned().unwrap_or_default();
-                targets.into_iter().flat_map(|object| self.slots_of(object)).collect()
-            }
-        };
-        for slot in slots {
-            state[slot] = self.fresh_for(slot);
+            Target::OneOf(objects, pointer) => self.forget_computed(state, &objects, pointer, size),
         }
+        Ok(())
     }
     /// New objects of an activation: their contents are unspecified and they may lie elsewhere than the last ones.
     /// Returns what is known of the addresses.
@@ -187,11 +130,26 @@ impl Encoder<'_> {
         }
         self.read(state, object, offset, size, sort)
     }
-    /// The object that evidence names as an array of elements of this size.
-    pub(crate) fn array(&self, frame: FrameId, state: &State, object: ObjectId, element: u64) -> Option<Term> {
+    /// The object that evidence names as an array of elements of this size. Of a small object that we keep as one cell it is the
+    /// array of the cell's parts, with zeros at all other places, where no access leads.
+    pub(crate) fn array(&mut self, frame: FrameId, state: &State, object: ObjectId, element: u64) -> Option<Term> {
         let object = self.memory.objects.find(self.program, frame, object)?;
-        let array = self.memory.array_at(object).filter(|&array| self.memory.arrays[array].element == element)?;
-        Some(state[self.memory.array_slot(array)])
+        if let Some(array) = self.memory.array_at(object) {
+            let is_same = self.memory.arrays[array].element == element;
+            return is_same.then(|| state[self.memory.array_slot(array)]);
+        }
+        let size = self.size_of(object);
+        let cell = self.memory.cell_with(object, 0, size).filter(|_| element > 0 && size.is_multiple_of(element))?;
+        let width = self.program.pointer_width;
+        let (index, part) = (self.own.bv_sort(width), self.own.bv_sort(element as u32 * 8));
+        let sort = self.own.sort(SortKind::Array(index, part));
+        let zero = self.own.bits(Bits::zero(element as u32 * 8));
+        let mut array = self.own.const_array(sort, zero);
+        for at in (0..size / element).map(|number| number * element) {
+            let (place, value) = (self.own.bv(width, at), self.read_part(state, cell, at, element, part));
+            array = self.own.store(array, place, value);
+        }
+        Some(array)
     }
     /// The first contents of what static objects hold.
     pub(crate) fn first_contents(&mut self, state: &mut State) {
@@ -205,7 +163,7 @@ impl Encoder<'_> {
             let n_elements = self.size_of(array.object) / array.element;
             let is_zero = self.program.objects[memory.objects.list[array.object].1].init.iter().all(|&byte| byte == 0);
             let n_listed = if is_zero { n_elements.min(1) } else { n_elements };
-            if n_listed > MAX_FIRST_ELEMENTS {
+            if n_listed > MAX_ELEMENTS {
                 continue;
             }
             let first = |number: u64| memory.initial(self.program, array.object, number * array.element, array.element);
@@ -227,22 +185,39 @@ impl Encoder<'_> {
         }
     }
 
+    /// These bytes of the object become any value; the others stay.
+    fn forget_range(&mut self, state: &mut State, object: usize, from: u64, to: u64) {
+        for cell in self.memory.cells_of(object) {
+            let Cell { from: start, to: end, .. } = self.memory.cells[cell];
+            let (low, high) = (from.max(start), to.min(end));
+            if low < high {
+                let slot = self.memory.first_slot + cell;
+                let any = self.fresh_bytes(high - low);
+                state[slot] = self.write_part(state[slot], cell, low, high - low, any);
+            }
+        }
+        let Some(array) = self.memory.array_at(object).filter(|_| from < to) else { return };
+        let (slot, element) = (self.memory.array_slot(array), self.memory.arrays[array].element);
+        let touched = from / element..to.div_ceil(element);
+        if (from, to) == (0, self.size_of(object)) || touched.end - touched.start > MAX_ELEMENTS {
+            state[slot] = self.fresh_for(slot);
+            return;
+        }
+        for start in touched.map(|number| number * element) {
+            let (low, high) = (from.max(start), to.min(start + element));
+            let index = self.own.bv(self.program.pointer_width, start);
+            let (old, any) = (self.own.select(state[slot], index), self.fresh_bytes(high - low));
+            let new = self.replaced(old, element, low - start, high - low, any);
+            state[slot] = self.own.store(state[slot], index, new);
+        }
+    }
+    fn fresh_bytes(&mut self, n_bytes: u64) -> Term {
+        let sort = self.own.bv_sort(n_bytes as u32 * 8);
+        self.fresh_own("memory", sort)
+    }
+
     // ---- arrays
 
-    /// The offset of a pointer in an array, and when it is the place of an element.
-    fn index(&mut self, state: &State, pointer: Term, object: usize, is_multiple: bool) -> (Term, Term) {
-        let index = self.offset_in(state, pointer, object);
-        let size = self.own.bv(self.program.pointer_width, self.size_of(object));
-        let inside = self.own.bv_ult(index, size);
-        let element = self.memory.array_at(object).map_or(1, |array| self.memory.arrays[array].element);
-        if is_multiple || element == 1 {
-            return (index, inside);
-        }
-        let n_low = element.trailing_zeros();
-        let (low, zero) = (self.own.extract(index, n_low - 1, 0), self.own.bv(n_low, 0));
-        let is_place = self.own.eq(low, zero);
-        (index, self.own.and(&[inside, is_place]))
-    }
     /// The distance of a pointer from the base of the object.
     pub(crate) fn offset_in(&mut self, state: &State, pointer: Term, object: usize) -> Term {
         let base = self.base(state, object);
@@ -250,30 +225,9 @@ impl Encoder<'_> {
         match (self.own.op(pointer), self.own.args(pointer)) {
             (Op::BvAdd, &[left, right]) if left == base => right,
             (Op::BvAdd, &[left, right]) if right == base => left,
+            _ if pointer == base => self.own.bv(self.program.pointer_width, 0),
             _ => self.own.bv_sub(pointer, base),
         }
-    }
-    /// The array after a write: at the place of an element, there; elsewhere in or near it, who knows.
-    fn write_element(
-        &mut self,
-        state: &State,
-        pointer: Term,
-        object: usize,
-        slot: usize,
-        bits: Term,
-        is_multiple: bool,
-    ) -> Term {
-        let old = state[slot];
-        let (index, inside) = self.index(state, pointer, object, is_multiple);
-        let written = self.own.store(old, index, bits);
-        if is_multiple {
-            return self.own.ite(inside, written, old);
-        }
-        let size = self.own.bv(self.program.pointer_width, self.size_of(object));
-        let somewhere = self.own.bv_ult(index, size);
-        let any = self.fresh_for(slot);
-        let unknown = self.own.ite(somewhere, any, old);
-        self.own.ite(inside, written, unknown)
     }
     fn is_element(&self, object: usize, offset: u64, size: u64) -> bool {
         offset.is_multiple_of(size) && offset.checked_add(size).is_some_and(|end| end <= self.size_of(object))
@@ -285,7 +239,7 @@ impl Encoder<'_> {
         self.program.objects[self.memory.objects.list[object].1].size
     }
     /// The slots of the object's cells or array.
-    fn slots_of(&self, object: usize) -> Vec<usize> {
+    pub(crate) fn slots_of(&self, object: usize) -> Vec<usize> {
         let array = self.memory.array_at(object).map(|array| self.memory.array_slot(array));
         self.memory.cells_of(object).map(|cell| self.memory.first_slot + cell).chain(array).collect()
     }
@@ -306,7 +260,7 @@ impl Encoder<'_> {
     pub(crate) fn is_read_only(&self, object: usize) -> bool {
         self.program.objects[self.memory.objects.list[object].1].read_only
     }
-    fn base(&self, state: &State, object: usize) -> Term {
+    pub(crate) fn base(&self, state: &State, object: usize) -> Term {
         let (frame, object) = self.memory.objects.list[object];
         state[self.slots.slot(frame, self.program.objects[object].address)]
     }
@@ -318,23 +272,7 @@ impl Encoder<'_> {
         let offset = self.own.bv(self.program.pointer_width, offset);
         self.own.bv_add(base, offset)
     }
-    fn is_at(&mut self, state: &State, pointer: Term, object: usize, offset: u64) -> Term {
-        let address = self.address(state, object, offset);
-        self.own.eq(pointer, address)
-    }
-    /// Whether an access of this size through the pointer touches the cell: it starts less than its size before
-    /// the cell, or in it.
-    fn overlaps(&mut self, state: &State, pointer: Term, cell: usize, size: u64) -> Term {
-        let Cell { object, from, to } = self.memory.cells[cell];
-        let width = self.program.pointer_width;
-        let base = self.base(state, object);
-        let first = self.own.bv(width, from.wrapping_sub(size - 1));
-        let length = self.own.bv(width, to - from + size - 1);
-        let offset = self.own.bv_sub(pointer, base);
-        let distance = self.own.bv_sub(offset, first);
-        self.own.bv_ult(distance, length)
-    }
-    fn read_part(&mut self, state: &State, cell: usize, at: u64, size: u64, sort: Sort) -> Term {
+    pub(crate) fn read_part(&mut self, state: &State, cell: usize, at: u64, size: u64, sort: Sort) -> Term {
         let whole = state[self.memory.first_slot + cell];
         let Cell { from, to, .. } = self.memory.cells[cell];
         let bits = if (at, at + size) == (from, to) {
@@ -346,7 +284,7 @@ impl Encoder<'_> {
         self.of_sort(bits, sort)
     }
     /// The bits as a value of this sort.
-    fn of_sort(&mut self, bits: Term, sort: Sort) -> Term {
+    pub(crate) fn of_sort(&mut self, bits: Term, sort: Sort) -> Term {
         match *self.own.sort_kind(sort) {
             SortKind::Bool => {
                 let zero = self.own.bv(8, 0);
@@ -356,15 +294,19 @@ impl Encoder<'_> {
             _ => bits,
         }
     }
-    fn write_part(&mut self, whole: Term, cell: usize, at: u64, size: u64, bits: Term) -> Term {
+    pub(crate) fn write_part(&mut self, whole: Term, cell: usize, at: u64, size: u64, bits: Term) -> Term {
         let Cell { from, to, .. } = self.memory.cells[cell];
+        self.replaced(whole, to - from, at - from, size, bits)
+    }
+    /// A value of so many bytes with some of them replaced.
+    fn replaced(&mut self, whole: Term, n_bytes: u64, at: u64, size: u64, bits: Term) -> Term {
         let mut new = bits;
-        if at > from {
-            let below = self.own.extract(whole, ((at - from) * 8) as u32 - 1, 0);
+        if at > 0 {
+            let below = self.own.extract(whole, (at * 8) as u32 - 1, 0);
             new = self.own.concat(new, below);
         }
-        if at + size < to {
-            let above = self.own.extract(whole, ((to - from) * 8) as u32 - 1, ((at + size - from) * 8) as u32);
+        if at + size < n_bytes {
+            let above = self.own.extract(whole, (n_bytes * 8) as u32 - 1, ((at + size) * 8) as u32);
             new = self.own.concat(above, new);
         }
         new
@@ -381,39 +323,5 @@ impl Encoder<'_> {
             }
             _ => value,
         }
-    }
-    /// Whether the address is that of this object plus multiples of the size, as far as its form shows it. Sizes
-    /// are powers of two, so wrapping around changes nothing.
-    fn is_multiple(&self, object: usize, address: Term, size: u64) -> bool {
-        let terms = self.source;
-        let mut todo = vec![(address, true)];
-        let mut n_bases = 0;
-        while let Some((term, may_be_base)) = todo.pop() {
-            let args = terms.args(term);
-            let value = |place: usize| terms.small_value(args[place]);
-            let fits = match terms.op(term) {
-                Op::Value => terms.small_value(term).is_some_and(|value| value % size == 0),
-                Op::BvAdd => {
-                    todo.extend(args.iter().map(|&arg| (arg, may_be_base)));
-                    true
-                }
-                Op::BvSub => {
-                    todo.extend([(args[0], may_be_base), (args[1], false)]);
-                    true
-                }
-                Op::BvMul => (0..2).any(|place| value(place).is_some_and(|factor| factor % size == 0)),
-                Op::BvShl => value(1).is_some_and(|by| by >= u64::from(size.trailing_zeros())),
-                Op::Symbol(_) if may_be_base => {
-                    n_bases += 1;
-                    let address = VarKind::AddressOf(self.memory.objects.list[object].1);
-                    self.slots.var(term).is_some_and(|var| self.program.vars[var].kind == address)
-                }
-                _ => false,
-            };
-            if !fits {
-                return false;
-            }
-        }
-        n_bases == 1
     }
 }

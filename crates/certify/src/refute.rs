@@ -337,6 +337,7 @@ mod tests {
     use super::*;
     use base::Random;
     use proof::SatVar;
+    use term::SortKind;
 
     /// Formulas over a few words that contradict each other, in some reading.
     fn problem(rung: Rung) -> Problem {
@@ -422,5 +423,19 @@ mod tests {
                 assert!(replay(&weak, &altered).is_err());
             }
         }
+    }
+    #[test]
+    fn words_of_different_widths_are_not_compared() {
+        // Both reads have the same head, because their elements have the same sort; their places are words of 8 and 32 bits.
+        let mut terms = Terms::without_simplification();
+        let (byte, word) = (terms.bv_sort(8), terms.bv_sort(32));
+        let (short, long) = (terms.sort(SortKind::Array(byte, byte)), terms.sort(SortKind::Array(word, byte)));
+        let (a, b, z) = (terms.variable("a", short), terms.variable("b", long), terms.variable("z", word));
+        let (five, one, wide_five) = (terms.bv(8, 5), terms.bv(32, 1), terms.bv(32, 5));
+        let place = terms.bv_add(z, one);
+        let (left, right) = (terms.select(a, five), terms.select(b, place));
+        let formulas = [terms.eq(place, wide_five), terms.eq(left, right)];
+        let outcome = refute_in_bits(&terms, &formulas, &Budget::default()).expect("there is time");
+        assert!(matches!(outcome, Outcome::Open(_)), "z = 4 is a model");
     }
 }

@@ -148,6 +148,34 @@ fn an_invariant_speaks_of_an_array() {
     }
 }
 #[test]
+fn an_invariant_speaks_of_an_array_that_is_kept_as_one_cell() {
+    // One element; and elements that an access of another size may concern, as far as the order of things is not looked at.
+    let one = "int a[1]; int main(void) { int i = 0; a[0] = 3; while (__VERIFIER_nondet_int()) { a[i] = 3; } if (CONDITION) reach_error(); return 0; }";
+    let mixed = "int a[2]; short b; int main(void) { void *p = &b; *(short *)p = 1; p = a; *(int *)p = 3;
+                 while (__VERIFIER_nondet_int()) { *(int *)p = 3; } if (CONDITION) reach_error(); return 0; }";
+    for (text, rest) in [(one, "(= main.i #x00000000)"), (mixed, "(= main.p |&a|)")] {
+        let check = |condition: &str, claim: &str| {
+            let case = Case::c(&text.replace("CONDITION", condition));
+            let storage = Storage::Array { object: object(&case, "a"), element: 4 };
+            let mut proof = case.proof_of_nothing();
+            let (index, element) = (proof.terms.bv_sort(32), proof.terms.bv_sort(32));
+            let sort = proof.terms.sort(term::SortKind::Array(index, element));
+            let array = proof.terms.variable("array", sort);
+            proof.symbols = case.proof(&[]).symbols;
+            proof.symbols.push((array, Instance { frame: Default::default(), storage }));
+            let claim = format!("(and {rest} {claim})");
+            let invariant = term::smtlib::read_term(&mut proof.terms, &claim).expect("it reads");
+            proof.invariants.push((case.at("main", 0), invariant));
+            case.check(proof)
+        };
+        let (right, wrong) = ("(= (select array #x00000000) #x00000003)", "(= (select array #x00000000) #x00000004)");
+        check("a[0] != 3", right).expect("the element is always three");
+        assert!(check("a[0] != 3", wrong).is_err());
+        assert!(check("a[0] != 3", "true").is_err());
+        assert!(check("a[0] == 3", right).is_err());
+    }
+}
+#[test]
 fn a_place_outside_an_array_is_any_value_and_changes_nothing() {
     let text = |condition: &str| {
         format!("int g = 5; int main(void) {{ int a[4]; unsigned i = __VERIFIER_nondet_uint(); int *p = &g; a[1] = 3; if (i < 4) return 0;
@@ -168,4 +196,82 @@ fn a_table_starts_with_its_contents() {
          unsigned v = t[i]; if (v != 10 * (i + 1) && v != 0) reach_error(); if (v == 0 && i != 3) reach_error(); return 0; }",
     );
     case.check(case.proof(&[])).expect("ten, twenty, thirty, nought");
+}
+/// Accepts the program with the right condition and refuses it with each of the wrong ones.
+fn holds_exactly(text: impl Fn(&str) -> String, right: &str, wrong: &[&str]) {
+    let case = Case::c(&text(right));
+    case.check(case.proof(&[])).unwrap_or_else(|refusal| panic!("{right}: {refusal:?}"));
+    for &wrong in wrong {
+        let case = Case::c(&text(wrong));
+        assert!(case.check(case.proof(&[])).is_err(), "{wrong}");
+    }
+}
+#[test]
+fn padding_is_any_value_and_the_members_beside_it_stay() {
+    // The union makes the padding visible.
+    let text = |condition: &str| {
+        format!(
+            "struct s {{ char c; int k; }}; union u {{ struct s s; unsigned char b[8]; }};
+             int main(void) {{ struct s *p = &(struct s){{ 3, 5 }}; unsigned char *b = (unsigned char *)p;
+               if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    holds_exactly(text, "p->k != 5 || p->c != 3", &["b[1] != 0", "b[3] == 7", "p->k == 5", "p->c == 3"]);
+}
+#[test]
+fn padding_through_a_pointer_is_that_of_one_object() {
+    let text = |condition: &str| {
+        format!(
+            "struct s {{ char c; int k; }}; union u {{ struct s s; unsigned char b[8]; }};
+             int main(void) {{ struct s a = {{ 1, 2 }}, b = {{ 3, 4 }}; struct s *p = __VERIFIER_nondet_int() ? &b : &a;
+               unsigned char old = ((unsigned char *)&a)[1]; *p = b;
+               if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    let wrong = ["((unsigned char *)&a)[1] != old", "a.k != 2", "a.k != 4", "b.k == 4"];
+    holds_exactly(text, "b.k != 4 || b.c != 3 || (a.k != 2 && a.k != 4)", &wrong);
+}
+#[test]
+fn padding_of_an_array_s_element_leaves_the_others() {
+    let text = |condition: &str| {
+        format!(
+            "struct s {{ int k; }} __attribute__((aligned(8))); union u {{ struct s s; int i[2]; }};
+             int main(void) {{ struct s *p = &(struct s){{ 5 }}; int *i = &p->k; if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    holds_exactly(text, "*i != 5", &["i[1] != 0", "i[1] == 3", "*i == 5"]);
+}
+#[test]
+fn a_function_without_a_body_writes_to_the_object_it_is_given() {
+    let text = |condition: &str| {
+        format!(
+            "extern void fill(void *); int t[4];
+             int main(void) {{ int a = 1, b = 2; int *p = &b; *p = 3; p = &t[1]; *p = 7; p = __VERIFIER_nondet_int() ? &a : &b; fill(p);
+               if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    holds_exactly(text, "t[1] != 7 || (a != 1 && b != 3)", &["a != 1", "b != 3", "t[1] == 7"]);
+}
+#[test]
+fn objects_do_not_overlap() {
+    let text = |condition: &str| {
+        format!(
+            "struct s {{ int x; short y; }};
+             int main(void) {{ struct s a = {{ 1, 2 }}, b = {{ 3, 4 }}; short *p = __VERIFIER_nondet_int() ? &b.y : &a.y; short v = *p; *p = 7;
+               if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    let right = "a.x != 1 || b.x != 3 || (v != 2 && v != 4) || a.y + b.y != 13 - v";
+    holds_exactly(text, right, &["v != 2", "v != 4", "a.y == 7", "b.y == 7", "a.y + b.y != 11"]);
+}
+#[test]
+fn arrays_do_not_overlap() {
+    let text = |condition: &str| {
+        format!(
+            "int main(void) {{ int a[3] = {{ 1, 2, 3 }}, b[2] = {{ 4, 5 }}; int *p = __VERIFIER_nondet_int() ? &b[1] : &a[2]; int v = *p; *p = 7;
+               if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    let right = "a[0] != 1 || b[0] != 4 || (v != 3 && v != 5) || a[2] + b[1] != 15 - v";
+    holds_exactly(text, right, &["v != 3", "v != 5", "a[2] == 7", "b[1] == 7", "a[2] + b[1] != 12"]);
 }
