@@ -38,6 +38,8 @@ pub struct Unit {
     pub functions: IndexVec<FunctionId, Function>,
     /// String literals, element by element, final zero included.
     pub strings: IndexVec<StringId, StringLiteral>,
+    /// Whether there is assembler at file scope, which may define symbols.
+    pub file_assembler: bool,
 }
 
 impl Unit {

@@ -66,9 +66,13 @@ impl Lowering<'_> {
                 self.home(var); // Refuses it.
                 continue;
             }
+            if self.is_null_variable(var) {
+                continue;
+            }
             let unknown = !variable.defined && variable.function.is_none();
-            if unknown && variable.weak {
-                let what = format!("the weak variable `{}`, which is not defined", variable.name);
+            if self.is_undefined_weak_variable(var) {
+                let what =
+                    format!("the weak variable `{}`, which the C library or assembler may define", variable.name);
                 self.unsupported(variable.span, what);
             }
             match self.home(var) {

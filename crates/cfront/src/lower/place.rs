@@ -31,7 +31,10 @@ impl Lowering<'_> {
         let var = self.unit.same_variable(var);
         let variable = &self.unit.vars[var];
         let is_static = matches!(variable.storage, StorageKind::Static | StorageKind::Thread);
-        variable.address_taken || !self.is_scalar(variable.ty) || (is_static && variable.is_volatile)
+        variable.address_taken
+            || !self.is_scalar(variable.ty)
+            || (is_static && variable.is_volatile)
+            || self.is_null_variable(var)
     }
     /// The object of a variable that lives in memory.
     pub(super) fn new_variable_object(&mut self, var: VarId, automatic: bool) -> ObjectId {
@@ -122,6 +125,11 @@ impl Lowering<'_> {
         }
     }
     fn variable_target(&mut self, var: VarId) -> Target {
+        if self.is_null_variable(var) {
+            let unit = self.unit;
+            let name = &unit.vars[unit.same_variable(var)].name;
+            return Target::Memory(self.null_symbol(name, self.current.span));
+        }
         match self.home(var) {
             Home::Variable(var) => Target::Variable(var),
             Home::Object(object) => Target::Memory(self.object_address(object)),

@@ -30,6 +30,7 @@ fn only_adds(text: &str) -> bool {
 impl Sema<'_> {
     /// `asm("…")` at file scope.
     pub(super) fn file_assembler(&mut self, text: &str, span: Span) {
+        self.unit.file_assembler = true;
         if only_adds(text) {
             self.warn(span, "assembler at file scope is passed over", "");
         } else {
