@@ -7,6 +7,8 @@ use program::{Action, InputKind, Shown, Var};
 use term::{SortKind, Term};
 
 use crate::ast::Span;
+use crate::wide::x87_bits;
+
 use crate::hir::{BitRange, FunctionId, Init, InitPiece, TypeKind, VarId};
 
 use super::place::Target;
@@ -208,15 +210,17 @@ impl Lowering<'_> {
             _ => {}
         }
         if let Some(text) = self.terms.numeral_text(value) {
-            // Extended precision has a layout of its own, which only a store knows.
             let SortKind::Float(exponent, significand) = *self.terms.sort_kind(self.terms.sort_of(value)) else {
                 return None;
             };
-            let width = exponent + significand;
+            let bits = u128::from_str_radix(text, 16).ok()?;
+            let (bits, width) = match (exponent, significand) {
+                (15, 64) => (x87_bits(bits), 80),
+                _ => (bits, exponent + significand),
+            };
             if width % 8 != 0 {
                 return None;
             }
-            let bits = u128::from_str_radix(text, 16).ok()?;
             return Some(bits.to_le_bytes()[..width as usize / 8].to_vec());
         }
         let bits = self.terms.value(value)?;

@@ -223,7 +223,7 @@ impl Lowering<'_> {
                 self.term_of(var)
             }
             Target::Memory(address) => {
-                self.store(address, value, span);
+                self.store_scalar(address, ty, value, span);
                 value
             }
             Target::Bits(address, range) => {

@@ -213,7 +213,7 @@ fn told(program: &Program, run: &Run) -> String {
         );
     }
     if run.approximate {
-        text.push_str("note: long double was computed as double\n");
+        text.push_str("note: __float128 was computed as double\n");
     }
     text
 }
