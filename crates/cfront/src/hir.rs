@@ -228,6 +228,8 @@ pub struct Variable {
     pub hidden_alias: bool,
     /// Declared `weak`: without a definition its address may be null.
     pub weak: bool,
+    /// Made weak by `#pragma weak`.
+    pub weak_by_pragma: bool,
     /// The function it is local to (static locals too).
     pub function: Option<FunctionId>,
     /// Where it was declared.
@@ -272,6 +274,8 @@ pub struct Function {
     pub hidden_alias: bool,
     /// Declared `weak`: without a definition its address may be null.
     pub weak: bool,
+    /// Made weak by `#pragma weak`.
+    pub weak_by_pragma: bool,
     /// `nonnull`: the parameters that the caller promises not to be null, counted from zero.
     pub nonnull: Vec<usize>,
     /// `const` or `pure`: the promise that it changes nothing, and where it was given.

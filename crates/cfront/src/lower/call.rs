@@ -203,8 +203,7 @@ impl Lowering<'_> {
             return self.null_symbol(&hir.name, span);
         }
         if self.is_undefined_weak(function) {
-            let what =
-                format!("address of the weak function `{}`, which the C library or assembler may define", hir.name);
+            let what = format!("address of the weak function `{}`, which may be defined elsewhere", hir.name);
             self.unsupported(span, what);
         }
         let id = self.declare_function(function);

@@ -73,8 +73,7 @@ impl Lowering<'_> {
             }
             let unknown = !variable.defined && variable.function.is_none();
             if self.is_undefined_weak_variable(var) {
-                let what =
-                    format!("the weak variable `{}`, which the C library or assembler may define", variable.name);
+                let what = format!("the weak variable `{}`, which may be defined elsewhere", variable.name);
                 self.unsupported(variable.span, what);
             }
             match self.home(var) {

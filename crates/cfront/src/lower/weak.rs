@@ -2,8 +2,8 @@
 //!
 //! The linker gives such a symbol the address zero unless another object file or library defines it. We say so in
 //! an assumption. A call of such a function is a call through null, an access to such a variable one at null.
-//! Symbols that the C library or the linker may define are left as they were: a call does what is known of the
-//! function, and an address is refused.
+//! Symbols that the C library or the linker may define, and those of `#pragma weak`, are left as they were: a call does
+//! what is known of the function, and an address is refused.
 
 use program::Undefined;
 use term::Term;
@@ -40,6 +40,7 @@ impl Lowering<'_> {
     pub(super) fn is_null_function(&self, function: FunctionId) -> bool {
         let function = self.unit.same_function(function);
         self.is_undefined_weak(function)
+            && !self.unit.functions[function].weak_by_pragma
             && !self.unit.file_assembler
             && !may_be_provided(&self.unit.functions[function].name)
     }
@@ -52,6 +53,7 @@ impl Lowering<'_> {
     pub(super) fn is_null_variable(&self, var: VarId) -> bool {
         let variable = &self.unit.vars[self.unit.same_variable(var)];
         self.is_undefined_weak_variable(var)
+            && !variable.weak_by_pragma
             && variable.storage == StorageKind::Static
             && !self.unit.file_assembler
             && !may_be_provided(&variable.name)

@@ -55,7 +55,7 @@ fn pointers_call_the_function_they_hold() {
 }
 #[test]
 fn a_weak_symbol_without_a_definition_is_null_and_said_to_be_so() {
-    let text = "int f(void); \n#pragma weak f\nextern int v __attribute__((weak)); int main(void) { return !f + (&v == 0) * 2; }";
+    let text = "int f(void) __attribute__((weak)); extern int v __attribute__((weak)); int main(void) { return !f + (&v == 0) * 2; }";
     returns(text, 3);
     let (program, _) = lower(text, DataModel::Lp64);
     let assumed: Vec<&str> = program.assumptions.iter().map(|one| one.text.as_str()).collect();

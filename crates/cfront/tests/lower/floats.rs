@@ -68,7 +68,7 @@ fn the_padding_of_a_long_double_is_open() {
 fn a_static_long_double_is_laid_down_in_ten_bytes() {
     let (program, _) = lower("long double l[2] = {1.0L, -0.1L}; int main(void) { return l[1] < 0; }", DataModel::Lp64);
     let object = program.objects.iter().find(|object| object.name == "l").expect("it is there");
-    let mut bytes = vec![0; 26];
+    let mut bytes = [0; 26];
     bytes[7..10].copy_from_slice(&[0x80, 0xff, 0x3f]);
     bytes[16..26].copy_from_slice(&[0xcd, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xfb, 0xbf]);
     assert_eq!(object.init[..26], bytes[..]);

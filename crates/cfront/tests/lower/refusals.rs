@@ -61,9 +61,10 @@ fn what_no_part_treats_is_refused_with_its_place() {
             "address of the weak function `pthread_kill`",
         ),
         (
-            "void f(void); __asm__(\".globl f\"); \n#pragma weak f\nint main(void) { return !f; }",
+            "void f(void) __attribute__((weak)); __asm__(\".globl f\"); int main(void) { return !f; }",
             "address of the weak function `f`",
         ),
+        ("void f(void); \n#pragma weak f\nint main(void) { return !f; }", "address of the weak function `f`"),
         ("extern int _v __attribute__((weak)); int main(void) { return &_v == 0; }", "the weak variable `_v`"),
         ("extern char end __attribute__((weak)); int main(void) { return &end == 0; }", "the weak variable `end`"),
         (

@@ -231,7 +231,7 @@ fn div(x: Value, y: Value) -> u128 {
             let divisor = u128::from(b.significand);
             let first = u128::from(a.significand) << 64;
             let rest = (first % divisor) << 63;
-            let quotient = (first / divisor) << 63 | rest / divisor;
+            let quotient = ((first / divisor) << 63) | (rest / divisor);
             pack(negative, a.exponent - b.exponent - 127, quotient, !rest.is_multiple_of(divisor))
         }
     }
@@ -343,6 +343,14 @@ fn compare(x: Value, y: Value) -> Option<Ordering> {
 /// The first number if it stands in this order to the second; of a number and NaN, the number.
 fn smaller(x: Value, y: Value, order: Ordering) -> Value {
     if matches!(y, Value::Nan) || compare(x, y) == Some(order) { x } else { y }
+}
+
+/// Whether the result of the operator is rounded, and has more than the 53 bits of a `double`. The processor rounds it
+/// to the precision that its control word asks for, which is 53 bits on some systems.
+pub(super) fn needs_full_precision(op: Primitive, result: u128) -> bool {
+    let rounds = matches!(op, Primitive::Add | Primitive::Sub | Primitive::Mul | Primitive::Div | Primitive::Sqrt);
+    // If 53 bits hold the result, rounding to 53 bits gives it, too: the exact result lies that near.
+    rounds && matches!(Value::of(result), Value::Finite(number) if number.significand & 0x7ff != 0)
 }
 
 // ---- conversions

@@ -3,7 +3,8 @@
 //!
 //! Numbers of binary128 are **computed as `double`**; only their encoding in memory is honoured, so a value that
 //! fits a `double` survives a store and a load. A run that used such arithmetic says so (`Run::approximate`), and no
-//! evidence is built on it.
+//! evidence is built on it. The same is said where an operator on `long double` has a result of more than 53 bits:
+//! the precision to which the processor rounds is a setting of the environment.
 //!
 //! A conversion to an integer type that cannot hold the truncated value, or of NaN, gives the
 //! pattern `0x80…0` of the result's width, x86's "integer indefinite". C leaves it undefined, and
@@ -97,6 +98,16 @@ pub(super) fn apply(op: FloatOp, format: Format, left: &[u64], right: u64) -> Wo
             Format::Single => single(op, f32::from_bits(left[0] as u32), f32::from_bits(right as u32)),
             _ => double(op, f64::from_bits(left[0]), f64::from_bits(right)),
         }),
+    }
+}
+
+/// Whether the result of an operator on `long double` depends on the precision that the processor is set to.
+pub(super) fn needs_full_precision(op: FloatOp, result: &[u64]) -> bool {
+    match op {
+        FloatOp::Extended(ExtendedOp::Primitive(op)) if !op.is_predicate() => {
+            extended::needs_full_precision(op, to_u128(result))
+        }
+        _ => false,
     }
 }
 

@@ -119,7 +119,8 @@ pub struct Run {
     pub leapt: u64,
     /// Whether a value came from a function without a body, or from a choice that C leaves open.
     pub external: bool,
-    /// Whether binary128 arithmetic was done that `double` only approximates.
+    /// Whether a result of arithmetic in more than the precision of `double` was used: binary128 is only approximated, and
+    /// to how many bits an operator on `long double` rounds depends on the environment.
     pub approximate: bool,
 }
 
