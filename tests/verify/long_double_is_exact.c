@@ -1,12 +1,12 @@
 // verdict: unsafe
-// engines: bmc kind refine
-// Half of an int is exact in a long double, so one input reaches the error.
+// engines: bmc
+// Half of a byte is exact in a long double, so one input reaches the error; trying all of them finds it.
 extern void reach_error(void);
-extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
 int main(void) {
-    int k = __VERIFIER_nondet_int();
+    unsigned char k = __VERIFIER_nondet_uchar();
     long double half = k;
     half = half * 0.5L;
-    if (half == 1234.5L) reach_error();
+    if (half == 61.5L) reach_error();
     return 0;
 }
