@@ -102,7 +102,7 @@ fn accepted(program: &Program, run: &Run) -> Result<(), Refusal> {
         outcome @ (Outcome::Error(_) | Outcome::Undetermined) => return Err(Refusal::NotReached(outcome.clone())),
     }
     if run.approximate {
-        return Err(Refusal::Unconfirmed { what: "long double arithmetic".to_owned(), at: None });
+        return Err(Refusal::Unconfirmed { what: "arithmetic in more than double precision".to_owned(), at: None });
     }
     match run.undefined {
         Some(UndefinedAt { what: what @ Unclear::Operation(_), place, .. }) => {

@@ -52,7 +52,7 @@ pub(crate) fn replay(
         return Err(Refusal::Unconfirmed { what: approximation.text.clone(), at: approximation.place });
     }
     if run.approximate {
-        return Err(Refusal::Unconfirmed { what: "long double arithmetic".to_owned(), at: None });
+        return Err(Refusal::Unconfirmed { what: "arithmetic in more than double precision".to_owned(), at: None });
     }
     Ok(Replayed { edges: run.edges, inputs: run.n_inputs })
 }

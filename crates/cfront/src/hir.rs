@@ -38,6 +38,8 @@ pub struct Unit {
     pub functions: IndexVec<FunctionId, Function>,
     /// String literals, element by element, final zero included.
     pub strings: IndexVec<StringId, StringLiteral>,
+    /// Whether there is assembler at file scope, which may define symbols.
+    pub file_assembler: bool,
 }
 
 impl Unit {
@@ -226,6 +228,8 @@ pub struct Variable {
     pub hidden_alias: bool,
     /// Declared `weak`: without a definition its address may be null.
     pub weak: bool,
+    /// Made weak by `#pragma weak`.
+    pub weak_by_pragma: bool,
     /// The function it is local to (static locals too).
     pub function: Option<FunctionId>,
     /// Where it was declared.
@@ -270,6 +274,8 @@ pub struct Function {
     pub hidden_alias: bool,
     /// Declared `weak`: without a definition its address may be null.
     pub weak: bool,
+    /// Made weak by `#pragma weak`.
+    pub weak_by_pragma: bool,
     /// `nonnull`: the parameters that the caller promises not to be null, counted from zero.
     pub nonnull: Vec<usize>,
     /// `const` or `pure`: the promise that it changes nothing, and where it was given.

@@ -123,6 +123,13 @@ pub(crate) fn encode(value: f64, exponent_bits: u32, significand_bits: u32) -> u
     (sign << (exponent_bits + fraction_bits)) | (exponent << fraction_bits) | fraction
 }
 
+/// The ten bytes of a `long double` in memory: x87 stores the leading bit that terms leave out.
+pub(crate) fn x87_bits(encoding: u128) -> u128 {
+    let head = encoding >> 63;
+    let leading = u128::from(head & 0x7fff != 0);
+    head << 64 | leading << 63 | encoding & ((1 << 63) - 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,6 +154,9 @@ mod tests {
         assert_eq!(encode_decimal("1e-5000", 64), Some(0));
         assert_eq!(encode_decimal("1e5000", 64), Some(0x7fff << 63));
         assert_eq!(encode_decimal("3.6451995318824746025e-4951", 64), Some(1));
+        assert_eq!(encode_decimal("0.1", 64).map(x87_bits), Some(0x3ffb_cccc_cccc_cccc_cccd));
+        assert_eq!(x87_bits(1), 1);
+        assert_eq!(x87_bits(0xffff << 63), 0xffff_8000_0000_0000_0000);
         assert_eq!(encode_binary(1, -16445, 64), 1);
         assert_eq!(encode_binary(u128::from(u64::MAX), 0, 64), (0x403e << 63) | ((1 << 63) - 1));
         // A tie goes to the even neighbour, here with a carry into the exponent.

@@ -14,7 +14,7 @@
 
 use std::collections::VecDeque;
 
-use program::interp::{Inputs, Origin, Request};
+use program::interp::{Inputs, Origin, Request, double_of_long_double, long_double};
 use program::{Input, InputKind, Shown};
 
 /// One value for one input of the program.
@@ -64,7 +64,7 @@ impl FileInputs {
     }
 
     fn encode(&mut self, value: Value, request: &Request<'_>) -> u128 {
-        let is_float = request.shown == Shown::Float && matches!(request.width, 32 | 64);
+        let is_float = request.shown == Shown::Float && matches!(request.width, 32 | 64 | 80);
         let number = match value {
             Value::Bits(bits) => return bits,
             Value::Integer(integer) if !is_float => return integer as u128,
@@ -73,6 +73,7 @@ impl FileInputs {
         };
         match (is_float, request.width) {
             (true, 32) => (number as f32).to_bits().into(),
+            (true, 80) => long_double(number),
             (true, _) => number.to_bits().into(),
             (false, _) => {
                 self.cut += 1;
@@ -110,6 +111,8 @@ pub fn show(origin: Origin, is_nondet: bool, shown: Shown, width: u32, value: u1
         (Origin::Choice(_), ..) => format!("{mark}{value}"),
         (_, Shown::Float, 32) => float(mark, f32::from_bits(value as u32).into(), value),
         (_, Shown::Float, 64) => float(mark, f64::from_bits(value as u64), value),
+        // What is no `double` is only kept by its encoding.
+        (_, Shown::Float, 80) => float(mark, double_of_long_double(value).unwrap_or(f64::NAN), value),
         (_, Shown::Signed, 1..=128) => {
             let shift = 128 - width;
             format!("{mark}{}", ((value << shift) as i128) >> shift)

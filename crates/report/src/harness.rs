@@ -25,6 +25,9 @@ pub const REACHED: u8 = 99;
 /// The exit code of a harness that took another way.
 pub const MISSED: u8 = 98;
 
+/// The bits of a `long double` without its padding.
+const LONG_DOUBLE: u32 = 80;
+
 /// Inputs of one function beyond this many are left out of the harness.
 const MOST_VALUES: usize = 100_000;
 
@@ -221,7 +224,8 @@ impl Kind {
         match (self.shown, self.width) {
             (Shown::Float, 32) => "float",
             (Shown::Float, 64) => "double",
-            (Shown::Float, _) => "long double",
+            (Shown::Float, LONG_DOUBLE) => "long double",
+            (Shown::Float, _) => "__float128",
             (Shown::Pointer, _) => "void *",
             (_, 1) => "_Bool",
             (Shown::Signed, 8) => "signed char",
@@ -239,6 +243,9 @@ impl Kind {
 
     /// The value as the encoding of what the table holds.
     fn literal(self, value: u128) -> String {
+        if (self.shown, self.width) == (Shown::Float, LONG_DOUBLE) {
+            return format!("{{{:#x}ULL, {:#x}}}", value as u64, (value >> 64) as u16);
+        }
         if self.width > 64 && self.shown != Shown::Float {
             return format!("(unsigned __int128){:#x}ULL << 64 | {:#x}ULL", (value >> 64) as u64, value as u64);
         }
@@ -258,16 +265,21 @@ impl Queue {
         if self.values.is_empty() {
             return format!("GIVES_WAY {c_type} {name}(void) {{ return 0; }}\n");
         }
-        // A long double was asked for as a double.
+        // A `__float128` was asked for as a double.
         let stored = match (kind.shown, kind.width) {
             (Shown::Float, 32) => "unsigned",
+            (Shown::Float, LONG_DOUBLE) => "struct x87",
             (Shown::Float, _) => "unsigned long long",
             (Shown::Pointer, _) => "__UINTPTR_TYPE__",
             (_, 65..) => "unsigned __int128",
             (_, 33..) => "unsigned long long",
             _ => "unsigned",
         };
-        let mut text = format!("GIVES_WAY {c_type} {name}(void)\n{{\n    static const {stored} values[] = {{");
+        let mut text = format!("GIVES_WAY {c_type} {name}(void)\n{{\n");
+        if stored == "struct x87" {
+            text.push_str("    struct x87 { unsigned long long significand; unsigned short sign_and_exponent; };\n");
+        }
+        let _ = write!(text, "    static const {stored} values[] = {{");
         for (index, &value) in self.values.iter().take(MOST_VALUES).enumerate() {
             text.push_str(if index == 0 { "" } else { ", " });
             if index % 8 == 0 && self.values.len() > 8 {
@@ -277,16 +289,21 @@ impl Queue {
         }
         let result = match kind.shown {
             Shown::Float => {
-                let float = if kind.width == 32 { "float" } else { "double" };
+                let float = match kind.width {
+                    32 => "float",
+                    LONG_DOUBLE => "long double",
+                    _ => "double",
+                };
                 format!(
                     "    union {{ {stored} bits; {float} value; }} encoded;\n    encoded.bits = value;\n    return encoded.value;\n"
                 )
             }
             _ => format!("    return ({c_type})value;\n"),
         };
+        let zero = if stored == "struct x87" { "{0, 0}" } else { "0" };
         let _ = write!(
             text,
-            "}};\n    static harness_size next;\n    {stored} value = 0;\n    \
+            "}};\n    static harness_size next;\n    {stored} value = {zero};\n    \
              if (next < sizeof values / sizeof *values)\n        value = values[next++];\n{result}}}\n"
         );
         text
@@ -313,6 +330,7 @@ impl Queues {
             let width = match *terms.sort_kind(program.vars[var].sort) {
                 SortKind::Bool => 1,
                 SortKind::BitVec(width) => width,
+                SortKind::Float(15, 64) => LONG_DOUBLE,
                 SortKind::Float(exponent, significand) => exponent + significand,
                 _ => continue,
             };
@@ -471,6 +489,9 @@ mod tests {
         );
         let text = queue(64, Shown::Float, &[0x3ff0_0000_0000_0000]).function("g");
         assert!(text.contains("double value; } encoded;") && text.contains("0x3ff0000000000000ULL"), "{text}");
+        let text = queue(80, Shown::Float, &[0x4000_c000_0000_0000_0000]).function("l");
+        assert!(text.contains("long double value; } encoded;"), "{text}");
+        assert!(text.contains("{{0xc000000000000000ULL, 0x4000}}"), "{text}");
         assert_eq!(queue(8, Shown::Signed, &[]).function("h"), "GIVES_WAY signed char h(void) { return 0; }\n");
     }
 }

@@ -13,7 +13,6 @@ use crate::known_functions::is_replaced;
 
 use super::Lowering;
 use super::types::{Class, alike};
-use super::vocabulary::is_intrinsic;
 
 impl Lowering<'_> {
     /// A call; the value if there is one, for records the address of a temporary.
@@ -93,6 +92,7 @@ impl Lowering<'_> {
         }
         match self.intrinsic(function, args, types, exprs, into, span) {
             Some(result) => result,
+            None if self.is_null_function(function) => self.call_null(function, span),
             None => self.external(function, args, types, into, span),
         }
     }
@@ -198,9 +198,12 @@ impl Lowering<'_> {
     /// The constant address of a function.
     pub(super) fn function_address(&mut self, function: FunctionId) -> Term {
         let hir = &self.unit.functions[self.unit.same_function(function)];
-        if hir.weak && self.reach.body_of(self.unit, function).is_none() && !is_intrinsic(self.unit, function) {
-            let what = format!("address of the weak function `{}`, which is not defined", hir.name);
-            let span = self.current.span;
+        let span = self.current.span;
+        if self.is_null_function(function) {
+            return self.null_symbol(&hir.name, span);
+        }
+        if self.is_undefined_weak(function) {
+            let what = format!("address of the weak function `{}`, which may be defined elsewhere", hir.name);
             self.unsupported(span, what);
         }
         let id = self.declare_function(function);
@@ -229,7 +232,8 @@ impl Lowering<'_> {
             _ => pointer,
         };
         let (candidates, unfit): (Vec<FunctionId>, Vec<FunctionId>) =
-            self.reach.addresses.iter().partition(|&&candidate| self.fits_call(candidate, called, types, expr.ty));
+            (self.reach.addresses.iter().filter(|&&candidate| !self.is_null_function(candidate)))
+                .partition(|&&candidate| self.fits_call(candidate, called, types, expr.ty));
         let result = match self.class(expr.ty) {
             Class::Void => None,
             Class::Record => {

@@ -118,6 +118,14 @@ impl Lowering<'_> {
     pub(super) fn bytes_of_sort(&self, sort: Sort) -> u64 {
         match *self.terms.sort_kind(sort) {
             SortKind::BitVec(width) => u64::from(width) / 8,
+            // A `long double` is as large as C says, with its padding.
+            SortKind::Float(15, 64) => {
+                if self.pointer_width() == 32 {
+                    12
+                } else {
+                    16
+                }
+            }
             SortKind::Float(exponent, significand) => u64::from(exponent + significand) / 8,
             _ => 1,
         }

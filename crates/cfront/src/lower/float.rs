@@ -3,6 +3,7 @@
 //! Solvers read these operators as uninterpreted; the interpreter computes them. Constants are
 //! numerals in the hexadecimal digits of their IEEE encoding.
 
+use base::Bits;
 use program::Undefined;
 use term::{FpOp, Sort, Term};
 
@@ -18,9 +19,11 @@ impl Lowering<'_> {
         let (exponent, significand) = float_format(kind);
         let sort = self.float_sort(kind);
         // A numeral has no payload: all NaNs are one.
-        if value.is_nan() && matches!(kind, FloatKind::Float | FloatKind::Double) {
-            let encoding = encode(value, exponent, significand) as u64;
-            let bits = self.terms.bv(exponent + significand, encoding);
+        if value.is_nan() && kind != FloatKind::Quad {
+            let encoding = encode(value, exponent, significand);
+            let words = [encoding as u64, (encoding >> 64) as u64];
+            let width = exponent + significand;
+            let bits = self.terms.bits(Bits::from_words(width, &words[..width.div_ceil(64) as usize]));
             return self.terms.fp(FpOp::FromBits, &[bits], sort);
         }
         let text = format!("{:x}", encode(value, exponent, significand));

@@ -7,6 +7,8 @@ use program::{Action, InputKind, Shown, Var};
 use term::{SortKind, Term};
 
 use crate::ast::Span;
+use crate::wide::x87_bits;
+
 use crate::hir::{BitRange, FunctionId, Init, InitPiece, TypeKind, VarId};
 
 use super::place::Target;
@@ -66,9 +68,12 @@ impl Lowering<'_> {
                 self.home(var); // Refuses it.
                 continue;
             }
+            if self.is_null_variable(var) {
+                continue;
+            }
             let unknown = !variable.defined && variable.function.is_none();
-            if unknown && variable.weak {
-                let what = format!("the weak variable `{}`, which is not defined", variable.name);
+            if self.is_undefined_weak_variable(var) {
+                let what = format!("the weak variable `{}`, which may be defined elsewhere", variable.name);
                 self.unsupported(variable.span, what);
             }
             match self.home(var) {
@@ -204,15 +209,17 @@ impl Lowering<'_> {
             _ => {}
         }
         if let Some(text) = self.terms.numeral_text(value) {
-            // Extended precision has a layout of its own, which only a store knows.
             let SortKind::Float(exponent, significand) = *self.terms.sort_kind(self.terms.sort_of(value)) else {
                 return None;
             };
-            let width = exponent + significand;
+            let bits = u128::from_str_radix(text, 16).ok()?;
+            let (bits, width) = match (exponent, significand) {
+                (15, 64) => (x87_bits(bits), 80),
+                _ => (bits, exponent + significand),
+            };
             if width % 8 != 0 {
                 return None;
             }
-            let bits = u128::from_str_radix(text, 16).ok()?;
             return Some(bits.to_le_bytes()[..width as usize / 8].to_vec());
         }
         let bits = self.terms.value(value)?;

@@ -132,7 +132,7 @@ impl Lowering<'_> {
             }
             None => {
                 self.over_repeats(at, piece, span, &mut |this, at| {
-                    this.store(at, value, span);
+                    this.store_scalar(at, ty, value, span);
                 });
             }
         }

@@ -1,15 +1,16 @@
-//! Padding: bytes of a structure that belong to no member.
+//! Padding: bytes of a structure that belong to no member, and those behind the ten bytes of a `long double`.
 //!
 //! C says that they take unspecified values when a structure is copied or initialised. Few programs can notice: only those
 //! that look at a structure with padding as at something else, through a converted pointer or a union. For those the padding
-//! becomes an unspecified input; for others it costs nothing. A store to a member leaves the padding as it is, as compilers do.
+//! becomes an unspecified input; for others it costs nothing. A store to a member leaves the padding as it is, as compilers do;
+//! that of a `long double` opens the padding behind it.
 
 use base::FastMap;
 use program::{Action, InputKind, Shown};
 use term::Term;
 
 use crate::ast::Span;
-use crate::hir::{Callee, Expr, ExprKind, RecordTypeId, TypeId, TypeKind, Unit};
+use crate::hir::{Callee, Expr, ExprKind, FloatKind, RecordTypeId, TypeId, TypeKind, Unit};
 
 use super::Lowering;
 use super::memory::INLINE_LEAVES;
@@ -17,9 +18,15 @@ use super::reach::Reach;
 use super::types::size_of;
 use super::walk::{Node, push_parts};
 
-/// Structures that the program looks at as something else.
+/// The bytes of a `long double` that say which number it is.
+const LONG_DOUBLE_BYTES: u64 = 10;
+
+/// Structures that the program looks at as something else, and whether it does so with a `long double`.
 #[derive(Default, Debug)]
-pub(super) struct Padded(FastMap<RecordTypeId, ()>);
+pub(super) struct Padded {
+    records: FastMap<RecordTypeId, ()>,
+    long_double: bool,
+}
 
 impl Padded {
     pub fn from(unit: &Unit, reach: &Reach) -> Self {
@@ -75,9 +82,10 @@ impl Padded {
         while let Some(ty) = stack.pop() {
             match &unit.types.kinds[ty] {
                 TypeKind::Array(element, _) | TypeKind::Vla(element, _) => stack.push(*element),
-                TypeKind::Record(record) if self.0.insert(*record, ()).is_none() => {
+                TypeKind::Record(record) if self.records.insert(*record, ()).is_none() => {
                     stack.extend(unit.types.records[*record].fields.iter().flatten().map(|field| field.ty));
                 }
+                TypeKind::Float(FloatKind::LongDouble) => self.long_double = true,
                 _ => {}
             }
         }
@@ -86,7 +94,7 @@ impl Padded {
         match &unit.types.kinds[ty] {
             TypeKind::Array(element, _) | TypeKind::Vla(element, _) => self.contains(unit, *element),
             TypeKind::Record(record) => {
-                self.0.contains_key(record)
+                self.records.contains_key(record)
                     || unit.types.records[*record].fields.iter().flatten().any(|field| self.contains(unit, field.ty))
             }
             _ => false,
@@ -128,6 +136,16 @@ impl Lowering<'_> {
             self.forget_padding_of(address, ty, span);
         }
     }
+    /// Stores a scalar; the bytes behind the ten of a `long double` take any value, if the program can see them.
+    pub(super) fn store_scalar(&mut self, address: Term, ty: TypeId, value: Term, span: Span) {
+        self.store(address, value, span);
+        if *self.kind(ty) == TypeKind::Float(FloatKind::LongDouble) && self.current.at.is_some() {
+            let padded = self.padded.get_or_insert_with(|| Padded::from(self.unit, &self.reach));
+            if padded.long_double {
+                self.forget_padding_of(address, ty, span);
+            }
+        }
+    }
     fn forget_padding_of(&mut self, address: Term, ty: TypeId, span: Span) {
         let unit = self.unit;
         match &unit.types.kinds[ty] {
@@ -149,13 +167,8 @@ impl Lowering<'_> {
                 });
             }
             TypeKind::Record(record) => {
-                for (first, end) in gaps(unit, *record) {
-                    let width = self.pointer_width();
-                    let size = self.terms.bv(width, end - first);
-                    let kind = InputKind::Unspecified("the padding of a structure".to_owned());
-                    let input = self.new_input(kind, Shown::Plain, span);
-                    let at = self.offset(address, first);
-                    self.emit(Action::Forget { address: at, size: Some(size), input }, span);
+                for gap in gaps(unit, *record) {
+                    self.forget_gap(address, gap, "the padding of a structure", span);
                 }
                 if !unit.types.records[*record].is_union {
                     for field in unit.types.records[*record].fields.iter().flatten() {
@@ -164,8 +177,20 @@ impl Lowering<'_> {
                     }
                 }
             }
+            TypeKind::Float(FloatKind::LongDouble) => {
+                let gap = (LONG_DOUBLE_BYTES, self.size_of(ty));
+                self.forget_gap(address, gap, "the padding of a long double", span);
+            }
             _ => {}
         }
+    }
+    fn forget_gap(&mut self, address: Term, (first, end): (u64, u64), what: &str, span: Span) {
+        let width = self.pointer_width();
+        let size = self.terms.bv(width, end - first);
+        let kind = InputKind::Unspecified(what.to_owned());
+        let input = self.new_input(kind, Shown::Plain, span);
+        let at = self.offset(address, first);
+        self.emit(Action::Forget { address: at, size: Some(size), input }, span);
     }
 }
 
@@ -178,6 +203,7 @@ fn has_padding(unit: &Unit, ty: TypeId) -> bool {
             !gaps(unit, *record).is_empty()
                 || (!declared.is_union && declared.fields.iter().flatten().any(|field| has_padding(unit, field.ty)))
         }
+        TypeKind::Float(kind) => *kind == FloatKind::LongDouble,
         _ => false,
     }
 }

@@ -31,8 +31,11 @@ impl Lowering<'_> {
         let var = self.unit.same_variable(var);
         let variable = &self.unit.vars[var];
         let is_static = matches!(variable.storage, StorageKind::Static | StorageKind::Thread);
-        let is_watched = is_static && self.orders.plans.watched.is_in_memory(var);
-        is_watched || variable.address_taken || !self.is_scalar(variable.ty) || (is_static && variable.is_volatile)
+        variable.address_taken
+            || !self.is_scalar(variable.ty)
+            || (is_static && variable.is_volatile)
+            || (is_static && self.orders.plans.watched.is_in_memory(var))
+            || self.is_null_variable(var)
     }
     /// The object of a variable that lives in memory.
     pub(super) fn new_variable_object(&mut self, var: VarId, automatic: bool) -> ObjectId {
@@ -123,6 +126,11 @@ impl Lowering<'_> {
         }
     }
     fn variable_target(&mut self, var: VarId) -> Target {
+        if self.is_null_variable(var) {
+            let unit = self.unit;
+            let name = &unit.vars[unit.same_variable(var)].name;
+            return Target::Memory(self.null_symbol(name, self.current.span));
+        }
         match self.home(var) {
             Home::Variable(var) => Target::Variable(var),
             Home::Object(object) => Target::Memory(self.object_address(object)),
@@ -222,7 +230,7 @@ impl Lowering<'_> {
                 self.term_of(var)
             }
             Target::Memory(address) => {
-                self.store(address, value, span);
+                self.store_scalar(address, ty, value, span);
                 value
             }
             Target::Bits(address, range) => {

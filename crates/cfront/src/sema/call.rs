@@ -157,6 +157,7 @@ impl<'a> Sema<'a> {
             alias_of: None,
             hidden_alias: false,
             weak: false,
+            weak_by_pragma: false,
             nonnull: Vec::new(),
             effectless: None,
             span,

@@ -167,6 +167,7 @@ impl<'a> Sema<'a> {
             alias_of: None,
             hidden_alias: false,
             weak: false,
+            weak_by_pragma: false,
             function: self.current_function(),
             span,
         };

@@ -32,6 +32,7 @@ impl Sema<'_> {
             alias_of: None,
             hidden_alias: false,
             weak: false,
+            weak_by_pragma: false,
             function: Some(function),
             span,
         };

@@ -30,6 +30,7 @@ fn only_adds(text: &str) -> bool {
 impl Sema<'_> {
     /// `asm("…")` at file scope.
     pub(super) fn file_assembler(&mut self, text: &str, span: Span) {
+        self.unit.file_assembler = true;
         if only_adds(text) {
             self.warn(span, "assembler at file scope is passed over", "");
         } else {
@@ -55,8 +56,14 @@ impl Sema<'_> {
         let ast = self.ast;
         for (text, span) in &ast.weak {
             match self.linked_by_text(text) {
-                Some(LinkedSymbol::Function(function)) => self.unit.functions[function].weak = true,
-                Some(LinkedSymbol::Var(var)) => self.unit.vars[var].weak = true,
+                Some(LinkedSymbol::Function(function)) => {
+                    self.unit.functions[function].weak = true;
+                    self.unit.functions[function].weak_by_pragma = true;
+                }
+                Some(LinkedSymbol::Var(var)) => {
+                    self.unit.vars[var].weak = true;
+                    self.unit.vars[var].weak_by_pragma = true;
+                }
                 None => self.warn(*span, format!("`{text}` is not declared"), ""),
             }
         }

@@ -1,6 +1,6 @@
 //! Calls: recursion, pointers, variable arguments, functions without a body.
 
-use cfront::DataModel;
+use cfront::{DataModel, Property};
 use program::interp::{Outcome, Unclear};
 use program::{Action, InputKind, Undefined};
 
@@ -52,6 +52,31 @@ fn pointers_call_the_function_they_hold() {
     let run = run(&program, &terms, &[]);
     assert_eq!(run.undefined.map(|at| at.what), Some(Unclear::Operation(Undefined::BadFunctionPointer)));
     assert!(matches!(run.outcome, Outcome::Error(_)), "{:?}", run.outcome);
+}
+#[test]
+fn a_weak_symbol_without_a_definition_is_null_and_said_to_be_so() {
+    let text = "int f(void) __attribute__((weak)); extern int v __attribute__((weak)); int main(void) { return !f + (&v == 0) * 2; }";
+    returns(text, 3);
+    let (program, _) = lower(text, DataModel::Lp64);
+    let assumed: Vec<&str> = program.assumptions.iter().map(|one| one.text.as_str()).collect();
+    assert_eq!(
+        assumed,
+        [
+            "`f` is weak and not defined in this program: its address is taken to be null",
+            "`v` is weak and not defined in this program: its address is taken to be null"
+        ]
+    );
+    returns("int f(void); \n#pragma weak f\nint main(void) { return !f; } int f(void) { return 1; }", 0);
+}
+#[test]
+fn a_call_of_a_weak_function_without_a_definition_is_a_call_through_null() {
+    for text in [
+        "int f(void) __attribute__((weak)); int main(void) { return f(); }",
+        "int f(void) __attribute__((weak)); int g(void) { return 0; } int main(void) { int (*p)(void) = g; p = f; return p(); }",
+    ] {
+        let (program, terms) = lower_with(text, DataModel::Lp64, Property::Errors).expect("it is accepted");
+        assert!(matches!(run(&program, &terms, &[]).outcome, Outcome::Error(_)), "{text}");
+    }
 }
 #[test]
 fn old_style_functions_take_what_they_get() {

@@ -1,8 +1,8 @@
 //! Floating point in the interpreter.
 
 use cfront::DataModel;
-use program::Undefined;
 use program::interp::Unclear;
+use program::{InputKind, Undefined};
 
 use crate::harness::*;
 
@@ -47,4 +47,30 @@ fn library_functions_are_operators() {
         "int main(void) { double z = 0; return __builtin_isnan(z / z) + __builtin_isinf(1 / z) * 10 + __builtin_signbit(-z) * 0 + (__builtin_isfinite(z) != 0) * 100; }",
         111,
     );
+}
+
+#[test]
+fn the_padding_of_a_long_double_is_open() {
+    let open = |text: &str| {
+        let (program, _) = lower(text, DataModel::Lp64);
+        inputs(&program).iter().filter(|kind| matches!(kind, InputKind::Unspecified(_))).count()
+    };
+    let union =
+        "int main(void) { union { long double l; unsigned char b[16]; } u; u.b[15] = 0; u.l = 1.0L; return u.b[15]; }";
+    assert_eq!(open(union), 1);
+    let copy = "struct s { long double l; long i, j; }; \
+        int main(void) { struct s a = {0}, b; b = a; return ((char *)&b)[12]; }";
+    assert!(open(copy) > 0);
+    // Nothing looks at it.
+    assert_eq!(open("int main(void) { long double a[2]; a[0] = 1.0L; a[1] = a[0]; return a[1] == 1; }"), 0);
+}
+#[test]
+fn a_static_long_double_is_laid_down_in_ten_bytes() {
+    let (program, _) = lower("long double l[2] = {1.0L, -0.1L}; int main(void) { return l[1] < 0; }", DataModel::Lp64);
+    let object = program.objects.iter().find(|object| object.name == "l").expect("it is there");
+    let mut bytes = [0; 26];
+    bytes[7..10].copy_from_slice(&[0x80, 0xff, 0x3f]);
+    bytes[16..26].copy_from_slice(&[0xcd, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xfb, 0xbf]);
+    assert_eq!(object.init[..26], bytes[..]);
+    assert_eq!(object.size, 32);
 }

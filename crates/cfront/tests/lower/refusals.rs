@@ -57,11 +57,16 @@ fn deep_nesting_does_not_overflow_the_stack() {
 fn what_no_part_treats_is_refused_with_its_place() {
     let cases = [
         (
-            "extern void f(void) __attribute__((weak)); int main(void) { return f == 0; }",
+            "extern int pthread_kill(unsigned long, int) __attribute__((weak)); int main(void) { return !pthread_kill; }",
+            "address of the weak function `pthread_kill`",
+        ),
+        (
+            "void f(void) __attribute__((weak)); __asm__(\".globl f\"); int main(void) { return !f; }",
             "address of the weak function `f`",
         ),
-        ("extern int v __attribute__((weak)); int main(void) { return v; }", "the weak variable `v`"),
         ("void f(void); \n#pragma weak f\nint main(void) { return !f; }", "address of the weak function `f`"),
+        ("extern int _v __attribute__((weak)); int main(void) { return &_v == 0; }", "the weak variable `_v`"),
+        ("extern char end __attribute__((weak)); int main(void) { return &end == 0; }", "the weak variable `end`"),
         (
             "int x; __attribute__((pure)) int f(void) { x = 1; return 2; } int main(void) { return f(); }",
             "effect in `f`",

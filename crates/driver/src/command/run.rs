@@ -213,7 +213,7 @@ fn told(program: &Program, run: &Run) -> String {
         );
     }
     if run.approximate {
-        text.push_str("note: long double was computed as double\n");
+        text.push_str("note: arithmetic in more than double precision: __float128 is computed as double, and long double depends on the precision that the processor is set to\n");
     }
     text
 }

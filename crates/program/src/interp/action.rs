@@ -233,7 +233,8 @@ fn in_memory(shape: Shape) -> Result<(u32, BlockKind), Refusal> {
         Shape::Bits(width) => Err(format!("a memory access of {width} bits")),
         Shape::Array { .. } => Err("an array in memory".to_owned()),
         Shape::Float(Format::Single, _) => Ok((4, BlockKind::Plain)),
-        Shape::Float(_, None) => Ok((8, BlockKind::Plain)),
-        Shape::Float(_, Some(encoding)) => Ok((encoding.width() / 8, BlockKind::Float(encoding))),
+        Shape::Float(Format::Double, None) => Ok((8, BlockKind::Plain)),
+        Shape::Float(Format::Extended, _) => Ok((10, BlockKind::Plain)),
+        Shape::Float(Format::Double, Some(encoding)) => Ok((encoding.width() / 8, BlockKind::Float(encoding))),
     }
 }

@@ -54,8 +54,10 @@ pub(super) enum Rare {
 pub(super) enum Format {
     /// C's `float`.
     Single,
-    /// C's `double`, and stand-in for the wider ones.
+    /// C's `double`, and stand-in for binary128.
     Double,
+    /// The x87 format of 80 bits, as it lies in memory, in two registers.
+    Extended,
 }
 
 /// One instruction; sixteen bytes.
@@ -411,9 +413,9 @@ pub(super) struct FloatInstr {
     pub approximate: bool,
 }
 
-/// What a float instruction does; conversions carry what they need.
+/// An operator on numbers of one format that gives such a number or a truth value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum FloatOp {
+pub(super) enum Primitive {
     Add,
     Sub,
     Mul,
@@ -440,6 +442,25 @@ pub(super) enum FloatOp {
     IsNormal,
     IsSubnormal,
     IsZero,
+}
+
+impl Primitive {
+    /// Whether it takes two operands.
+    pub(super) fn is_binary(self) -> bool {
+        use Primitive::*;
+        matches!(self, Add | Sub | Mul | Div | Fmod | Rem | Min | Max | Eq | Lt | Le | Same)
+    }
+    /// Whether the result is a truth value.
+    pub(super) fn is_predicate(self) -> bool {
+        use Primitive::*;
+        matches!(self, Eq | Lt | Le | Same | IsNan | IsInfinite | IsNormal | IsSubnormal | IsZero)
+    }
+}
+
+/// What a float instruction does; conversions carry what they need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FloatOp {
+    Primitive(Primitive),
     IsNegative,
     /// From `double` to `float` or back, by the target's format.
     FromFloat {
@@ -461,13 +482,38 @@ pub(super) enum FloatOp {
     /// From and to the encoding of a format wider than `double`.
     FromEncoding(Encoding),
     ToEncoding(Encoding),
+    /// From or to the x87 format.
+    Extended(ExtendedOp),
+}
+
+/// An operator on numbers in the x87 format, which take two registers each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ExtendedOp {
+    /// The registers of a second operand follow those of the first.
+    Primitive(Primitive),
+    /// From `float` or `double`.
+    FromFloat {
+        from: Format,
+    },
+    /// To the format of the instruction.
+    ToFloat,
+    FromSigned {
+        width: u32,
+    },
+    FromUnsigned {
+        width: u32,
+    },
+    ToSigned {
+        width: u32,
+    },
+    ToUnsigned {
+        width: u32,
+    },
 }
 
 /// Encodings of floats that are wider than `double`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Encoding {
-    /// The x87 format of 80 bits with its explicit integer bit.
-    Extended,
     /// The 79 bits that SMT-LIB gives to `(_ FloatingPoint 15 64)`.
     Extended79,
     /// IEEE binary128.
@@ -478,7 +524,6 @@ impl Encoding {
     /// How many bits it has.
     pub(super) fn width(self) -> u32 {
         match self {
-            Encoding::Extended => 80,
             Encoding::Extended79 => 79,
             Encoding::Quad => 128,
         }

@@ -42,6 +42,7 @@ impl Shape {
             Shape::Bits(width) => width,
             Shape::Float(Format::Single, _) => 32,
             Shape::Float(Format::Double, _) | Shape::Array { .. } => 64,
+            Shape::Float(Format::Extended, _) => 80,
         }
     }
     /// How many registers.
@@ -264,7 +265,7 @@ impl Compiler<'_> {
             SortKind::BitVec(width) => Ok(Shape::Bits(*width)),
             SortKind::Float(8, 24) => Ok(Shape::Float(Format::Single, None)),
             SortKind::Float(11, 53) => Ok(Shape::Float(Format::Double, None)),
-            SortKind::Float(15, 64) => Ok(Shape::Float(Format::Double, Some(Encoding::Extended))),
+            SortKind::Float(15, 64) => Ok(Shape::Float(Format::Extended, None)),
             SortKind::Float(15, 113) => Ok(Shape::Float(Format::Double, Some(Encoding::Quad))),
             SortKind::Float(exponent, significand) => {
                 Err(format!("floating point with {exponent} exponent and {significand} significand bits"))
@@ -273,7 +274,7 @@ impl Compiler<'_> {
                 (Ok(Shape::Bits(index @ 1..=64)), Ok(Shape::Bits(element @ 1..=64))) => {
                     Ok(Shape::Array { index, element })
                 }
-                (Ok(Shape::Bits(index @ 1..=64)), Ok(shape @ Shape::Float(_, None))) => {
+                (Ok(Shape::Bits(index @ 1..=64)), Ok(shape @ Shape::Float(Format::Single | Format::Double, None))) => {
                     Ok(Shape::Array { index, element: shape.width() })
                 }
                 _ => Err("arrays of this sort".to_owned()),

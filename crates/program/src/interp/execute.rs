@@ -532,8 +532,8 @@ impl Execution<'_> {
 
     fn float(&mut self, regs: &mut [u64], index: u32) {
         let FloatInstr { op, to, left, right, format, approximate } = self.code.floats[index as usize];
-        self.run.approximate |= approximate;
         let result = floats::apply(op, format, &regs[left as usize..][..floats::words_in(op)], regs[right as usize]);
+        self.run.approximate |= approximate || floats::needs_full_precision(op, &result);
         regs[to as usize..][..result.len()].copy_from_slice(&result);
     }
 }

@@ -7,10 +7,11 @@
 use term::{FpOp, Op, Symbol, Term};
 
 use super::code::{
-    ApplyInstr, ArrayInstr, ArrayOp, Encoding, FloatInstr, FloatOp, Format, Instr, NO_REG, Rare, Reg, WideInstr,
+    ApplyInstr, ArrayInstr, ArrayOp, Encoding, ExtendedOp, FloatInstr, FloatOp, Format, Instr, NO_REG, Primitive, Rare,
+    Reg, WideInstr,
 };
 use super::compile::{Compiler, Refusal, Shape};
-use super::floats;
+use super::{extended, floats};
 
 impl Compiler<'_> {
     /// Emits what computes the term and says where the value is. If it takes an instruction, the
@@ -44,14 +45,17 @@ impl Compiler<'_> {
                 Ok(Some(self.constant(bits.words())))
             }
             Op::Numeral => {
-                let Shape::Float(_, encoding) = self.shape(terms.sort_of(term))? else {
+                let Shape::Float(format, encoding) = self.shape(terms.sort_of(term))? else {
                     unreachable!("only floats among numerals have registers")
                 };
                 let text = terms.numeral_text(term).expect("a numeral has text");
                 let digits = text.trim_start_matches("#x").trim_start_matches("0x");
                 let bits = u128::from_str_radix(digits, 16).map_err(|_| format!("the float literal {text}"))?;
                 // A literal is in SMT-LIB's encoding, which has no integer bit.
-                let encoding = encoding.map(|wide| if wide == Encoding::Quad { wide } else { Encoding::Extended79 });
+                if format == Format::Extended {
+                    let bits = extended::from_79_bits(bits);
+                    return Ok(Some(self.constant(&[bits as u64, (bits >> 64) as u64])));
+                }
                 let word = match encoding {
                     Some(encoding) => {
                         let nearest = floats::decode(encoding, bits);
@@ -274,9 +278,7 @@ impl Compiler<'_> {
     /// SMT-LIB's `=`.
     fn equal(&mut self, to: Reg, left: Reg, right: Reg, shape: Shape) {
         match shape {
-            Shape::Float(format, _) => {
-                self.float_instr(FloatInstr { op: FloatOp::Same, to, left, right, format, approximate: false });
-            }
+            Shape::Float(format, _) => self.primitive(Primitive::Same, to, left, right, format, false),
             Shape::Array { index, element } => {
                 let instr = self.code.arrays.len() as u32;
                 let op = ArrayOp::Same { index_width: index };
@@ -358,7 +360,7 @@ impl Compiler<'_> {
     fn float(&mut self, fp: FpOp, term: Term, shape: Shape, wanted: Option<Reg>) -> Result<Reg, Refusal> {
         let n_args = self.terms.args(term).len();
         let (left, left_shape) = self.arg(term, 0)?;
-        let right = if n_args > 1 { self.arg(term, 1)?.0 } else { NO_REG };
+        let right = if n_args > 1 { self.arg(term, 1)?.0 } else { left };
         let (arg_format, arg_encoding) = match left_shape {
             Shape::Float(format, encoding) => (format, encoding),
             _ => (Format::Double, None),
@@ -367,99 +369,170 @@ impl Compiler<'_> {
             Shape::Float(format, encoding) => (format, encoding),
             _ => (arg_format, None),
         };
+        // Numbers of binary128 are computed as `double`.
         let is_wide = encoding.is_some() || arg_encoding.is_some();
+        if n_args != if primitive(fp).is_some_and(Primitive::is_binary) { 2 } else { 1 } {
+            return Err("a float operator with another number of arguments".to_owned());
+        }
+        if let Some(op) = primitive(fp) {
+            let to = wanted.unwrap_or_else(|| self.fresh(shape.words()));
+            let approximate = is_wide
+                && matches!(
+                    op,
+                    Primitive::Add
+                        | Primitive::Sub
+                        | Primitive::Mul
+                        | Primitive::Div
+                        | Primitive::Fmod
+                        | Primitive::Rem
+                        | Primitive::Sqrt
+                        | Primitive::IsNormal
+                        | Primitive::IsSubnormal
+                );
+            self.primitive(op, to, left, right, arg_format, approximate);
+            return Ok(to);
+        }
         let integer = |shape: Shape| match shape {
             Shape::Bits(width) if width <= 128 => Ok(width),
             _ => Err("a conversion between a float and this sort".to_owned()),
         };
+        let from_extended = arg_format == Format::Extended;
+        let to_extended = matches!(shape, Shape::Float(Format::Extended, _));
         let mut approximate = false;
         let op = match fp {
-            FpOp::Add => FloatOp::Add,
-            FpOp::Sub => FloatOp::Sub,
-            FpOp::Mul => FloatOp::Mul,
-            FpOp::Div => FloatOp::Div,
-            FpOp::Fmod => FloatOp::Fmod,
-            FpOp::Rem => FloatOp::Rem,
-            FpOp::Neg => FloatOp::Neg,
-            FpOp::Abs => FloatOp::Abs,
-            FpOp::Sqrt => FloatOp::Sqrt,
-            FpOp::Floor => FloatOp::Floor,
-            FpOp::Ceil => FloatOp::Ceil,
-            FpOp::Trunc => FloatOp::Trunc,
-            FpOp::Round => FloatOp::Round,
-            FpOp::RoundEven => FloatOp::RoundEven,
-            FpOp::Min => FloatOp::Min,
-            FpOp::Max => FloatOp::Max,
-            FpOp::Eq => FloatOp::Eq,
-            FpOp::Lt => FloatOp::Lt,
-            FpOp::Le => FloatOp::Le,
-            FpOp::IsNan => FloatOp::IsNan,
-            FpOp::IsInfinite => FloatOp::IsInfinite,
-            FpOp::IsNormal => FloatOp::IsNormal,
-            FpOp::IsSubnormal => FloatOp::IsSubnormal,
-            FpOp::IsZero => FloatOp::IsZero,
+            FpOp::IsNegative if from_extended => return Ok(self.extended_is_negative(left, wanted)),
             FpOp::IsNegative => FloatOp::IsNegative,
-            FpOp::FromFloat => FloatOp::FromFloat { from: arg_format },
-            FpOp::FromSigned => FloatOp::FromSigned { width: integer(left_shape)? },
-            FpOp::FromUnsigned => FloatOp::FromUnsigned { width: integer(left_shape)? },
-            FpOp::ToSigned => FloatOp::ToSigned { width: integer(shape)? },
-            FpOp::ToUnsigned => FloatOp::ToUnsigned { width: integer(shape)? },
-            FpOp::FromBits => match encoded(encoding, integer(left_shape)?)? {
+            FpOp::FromFloat => match (from_extended, to_extended) {
+                (true, true) => return Ok(left),
+                (true, false) => {
+                    approximate = encoding.is_some();
+                    FloatOp::Extended(ExtendedOp::ToFloat)
+                }
+                (false, true) => FloatOp::Extended(ExtendedOp::FromFloat { from: arg_format }),
+                (false, false) => FloatOp::FromFloat { from: arg_format },
+            },
+            FpOp::FromSigned => {
+                let width = integer(left_shape)?;
+                approximate = is_wide && width > 53;
+                match to_extended {
+                    true => FloatOp::Extended(ExtendedOp::FromSigned { width }),
+                    false => FloatOp::FromSigned { width },
+                }
+            }
+            FpOp::FromUnsigned => {
+                let width = integer(left_shape)?;
+                approximate = is_wide && width > 53;
+                match to_extended {
+                    true => FloatOp::Extended(ExtendedOp::FromUnsigned { width }),
+                    false => FloatOp::FromUnsigned { width },
+                }
+            }
+            FpOp::ToSigned => match (integer(shape)?, from_extended) {
+                (width, true) => FloatOp::Extended(ExtendedOp::ToSigned { width }),
+                (width, false) => FloatOp::ToSigned { width },
+            },
+            FpOp::ToUnsigned => match (integer(shape)?, from_extended) {
+                (width, true) => FloatOp::Extended(ExtendedOp::ToUnsigned { width }),
+                (width, false) => FloatOp::ToUnsigned { width },
+            },
+            FpOp::FromBits => match encoded((format, encoding), integer(left_shape)?)? {
                 Some(encoding) => {
-                    approximate = true;
+                    approximate = is_wide;
                     FloatOp::FromEncoding(encoding)
                 }
                 None if left_shape.width() == shape.width() => return Ok(left),
                 None => return Err("a float from bits of another width".to_owned()),
             },
-            FpOp::ToBits => match encoded(arg_encoding, integer(shape)?)? {
+            FpOp::ToBits => match encoded((arg_format, arg_encoding), integer(shape)?)? {
                 Some(encoding) => FloatOp::ToEncoding(encoding),
                 None if left_shape.width() == shape.width() => return Ok(left),
                 None => return Err("the bits of a float in another width".to_owned()),
             },
+            _ => unreachable!("a primitive operator"),
         };
-        let takes_two = matches!(
-            op,
-            FloatOp::Add
-                | FloatOp::Sub
-                | FloatOp::Mul
-                | FloatOp::Div
-                | FloatOp::Fmod
-                | FloatOp::Rem
-                | FloatOp::Min
-                | FloatOp::Max
-                | FloatOp::Eq
-                | FloatOp::Lt
-                | FloatOp::Le
-        );
-        if n_args != if takes_two { 2 } else { 1 } {
-            return Err("a float operator with another number of arguments".to_owned());
-        }
-        approximate |= is_wide
-            && match op {
-                FloatOp::FromSigned { width } | FloatOp::FromUnsigned { width } => width > 53,
-                FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div => true,
-                FloatOp::Fmod | FloatOp::Rem | FloatOp::Sqrt => true,
-                FloatOp::IsNormal | FloatOp::IsSubnormal => true,
-                _ => false,
-            };
         // A conversion to an integer reads the format of its argument.
         let format =
             if matches!(op, FloatOp::ToSigned { .. } | FloatOp::ToUnsigned { .. }) { arg_format } else { format };
         let to = wanted.unwrap_or_else(|| self.fresh(shape.words()));
-        let right = if right == NO_REG { left } else { right };
         self.float_instr(FloatInstr { op, to, left, right, format, approximate });
         Ok(to)
     }
+
+    /// An operator on numbers of this format.
+    fn primitive(&mut self, op: Primitive, to: Reg, left: Reg, right: Reg, format: Format, approximate: bool) {
+        if format != Format::Extended {
+            let op = FloatOp::Primitive(op);
+            return self.float_instr(FloatInstr { op, to, left, right, format, approximate });
+        }
+        let left = if op.is_binary() {
+            let both = self.fresh(4);
+            self.copy(both, left, 2);
+            self.copy(both + 2, right, 2);
+            both
+        } else {
+            left
+        };
+        let op = FloatOp::Extended(ExtendedOp::Primitive(op));
+        self.float_instr(FloatInstr { op, to, left, right: left, format, approximate });
+    }
+    /// Whether a number in the x87 format is below zero or the negative zero; NaN is not.
+    fn extended_is_negative(&mut self, number: Reg, wanted: Option<Reg>) -> Reg {
+        let (is_nan, sign) = (self.fresh(1), self.fresh(1));
+        self.primitive(Primitive::IsNan, is_nan, number, number, Format::Extended, false);
+        self.emit(Instr::Extract { shift: 63, low: 15, to: sign, from: number + 1 });
+        let one = self.constant(&[1]);
+        self.emit(Instr::Xor { to: is_nan, left: is_nan, right: one });
+        let to = wanted.unwrap_or_else(|| self.fresh(1));
+        self.emit(Instr::And { to, left: sign, right: is_nan });
+        to
+    }
 }
 
-/// The encoding that this many bits are in, for the formats wider than `double`.
-fn encoded(encoding: Option<Encoding>, width: u32) -> Result<Option<Encoding>, Refusal> {
-    match (encoding, width) {
-        (None, _) => Ok(None),
-        (Some(Encoding::Extended), 80) => Ok(Some(Encoding::Extended)),
-        (Some(Encoding::Extended), 79) => Ok(Some(Encoding::Extended79)),
-        (Some(Encoding::Quad), 128) => Ok(Some(Encoding::Quad)),
+/// The operator as one on numbers of one format; `None` for conversions and the sign.
+fn primitive(fp: FpOp) -> Option<Primitive> {
+    Some(match fp {
+        FpOp::Add => Primitive::Add,
+        FpOp::Sub => Primitive::Sub,
+        FpOp::Mul => Primitive::Mul,
+        FpOp::Div => Primitive::Div,
+        FpOp::Fmod => Primitive::Fmod,
+        FpOp::Rem => Primitive::Rem,
+        FpOp::Neg => Primitive::Neg,
+        FpOp::Abs => Primitive::Abs,
+        FpOp::Sqrt => Primitive::Sqrt,
+        FpOp::Floor => Primitive::Floor,
+        FpOp::Ceil => Primitive::Ceil,
+        FpOp::Trunc => Primitive::Trunc,
+        FpOp::Round => Primitive::Round,
+        FpOp::RoundEven => Primitive::RoundEven,
+        FpOp::Min => Primitive::Min,
+        FpOp::Max => Primitive::Max,
+        FpOp::Eq => Primitive::Eq,
+        FpOp::Lt => Primitive::Lt,
+        FpOp::Le => Primitive::Le,
+        FpOp::IsNan => Primitive::IsNan,
+        FpOp::IsInfinite => Primitive::IsInfinite,
+        FpOp::IsNormal => Primitive::IsNormal,
+        FpOp::IsSubnormal => Primitive::IsSubnormal,
+        FpOp::IsZero => Primitive::IsZero,
+        FpOp::IsNegative
+        | FpOp::FromFloat
+        | FpOp::FromSigned
+        | FpOp::FromUnsigned
+        | FpOp::ToSigned
+        | FpOp::ToUnsigned
+        | FpOp::FromBits
+        | FpOp::ToBits => return None,
+    })
+}
+
+/// The encoding that this many bits are in, if it is not that of the registers.
+fn encoded((format, encoding): (Format, Option<Encoding>), width: u32) -> Result<Option<Encoding>, Refusal> {
+    match (format, encoding, width) {
+        (Format::Extended, _, 80) => Ok(None),
+        (Format::Extended, _, 79) => Ok(Some(Encoding::Extended79)),
+        (_, None, _) => Ok(None),
+        (_, Some(Encoding::Quad), 128) => Ok(Some(Encoding::Quad)),
         _ => Err(format!("a wide float as {width} bits")),
     }
 }

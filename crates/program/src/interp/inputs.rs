@@ -28,7 +28,7 @@ pub struct Request<'a> {
     /// The input, if the program names one.
     pub info: Option<&'a Input>,
     /// How many bits are wanted, at most 128; wider values come in pieces, the low one first. A
-    /// float is asked for by its encoding, and `long double` by that of a `double`.
+    /// float is asked for by its encoding, `long double` by its 80 bits and `__float128` by that of a `double`.
     pub width: u32,
     /// How the value reads in the source.
     pub shown: Shown,

@@ -26,6 +26,7 @@ mod dictionary;
 mod emit;
 mod execute;
 mod expression;
+mod extended;
 mod floats;
 mod inputs;
 mod layout;
@@ -62,6 +63,17 @@ use crate::model::{Action, AssertionId, EdgeId, InputId, Loc, ObjectId, Program,
 use code::Code;
 use leap::Patience;
 use memory::Memory;
+
+/// The 80 bits of this number as a `long double`.
+pub fn long_double(value: f64) -> u128 {
+    extended::from_double(value)
+}
+/// The `double` that is the same number as this `long double`, if there is one.
+pub fn double_of_long_double(bits: u128) -> Option<f64> {
+    let nearest = extended::to_double(bits);
+    let is_same = !nearest.is_nan() && extended::from_double(nearest) == bits;
+    is_same.then_some(nearest)
+}
 
 /// A program made ready to run.
 pub struct Machine {
@@ -108,7 +120,8 @@ pub struct Run {
     pub leapt: u64,
     /// Whether a value came from a function without a body, or from a choice that C leaves open.
     pub external: bool,
-    /// Whether `long double` arithmetic was done that `double` only approximates.
+    /// Whether a result of arithmetic in more than the precision of `double` was used: binary128 is only approximated, and
+    /// to how many bits an operator on `long double` rounds depends on the environment.
     pub approximate: bool,
 }
 

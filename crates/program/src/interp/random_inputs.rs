@@ -109,6 +109,9 @@ impl<'d> RandomInputs<'d> {
         if request.shown == Shown::Float && matches!(request.width, 32 | 64) {
             return self.float(style, request.width);
         }
+        if request.shown == Shown::Float && request.width == 80 {
+            return super::long_double(f64::from_bits(self.float(style, 64) as u64));
+        }
         match style {
             Style::Zero => 0,
             Style::Bit { zero_in } => u128::from(!self.random.one_in(*zero_in)),

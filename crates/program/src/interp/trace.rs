@@ -235,6 +235,7 @@ impl Notes for Recorder<'_> {
                     let format = match (shown, answer.width) {
                         (Shown::Float, 32) => Some(Format::Single),
                         (Shown::Float, 64) => Some(Format::Double),
+                        (Shown::Float, 80) => Some(Format::Extended),
                         _ => None,
                     };
                     let value = Raw { words, more: Vec::new(), width: answer.width, shown, format };
@@ -286,7 +287,7 @@ impl Raw {
     /// The value as it reads in the source language.
     fn show(&self) -> String {
         if let Some(format) = self.format {
-            return floats::show(format, self.words[0]);
+            return floats::show(format, self.words);
         }
         let value = super::wide::to_u128(&self.words);
         match self.shown {

@@ -3,6 +3,7 @@
 mod against_evaluator;
 mod anything;
 mod control;
+mod extended_against_cc;
 mod leaps;
 mod memory;
 mod operators;

@@ -381,22 +381,30 @@ fn equality_of_floats_knows_one_nan_and_two_zeros() {
 }
 
 #[test]
-fn long_double_arithmetic_is_marked_as_approximate() {
-    let mut line = Line::with(Terms::without_simplification(), 64);
-    let extended = line.terms.sort(SortKind::Float(15, 64));
-    let x = line.local_of("x", extended);
-    line.havoc(x);
-    let term = line.term(x);
-    let sum = line.terms.fp(FpOp::Add, &[term, term], extended);
-    let bits = line.bv(80);
-    let bits = line.terms.fp(FpOp::ToBits, &[sum], bits);
-    let y = line.local("y", 80);
-    line.assign(y, bits);
-    let (program, terms) = line.returning(y);
-    let mut inputs = ScriptedInputs::for_nondet(vec![1.0f64.to_bits().into()]);
-    let run = super::run_with(&program, &terms, &mut inputs, &Limits::default());
-    assert_eq!(run.outcome, Outcome::Returned(Some(0x4000_8000_0000_0000_0000)));
-    assert!(run.approximate);
+fn only_results_beyond_double_precision_are_marked_as_approximate() {
+    let formats = [
+        (64, 80, 0x3fff_8000_0000_0000_0000, 0x4000_8000_0000_0000_0000, false),
+        (64, 80, 0x3fff_8000_0000_0000_0800, 0x4000_8000_0000_0000_0800, false),
+        (64, 80, 0x3fff_8000_0000_0000_0400, 0x4000_8000_0000_0000_0400, true),
+        (113, 128, 1.0f64.to_bits().into(), 0x4000 << 112, true),
+    ];
+    for (significand, width, one, two, approximate) in formats {
+        let mut line = Line::with(Terms::without_simplification(), 64);
+        let wide = line.terms.sort(SortKind::Float(15, significand));
+        let x = line.local_of("x", wide);
+        line.havoc(x);
+        let term = line.term(x);
+        let sum = line.terms.fp(FpOp::Add, &[term, term], wide);
+        let bits = line.bv(width);
+        let bits = line.terms.fp(FpOp::ToBits, &[sum], bits);
+        let y = line.local("y", width);
+        line.assign(y, bits);
+        let (program, terms) = line.returning(y);
+        let mut inputs = ScriptedInputs::for_nondet(vec![one]);
+        let run = super::run_with(&program, &terms, &mut inputs, &Limits::default());
+        assert_eq!(run.outcome, Outcome::Returned(Some(two)));
+        assert_eq!(run.approximate, approximate);
+    }
 }
 
 #[test]
