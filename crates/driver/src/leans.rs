@@ -11,7 +11,7 @@ use base::Budget;
 use cfront::Property;
 use engine::{Facts, Run, Settings, Silent, Task};
 use program::pass::select;
-use program::{AssertionId, Mark, Program, pass};
+use program::{AssertionId, AssertionKind, Mark, Program, pass};
 
 use verdict::{Counterexample, Verdict, Why};
 
@@ -26,9 +26,6 @@ const SIDE_PROOF_TICKS: u64 = 20_000_000;
 const RESERVE: Duration = Duration::from_secs(5);
 /// Accesses that are named one by one.
 const MAX_NAMED: usize = 3;
-/// How an assertion about an access ends.
-const ENDINGS: &[(&str, &str)] =
-    &[(" is a valid read", "read"), (" is a valid write", "write"), (" is a valid free", "free")];
 
 /// What stands behind `SAFE` in the last line; empty if nothing is left open.
 pub fn condition(context: &Context) -> String {
@@ -100,8 +97,8 @@ fn left_open(loaded: &Loaded, context: &Context) -> Side {
 
 /// The program with invalid accesses as its only errors.
 fn only_accesses(mut loaded: Loaded) -> Loaded {
-    let is_access = |text: &str| ENDINGS.iter().any(|(ending, _)| text.ends_with(ending));
-    loaded.program = select::assertions(loaded.program, |_, assertion| is_access(&assertion.text));
+    let is_access = |kind: AssertionKind| matches!(kind, AssertionKind::Access(_));
+    loaded.program = select::assertions(loaded.program, |_, assertion| is_access(assertion.kind));
     loaded
 }
 
@@ -121,9 +118,11 @@ fn errors(program: &Program) -> Vec<AssertionId> {
 
 fn described(program: &Program, id: AssertionId) -> String {
     let assertion = &program.assertions[id];
-    let ending = ENDINGS.iter().find(|(ending, _)| assertion.text.ends_with(ending));
-    let (what, verb) = ending
-        .map_or((assertion.text.as_str(), "access"), |(ending, verb)| (assertion.text.trim_end_matches(ending), *verb));
+    let verb = match assertion.kind {
+        AssertionKind::Access(access) => access.word(),
+        _ => "access",
+    };
+    let what = &assertion.text;
     let place = place_text(program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
     format!("{verb} {what}{place}")
 }

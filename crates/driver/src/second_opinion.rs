@@ -120,7 +120,7 @@ fn describe(program: &Program, question: &Question) -> String {
     };
     let from = at(&question.from);
     match question.assertion.and_then(|id| program.assertions.get(id)) {
-        Some(assertion) => format!("no run from {from} fails {}", assertion.text),
+        Some(assertion) => format!("no run from {from} fails {}", assertion.claim()),
         None => format!("runs from {from} keep the invariant at {}", at(&question.to)),
     }
 }

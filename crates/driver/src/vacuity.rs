@@ -41,7 +41,7 @@ pub enum Vacuous {
 
 /// What to say about a program without assertions, if it is one.
 pub fn vacuous(settings: &Settings, property: &Property, loaded: &Loaded) -> Option<Vacuous> {
-    if loaded.program.assertions.iter().any(|assertion| assertion.kind == AssertionKind::Property) {
+    if loaded.program.assertions.iter().any(|assertion| assertion.kind != AssertionKind::Order) {
         return None;
     }
     if loaded.occurrences.is_none() && loaded.system.is_none() {

@@ -58,7 +58,11 @@ impl Builder {
     }
     /// An assertion.
     pub fn assertion(&mut self, text: impl Into<String>, place: Option<Place>) -> AssertionId {
-        self.program.assertions.push(Assertion { text: text.into(), place, kind: AssertionKind::Property })
+        self.assertion_of(AssertionKind::Condition, text, place)
+    }
+    /// An assertion of this kind.
+    pub fn assertion_of(&mut self, kind: AssertionKind, text: impl Into<String>, place: Option<Place>) -> AssertionId {
+        self.program.assertions.push(Assertion { text: text.into(), place, kind })
     }
     /// Something the user should be told; the same sentence is kept once.
     pub fn assumption(&mut self, text: impl Into<String>, place: Option<Place>) {
@@ -334,6 +338,47 @@ impl AccessKind {
             AccessKind::Write => "write",
             AccessKind::Free => "free",
         }
+    }
+}
+
+impl Assertion {
+    /// What holds if all is well, as a sentence or the condition itself.
+    pub fn claim(&self) -> String {
+        format!("{}{}", self.text, self.kind.words().0)
+    }
+    /// What has happened, with words for the place such as " at a.c:3".
+    pub fn violation(&self, place: &str) -> String {
+        match self.kind {
+            AssertionKind::Condition | AssertionKind::Unreached | AssertionKind::Order => {
+                format!("{}{place}{}", self.text, self.kind.words().1)
+            }
+            _ => format!("{}{}{place}", self.text, self.kind.words().1),
+        }
+    }
+}
+
+impl AssertionKind {
+    /// What is said behind the text: if all is well, and if not.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            AssertionKind::Condition => ("", " fails"),
+            AssertionKind::Unreached => ("", " is reached"),
+            AssertionKind::Overflow => (" does not overflow", " overflows"),
+            AssertionKind::Division => (" does not divide by zero", " divides by zero"),
+            AssertionKind::Shift => (" shifts within range", " shifts out of range"),
+            AssertionKind::Access(AccessKind::Read) => (" is a valid read", " is an invalid read"),
+            AssertionKind::Access(AccessKind::Write) => (" is a valid write", " is an invalid write"),
+            AssertionKind::Access(AccessKind::Free) => (" is a valid free", " is an invalid free"),
+            AssertionKind::Target => {
+                (" goes to a function or label of its type", " goes to no function or label of its type")
+            }
+            AssertionKind::Length => (" has a length that is not negative", " has a negative length"),
+            AssertionKind::Order => (" does not matter", " matters"),
+        }
+    }
+    /// Whether it is about integer arithmetic.
+    pub fn is_arithmetic(self) -> bool {
+        matches!(self, AssertionKind::Overflow | AssertionKind::Division | AssertionKind::Shift)
     }
 }
 

@@ -425,20 +425,34 @@ impl InputKind {
 /// An assertion of the user.
 #[derive(Clone, Debug)]
 pub struct Assertion {
-    /// What it says: the condition, or the call, as text.
+    /// What it is about, as text: the condition, the call, or the operation in quotes; `claim` says the rest.
     pub text: String,
     /// Where it stands.
     pub place: Option<Place>,
-    /// What it is about.
+    /// What it says of that.
     pub kind: AssertionKind,
 }
 
-/// What an assertion is about.
+/// What an assertion says.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum AssertionKind {
-    /// The property.
+    /// The condition holds.
     #[default]
-    Property,
+    Condition,
+    /// The call, or the bad state, is not reached.
+    Unreached,
+    /// The operation does not overflow.
+    Overflow,
+    /// The operation does not divide by zero.
+    Division,
+    /// The operation shifts within range.
+    Shift,
+    /// The access is valid.
+    Access(AccessKind),
+    /// The call or jump goes to a function or label of its type.
+    Target,
+    /// The array has a length that is not negative.
+    Length,
     /// The order of evaluation does not matter. It counts whatever the property is, since a proof for one order is no proof for
     /// another; an error that only it shows is not confirmed.
     Order,

@@ -7,7 +7,7 @@
 
 use base::Place;
 use program::interp::{Consumed, Event, Origin, Run, Step, Trace};
-use program::{Action, AssertionId, EdgeId, FunId, InputKind, Program, Shown};
+use program::{Action, Assertion, AssertionId, AssertionKind, EdgeId, FunId, InputKind, Program, Shown};
 
 use crate::source::Source;
 use crate::witness::{Location, Metadata, entry, quoted};
@@ -167,9 +167,9 @@ impl Writer<'_> {
             location.column = 0;
         }
         // An assertion is a macro: the call in it has a column that the file does not know.
-        let text = &program.assertions[assertion].text;
+        let Assertion { text, kind, .. } = &program.assertions[assertion];
         let is_named = text_starts.is_some_and(|word| word == "__assert_fail" || text.strip_suffix("()") == Some(word));
-        if !is_named && !text.starts_with('`') {
+        if !is_named && matches!(kind, AssertionKind::Condition | AssertionKind::Unreached) {
             location.column = place.and_then(|place| self.assertion_in(place, text)).unwrap_or(0);
         }
         segment("target", &location, None)

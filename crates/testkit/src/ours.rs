@@ -101,7 +101,7 @@ fn answer(run: Run, program: &Program) -> Answer {
         Outcome::Returned(value) => Answer::Returned(value),
         Outcome::Error(id) => {
             let assertion = &program.assertions[id];
-            Answer::Error { text: assertion.text.clone(), line: assertion.place.map_or(0, |place| place.line) }
+            Answer::Error { text: assertion.claim(), line: assertion.place.map_or(0, |place| place.line) }
         }
         Outcome::Blocked(_) => Answer::Blocked,
         Outcome::MemoryError(error) => {

@@ -320,7 +320,7 @@ pub fn enliven(program: &mut Program, terms: &mut Terms, seed: u64, wanted: Opti
     let assertion = program.assertions.push(Assertion {
         text: "the result".to_owned(),
         place: None,
-        kind: AssertionKind::Property,
+        kind: AssertionKind::Condition,
     });
     let location = |mark| Location { function: entry, place: None, mark };
     let middle = program.locations.push(location(Mark::None));
@@ -402,7 +402,7 @@ fn with_facts(program: &Program, terms: &mut Terms, map: &BackMap) -> Option<Pro
         let assertion = program.assertions.push(Assertion {
             text: format!("{text} at {:?}", point.loc),
             place: None,
-            kind: AssertionKind::Property,
+            kind: AssertionKind::Condition,
         });
         let function = program.locations[point.loc].function;
         let location = |mark| Location { function, place: None, mark };

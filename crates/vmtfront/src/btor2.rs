@@ -10,6 +10,7 @@ mod line;
 mod operator;
 
 use base::{Bits, Diagnostic, FastMap, FileId, Id, Place, Severity};
+use program::AssertionKind;
 use term::{MAX_WIDTH, Sort, SortKind, Term, Terms};
 
 use crate::complain::Complain;
@@ -124,7 +125,12 @@ impl Model<'_> {
                     Some(name) => format!("bad {number} {}", name.text),
                     None => format!("bad {number}"),
                 };
-                self.system.properties.push(Property { text, holds, place: Some(place) });
+                self.system.properties.push(Property {
+                    text,
+                    kind: AssertionKind::Unreached,
+                    holds,
+                    place: Some(place),
+                });
             }
             "output" => {
                 self.operand(line, 2)?;

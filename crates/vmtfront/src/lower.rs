@@ -56,8 +56,11 @@ pub(crate) fn lower(terms: &mut Terms, system: &System, file: &str, control: Con
     builder.file(file);
     let function = builder.function("main", None);
     let at = builder.entry_of(function);
-    let assertions =
-        system.properties.iter().map(|property| builder.assertion(property.text.clone(), property.place)).collect();
+    let assertions = system
+        .properties
+        .iter()
+        .map(|property| builder.assertion_of(property.kind, property.text.clone(), property.place))
+        .collect();
     let mut lower = Lower {
         terms,
         system: Arc::new(system.clone()),

@@ -34,8 +34,11 @@ pub(crate) fn plain(terms: &mut Terms, system: &System, file: &str) -> Plain {
     let mut builder = Builder::new(64);
     builder.file(file);
     let function = builder.function("main", None);
-    let assertions: Vec<_> =
-        system.properties.iter().map(|property| builder.assertion(property.text.clone(), property.place)).collect();
+    let assertions: Vec<_> = system
+        .properties
+        .iter()
+        .map(|property| builder.assertion_of(property.kind, property.text.clone(), property.place))
+        .collect();
     let at = builder.entry_of(function);
     let mut writer = Writer { terms, builder, function, at };
     let state_vars: Vec<Var> = system.states.iter().map(|one| writer.variable(one.now.term, one.now.place)).collect();

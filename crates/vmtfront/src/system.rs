@@ -5,6 +5,7 @@
 //! when some state of a run, with some inputs for that step, violates it; the state needs no successor.
 
 use base::Place;
+use program::AssertionKind;
 use term::{Term, Terms};
 
 use crate::Chosen;
@@ -47,6 +48,7 @@ pub(crate) struct State {
 pub(crate) struct Property {
     /// For the user.
     pub text: String,
+    pub kind: AssertionKind,
     pub holds: Term,
     pub place: Option<Place>,
 }

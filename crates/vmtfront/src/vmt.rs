@@ -6,6 +6,7 @@
 //! several times: initial and transition formulas are then meant together, and every property counts.
 
 use base::{Diagnostic, FastMap, FileId, Id, Place, Severity};
+use program::AssertionKind;
 use term::smtlib::{Annotation, Command, ReadError, Reader};
 use term::{Op, Term, Terms};
 
@@ -136,7 +137,12 @@ impl Vmt<'_> {
                     _ => {
                         let number = value.unwrap_or_default();
                         let text = format!("property {number}").trim_end().to_owned();
-                        self.system.properties.push(Property { text, holds: term, place: Some(place) });
+                        self.system.properties.push(Property {
+                            text,
+                            kind: AssertionKind::Condition,
+                            holds: term,
+                            place: Some(place),
+                        });
                     }
                 }
             }

@@ -3,7 +3,7 @@
 //! A pointer is compared with the address of every function of a fitting type whose address somebody
 //! takes; if it is none of them, the call is undefined and returns any value.
 
-use program::{Action, FunId, InputKind, Shown, Undefined, Var, VarKind};
+use program::{Action, AssertionKind, FunId, InputKind, Shown, Undefined, Var, VarKind};
 use term::Term;
 
 use crate::ast::Span;
@@ -71,14 +71,14 @@ impl Lowering<'_> {
         span: Span,
     ) -> Option<Term> {
         if self.is_error_function(function) {
-            let text = self.error_text(function, exprs);
-            self.fail(text, span);
+            let (kind, text) = self.error_text(function, exprs);
+            self.fail(kind, text, span);
             return self.any_result(function, span);
         }
         let function = self.unit.same_function(function);
         if self.is_error_function(function) {
-            let text = self.error_text(function, exprs);
-            self.fail(text, span);
+            let (kind, text) = self.error_text(function, exprs);
+            self.fail(kind, text, span);
             return self.any_result(function, span);
         }
         self.check_promises(function, args, span);
@@ -304,8 +304,8 @@ impl Lowering<'_> {
         self.start(bad);
         let never = self.terms.truth(false);
         self.emit(Action::Check { what: Undefined::BadFunctionPointer, holds: never }, span);
-        let text = format!("`{}` calls a function of the pointer's type", self.snippet(span));
-        self.fail(text, span);
+        let text = format!("`{}`", self.snippet(span));
+        self.fail(AssertionKind::Target, text, span);
         self.start(next);
     }
     /// The pointer holds no function of this program. Null is an error where memory errors are; what another
@@ -320,8 +320,8 @@ impl Lowering<'_> {
         let not_null = self.terms.ne(address, null);
         self.check(Undefined::BadFunctionPointer, not_null, span);
         self.emit(Action::Check { what: Undefined::BadFunctionPointer, holds: never }, span);
-        let text = format!("`{}` calls a function of this program", self.snippet(span));
-        self.fail(text, span);
+        let text = format!("`{}`", self.snippet(span));
+        self.fail(AssertionKind::Target, text, span);
     }
     /// Whether a function can be the one that is called through a pointer of this type.
     fn fits_call(&self, candidate: FunctionId, called: TypeId, args: &[TypeId], result: TypeId) -> bool {

@@ -4,7 +4,7 @@
 //! property `no-overflow`, arithmetic checks are assertions: a branch leads to an error location. Without a
 //! property given, division by zero and invalid accesses to memory are: a probe asks whether the access is valid.
 
-use program::{AccessKind, Action, Shown, Undefined, VarKind};
+use program::{AccessKind, Action, AssertionKind, Shown, Undefined, VarKind};
 use term::{Op, Sort, SortKind, Term};
 
 use crate::ast::Span;
@@ -33,17 +33,14 @@ impl Lowering<'_> {
             if self.current.at.is_none() {
                 return;
             }
-            let why = match what {
-                Undefined::DivisionByZero => "does not divide by zero",
-                Undefined::ShiftOutOfRange => "shifts within range",
-                Undefined::BadFunctionPointer => "goes to a function or label of its type",
-                _ => "does not overflow",
+            let kind = match what {
+                Undefined::DivisionByZero => AssertionKind::Division,
+                Undefined::ShiftOutOfRange => AssertionKind::Shift,
+                Undefined::BadFunctionPointer => AssertionKind::Target,
+                _ => AssertionKind::Overflow,
             };
-            let text = format!("`{}` {why}", self.snippet(span).trim_end_matches(';'));
-            let error = self.error_location(text, span);
-            let fine = self.new_loc();
-            self.branch(holds, fine, error, span);
-            self.start(fine);
+            let text = format!("`{}`", self.snippet(span).trim_end_matches(';'));
+            self.require(holds, kind, text, span);
         } else if what != Undefined::SignedOverflow {
             self.emit(Action::Check { what, holds }, span);
         }
@@ -56,11 +53,8 @@ impl Lowering<'_> {
             return self.assume(fits, span);
         }
         if fits != self.terms.truth(true) && self.current.at.is_some() {
-            let text = format!("`{}` has a length that is not negative", self.snippet(span));
-            let error = self.error_location(text, span);
-            let fine = self.new_loc();
-            self.branch(fits, fine, error, span);
-            self.start(fine);
+            let text = format!("`{}`", self.snippet(span));
+            self.require(fits, AssertionKind::Length, text, span);
         }
     }
 
@@ -75,12 +69,9 @@ impl Lowering<'_> {
         let sort = self.terms.bool_sort();
         let var = self.new_temp("valid", sort, Shown::Plain);
         self.emit(Action::Probe { var, address, bytes, access }, span);
-        let text = format!("`{}` is a valid {}", self.snippet(span), access.word());
-        let error = self.error_location(text, span);
-        let fine = self.new_loc();
+        let text = format!("`{}`", self.snippet(span));
         let valid = self.term_of(var);
-        self.branch(valid, fine, error, span);
-        self.start(fine);
+        self.require(valid, AssertionKind::Access(access), text, span);
     }
     /// Whether the expression is one that a witness claims to hold. Undefined behaviour in it would end runs or give it a value that C does not,
     /// and then every program would keep the claim.

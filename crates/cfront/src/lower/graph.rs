@@ -102,17 +102,21 @@ impl Lowering<'_> {
         }
     }
     /// The assertion fails here; nothing follows.
-    pub(super) fn fail(&mut self, text: String, span: Span) {
+    pub(super) fn fail(&mut self, kind: AssertionKind, text: String, span: Span) {
         if self.current.at.is_some() {
-            let error = self.error_location(text, span);
+            let error = self.error_location(kind, text, span);
             self.jump(error, span);
         }
     }
-    /// A new error location with a new assertion.
-    pub(super) fn error_location(&mut self, text: String, span: Span) -> Loc {
-        self.error_location_of(AssertionKind::Property, text, span)
+    /// Goes on if the condition holds; otherwise the assertion fails.
+    pub(super) fn require(&mut self, holds: Term, kind: AssertionKind, text: String, span: Span) {
+        let error = self.error_location(kind, text, span);
+        let fine = self.new_loc();
+        self.branch(holds, fine, error, span);
+        self.start(fine);
     }
-    pub(super) fn error_location_of(&mut self, kind: AssertionKind, text: String, span: Span) -> Loc {
+    /// A new error location with a new assertion.
+    pub(super) fn error_location(&mut self, kind: AssertionKind, text: String, span: Span) -> Loc {
         let place = self.place(span);
         let assertion: AssertionId = self.program.assertions.push(program::Assertion { text, place, kind });
         let loc = self.new_loc();

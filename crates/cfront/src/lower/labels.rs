@@ -4,7 +4,7 @@
 //! that of anything else, and nothing more is known of it. A computed `goto` compares its operand with the
 //! addresses of the function's labels; what is none of them is undefined.
 
-use program::{Action, ObjectId, Undefined};
+use program::{Action, AssertionKind, ObjectId, Undefined};
 use term::Term;
 
 use crate::ast::Span;
@@ -52,8 +52,8 @@ impl Lowering<'_> {
         // Where it goes otherwise is not known, so nothing is proved with it.
         let never = self.terms.truth(false);
         self.emit(Action::Check { what: Undefined::BadFunctionPointer, holds: never }, span);
-        let text = format!("`{}` goes to a label of the function", self.snippet(span).trim_end_matches(';'));
-        self.fail(text, span);
+        let text = format!("`{}`", self.snippet(span).trim_end_matches(';'));
+        self.fail(AssertionKind::Target, text, span);
     }
     /// The labels whose address the function or one of its static variables takes, in order.
     fn labels_with_address(&self, function: FunctionId) -> Vec<LabelId> {

@@ -1,7 +1,7 @@
 //! What certain names mean: the words of verification, and library functions that are not written
 //! in C but known here. A definition by the user wins, except for the error functions.
 
-use program::{AccessKind, Action, InputKind, Lifetime, Shown, Var};
+use program::{AccessKind, Action, AssertionKind, InputKind, Lifetime, Shown, Var};
 use term::{FpOp, Term};
 
 use crate::Property;
@@ -103,7 +103,7 @@ impl Lowering<'_> {
         }
     }
     /// What the failing assertion says.
-    pub(super) fn error_text(&self, function: FunctionId, args: Option<&[Expr]>) -> String {
+    pub(super) fn error_text(&self, function: FunctionId, args: Option<&[Expr]>) -> (AssertionKind, String) {
         let name = &self.unit.functions[function].name;
         let strings: Vec<Option<String>> = args.unwrap_or_default().iter().map(|arg| self.string_text(arg)).collect();
         // BSD's variants name the function and the file first, and the condition last.
@@ -113,7 +113,10 @@ impl Lowering<'_> {
             _ if word(self.unit, function) == Some(Word::AssertionFailed) => strings.first(),
             _ => None,
         };
-        condition.cloned().flatten().unwrap_or_else(|| format!("{name}()"))
+        match condition.cloned().flatten() {
+            Some(condition) => (AssertionKind::Condition, condition),
+            None => (AssertionKind::Unreached, format!("{name}()")),
+        }
     }
 
     /// What an undefined function of a known name does; `None` if the name is not known.
@@ -139,13 +142,11 @@ impl Lowering<'_> {
                 let is_error =
                     word == Word::Assert && matches!(self.options.property, Property::Errors | Property::UnreachCall);
                 if is_error && self.current.at.is_some() {
-                    let text = match exprs.and_then(|exprs| exprs.first()) {
-                        Some(condition) => self.snippet(condition.span),
-                        None => format!("{name}()"),
+                    let (kind, text) = match exprs.and_then(|exprs| exprs.first()) {
+                        Some(condition) => (AssertionKind::Condition, self.snippet(condition.span)),
+                        None => (AssertionKind::Unreached, format!("{name}()")),
                     };
-                    let (fine, error) = (self.new_loc(), self.error_location(text, span));
-                    self.branch(holds, fine, error, span);
-                    self.start(fine);
+                    self.require(holds, kind, text, span);
                 } else {
                     self.assume(holds, span);
                 }

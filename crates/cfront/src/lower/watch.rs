@@ -124,10 +124,10 @@ impl Lowering<'_> {
         let what = format!("the order of evaluation in `{}`", self.snippet(span));
         let sort = self.terms.bool_sort();
         let var = self.new_temp("order", sort, Shown::Plain);
-        let text = format!("{what} does not matter");
+        let text = what.clone();
         let input = self.new_input(InputKind::Order { what, ends, is_choice: false }, Shown::Plain, span);
         self.emit(Action::Havoc { var, input }, span);
-        let error = self.error_location_of(AssertionKind::Order, text, span);
+        let error = self.error_location(AssertionKind::Order, text, span);
         let fine = self.new_loc();
         let matters = self.term_of(var);
         self.branch(matters, error, fine, span);

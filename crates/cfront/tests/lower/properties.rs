@@ -8,7 +8,7 @@ use crate::harness::*;
 
 fn assertions(text: &str, property: Property) -> Vec<String> {
     let (program, _) = lower_with(text, DataModel::Ilp32, property).unwrap();
-    program.assertions.iter().map(|Assertion { text, .. }| text.clone()).collect()
+    program.assertions.iter().map(Assertion::claim).collect()
 }
 fn fails(text: &str, nondet: &[u128]) -> bool {
     matches!(outcome(text, nondet), Outcome::Error(_))

@@ -110,7 +110,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
             let assertion = &loaded.program.assertions[counterexample.assertion];
             let place =
                 place_text(&loaded.program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
-            (format!("UNSAFE: {}", happened(&assertion.text, &place)), Exit::ErrorReached)
+            (format!("UNSAFE: {}", assertion.violation(&place)), Exit::ErrorReached)
         }
         Verdict::Unknown(why) => {
             let exit = if matches!(why, Why::Rejected(_)) { Exit::Bug } else { Exit::Unknown };
@@ -213,25 +213,6 @@ fn coloured(context: &Context, line: &str, exit: Exit) -> String {
     format!("{}{rest}", paint(word, colour, context.output.is_terminal()))
 }
 
-/// What happened: calls and bad states are reached, operations go wrong, conditions fail.
-fn happened(text: &str, place: &str) -> String {
-    const WRONG: &[(&str, &str)] = &[
-        ("` does not overflow", "` overflows"),
-        ("` does not divide by zero", "` divides by zero"),
-        ("` shifts within range", "` shifts out of range"),
-        ("` is a valid read", "` is an invalid read"),
-        ("` is a valid write", "` is an invalid write"),
-        ("` is a valid free", "` is an invalid free"),
-    ];
-    if text.ends_with("()") || text.starts_with("bad ") {
-        return format!("{text}{place} is reached");
-    }
-    match WRONG.iter().find(|(right, _)| text.ends_with(right)) {
-        Some((right, wrong)) => format!("{}{wrong}{place}", text.trim_end_matches(right)),
-        None => format!("{text}{place} fails"),
-    }
-}
-
 fn how_proved(judged: &Judged, proof: &Proof) -> String {
     let engine = judged.engine.unwrap_or("no engine");
     let how = match proof.method {
@@ -286,7 +267,7 @@ fn assertions(loaded: &Loaded) -> String {
     }
     let line = |(index, assertion): (usize, &program::Assertion)| {
         let place = place_text(program, assertion.place).map_or(String::new(), |place| format!("{place}: "));
-        format!("{:>4}  {place}{}\n", index + 1, assertion.text)
+        format!("{:>4}  {place}{}\n", index + 1, assertion.claim())
     };
     program.assertions.iter().enumerate().map(line).collect()
 }

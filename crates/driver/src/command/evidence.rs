@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use base::Budget;
 use cfront::{DataModel, Property};
 use program::interp::{self, Limits, Run, Trace};
-use program::{Action, AssertionId};
+use program::{AccessKind, Action, AssertionId, AssertionKind};
 use report::harness::{ErrorKind, Sources, harness};
 use report::system::SystemInput;
 use report::witness::Metadata;
@@ -69,14 +69,12 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay, fails:
     let settings = &context.settings;
     let Some(to) = &settings.harness else { return Ok(()) };
     let text = input::decoded(bytes_of(&settings.file));
-    let fails = &loaded.program.assertions[fails].text;
+    let fails = loaded.program.assertions[fails].kind;
     let error = match frontend::chosen_property(&settings.property) {
         Ok(Property::UnreachCallOf(name)) => ErrorKind::Calls(vec![name]),
         Ok(Property::NoOverflow) => ErrorKind::Arithmetic,
-        _ if fails.ends_with("` does not divide by zero") => ErrorKind::Arithmetic,
-        _ if ["read", "write", "free"].iter().any(|access| fails.ends_with(&format!("` is a valid {access}"))) => {
-            ErrorKind::Memory
-        }
+        _ if fails.is_arithmetic() => ErrorKind::Arithmetic,
+        _ if matches!(fails, AssertionKind::Access(_)) => ErrorKind::Memory,
         _ => ErrorKind::Calls(vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()]),
     };
     let (include, define) = (&settings.include, &settings.define);
@@ -110,12 +108,12 @@ pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fail
         return write(to, system_witness(loaded, system, replay, fails, n_steps));
     }
     // Without a property file, the error that was found is the one that was asked about.
-    let fails_text = &loaded.program.assertions[fails].text;
-    let specification = match fails_text.split('(').next() {
-        _ if fails_text.ends_with("` is a valid free") => "G valid-free",
-        _ if fails_text.ends_with("` is a valid read") || fails_text.ends_with("` is a valid write") => "G valid-deref",
-        _ if fails_text.ends_with("` does not divide by zero") => "G ! overflow",
-        Some("__VERIFIER_error") => "G ! call(__VERIFIER_error())",
+    let assertion = &loaded.program.assertions[fails];
+    let specification = match assertion.kind {
+        AssertionKind::Access(AccessKind::Free) => "G valid-free",
+        AssertionKind::Access(_) => "G valid-deref",
+        kind if kind.is_arithmetic() => "G ! overflow",
+        AssertionKind::Unreached if assertion.text.starts_with("__VERIFIER_error(") => "G ! call(__VERIFIER_error())",
         _ => ERROR_CALL,
     };
     write_witness(context, specification, |text, metadata| {

@@ -64,7 +64,7 @@ pub fn write_json(
             let place = place_text(program, place).unwrap_or_default();
             Json::object(vec![("text", Json::text(text)), ("place", Json::text(place))])
         };
-        let asserted = program.assertions.iter().map(|one| entry(&one.text, one.place)).collect();
+        let asserted = program.assertions.iter().map(|one| entry(&one.claim(), one.place)).collect();
         let assumed = program.assumptions.iter().map(|one| entry(&one.text, one.place)).collect();
         members.extend([("assertions", Json::List(asserted)), ("assumptions", Json::List(assumed))]);
         let basis = rests_on::basis(context, loaded, found.how.as_deref());

@@ -265,7 +265,7 @@ fn assertion_text(program: &Program, id: AssertionId) -> String {
     match program.assertions.get(id) {
         Some(assertion) => {
             let place = place_text(program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
-            format!("assertion {number}, {}{place},", assertion.text)
+            format!("assertion {number}, {}{place},", assertion.claim())
         }
         None => format!("assertion {number}"),
     }

@@ -2,7 +2,7 @@
 
 use base::Place;
 use cfront::Property;
-use program::{AssertionId, Program};
+use program::{AssertionId, AssertionKind, Program};
 use report::sarif::{At, Rule, Sarif};
 use verdict::Proof;
 
@@ -34,16 +34,15 @@ pub fn circumstances(sarif: &mut Sarif, context: &Context, loaded: &Loaded) {
 pub fn found(sarif: &mut Sarif, context: &Context, loaded: &Loaded, found: &Found<'_>) {
     let program = &loaded.program;
     let assertion = &program.assertions[found.assertion];
-    let is_call = assertion.text.ends_with("()");
     let rule = match frontend::chosen_property(&context.settings.property) {
         Ok(Property::NoOverflow) => Rule::NoOverflow,
-        _ if is_call => Rule::UnreachCall,
+        _ if assertion.kind == AssertionKind::Unreached => Rule::UnreachCall,
         _ => Rule::Assertion,
     };
     let text = match rule {
         Rule::UnreachCall => format!("{} can be reached", assertion.text),
-        Rule::Assertion => format!("the assertion `{}` can fail", assertion.text),
-        Rule::NoOverflow => format!("it can fail that {}", assertion.text),
+        Rule::Assertion => format!("the assertion `{}` can fail", assertion.claim()),
+        Rule::NoOverflow => format!("it can fail that {}", assertion.claim()),
     };
     let steps = found
         .replay

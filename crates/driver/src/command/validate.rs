@@ -291,11 +291,14 @@ fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Option<Answe
                 }
                 None if entry_of(&program, assertion).is_some() => {
                     let entry = entry_of(&program, assertion).unwrap_or_default();
-                    Answer::Rejected(format!("{entry}: it is not always defined: it can fail that {}", assertion.text))
+                    Answer::Rejected(format!(
+                        "{entry}: it is not always defined: it can fail that {}",
+                        assertion.claim()
+                    ))
                 }
                 None => {
                     let place = place_text(&program, assertion.place).map_or(String::new(), |at| format!(" at {at}"));
-                    Answer::Rejected(format!("the program is unsafe: {}{place} is reached", assertion.text))
+                    Answer::Rejected(format!("the program is unsafe: {}", assertion.violation(&place)))
                 }
             }
         }

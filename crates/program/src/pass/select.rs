@@ -17,7 +17,7 @@ pub fn assertions(mut program: Program, wanted: impl Fn(AssertionId, &Assertion)
     let Program { locations, assertions, .. } = &mut program;
     for location in locations.iter_mut() {
         if let Mark::Error(id) = location.mark
-            && assertions[id].kind == AssertionKind::Property
+            && assertions[id].kind != AssertionKind::Order
             && !wanted(id, &assertions[id])
         {
             location.mark = Mark::None;
@@ -33,10 +33,9 @@ pub fn no_overflow(mut program: Program, terms: &mut Terms) -> Program {
     for edge in program.edges.ids() {
         let Edge { from, to, place, .. } = program.edges[edge];
         let Action::Check { what, holds } = program.edges[edge].action else { continue };
-        let Some(text) = described(what) else { continue };
+        let Some((kind, text)) = described(what) else { continue };
         let function = program.locations[from].function;
-        let assertion =
-            program.assertions.push(Assertion { text: text.to_owned(), place, kind: AssertionKind::Property });
+        let assertion = program.assertions.push(Assertion { text: text.to_owned(), place, kind });
         let middle = program.locations.push(Location { function, place, mark: Mark::None });
         let error = program.locations.push(Location { function, place, mark: Mark::Error(assertion) });
         let fails = terms.not(holds);
@@ -49,12 +48,12 @@ pub fn no_overflow(mut program: Program, terms: &mut Terms) -> Program {
 }
 
 /// What the property says about an operation that C gives no meaning to.
-fn described(what: Undefined) -> Option<&'static str> {
+fn described(what: Undefined) -> Option<(AssertionKind, &'static str)> {
     match what {
-        Undefined::SignedOverflow => Some("no signed overflow"),
-        Undefined::DivisionOverflow => Some("no quotient that does not fit"),
-        Undefined::DivisionByZero => Some("no division by zero"),
-        Undefined::ShiftOutOfRange => Some("no shift out of range"),
+        Undefined::SignedOverflow => Some((AssertionKind::Overflow, "signed arithmetic")),
+        Undefined::DivisionOverflow => Some((AssertionKind::Overflow, "the quotient")),
+        Undefined::DivisionByZero => Some((AssertionKind::Division, "the operation")),
+        Undefined::ShiftOutOfRange => Some((AssertionKind::Shift, "the operation")),
         _ => None,
     }
 }

@@ -576,7 +576,7 @@ fn a_property_selects_the_errors() {
     assert_eq!(validate(&overflow, &terms), Ok(()));
     let new = AssertionId::new(2);
     assert_eq!(errors(&overflow), [new]);
-    assert_eq!(overflow.assertions[new].text, "no signed overflow");
+    assert_eq!(overflow.assertions[new].claim(), "signed arithmetic does not overflow");
     assert!(overflow.locations.len() > program.locations.len(), "old locations keep their numbers");
 }
 

@@ -67,11 +67,11 @@ impl Printer<'_> {
         self.declarations();
         self.out.push('\n');
         for (id, assertion) in p.assertions.iter_enumerated() {
-            let kind = match assertion.kind {
-                AssertionKind::Property => "",
-                AssertionKind::Order => "order ",
-            };
-            self.out.push_str(&format!("assertion {} {kind}{}", id.index() + 1, quoted(&assertion.text, '"')));
+            self.out.push_str(&format!("assertion {}", id.index() + 1));
+            if assertion.kind != AssertionKind::default() {
+                self.word(assertion.kind.word());
+            }
+            self.word(&quoted(&assertion.text, '"'));
             self.end_line(assertion.place);
         }
         for (id, input) in p.inputs.iter_enumerated() {

@@ -202,9 +202,12 @@ impl Reader<'_, '_> {
                 self.cursor.next();
                 let token = self.cursor.peek();
                 let number: usize = self.cursor.number("the number of the assertion, from 1")?;
-                let kind = match self.cursor.take_word("order") {
-                    true => AssertionKind::Order,
-                    false => AssertionKind::Property,
+                let kind = match AssertionKind::from_word(self.cursor.peek_word()) {
+                    Some(kind) => {
+                        self.cursor.next();
+                        kind
+                    }
+                    None => AssertionKind::default(),
                 };
                 let text = self.cursor.string("what the assertion says")?;
                 let place = self.place()?;

@@ -1,6 +1,6 @@
 //! The words for the small choices of the model, the same in both directions.
 
-use crate::{AccessKind, Lifetime, Shown, Undefined};
+use crate::{AccessKind, AssertionKind, Lifetime, Shown, Undefined};
 
 /// Something that is written as one word out of a few.
 pub(super) trait Worded: Copy + 'static {
@@ -23,6 +23,35 @@ impl Worded for Shown {
             Shown::Unsigned => "unsigned",
             Shown::Pointer => "pointer",
             Shown::Float => "float",
+        }
+    }
+}
+
+impl Worded for AssertionKind {
+    const ALL: &'static [Self] = &[
+        AssertionKind::Condition,
+        AssertionKind::Unreached,
+        AssertionKind::Overflow,
+        AssertionKind::Division,
+        AssertionKind::Shift,
+        AssertionKind::Access(AccessKind::Read),
+        AssertionKind::Access(AccessKind::Write),
+        AssertionKind::Access(AccessKind::Free),
+        AssertionKind::Target,
+        AssertionKind::Length,
+        AssertionKind::Order,
+    ];
+    fn word(self) -> &'static str {
+        match self {
+            AssertionKind::Condition => "condition",
+            AssertionKind::Unreached => "unreached",
+            AssertionKind::Overflow => "overflow",
+            AssertionKind::Division => "division",
+            AssertionKind::Shift => "shift",
+            AssertionKind::Access(access) => access.word(),
+            AssertionKind::Target => "target",
+            AssertionKind::Length => "length",
+            AssertionKind::Order => "order",
         }
     }
 }
