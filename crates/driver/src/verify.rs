@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use certify::Certificate;
-use engine::{Settings, Task};
+use engine::{EngineInfo, Settings, Task};
 use program::{Program, pass};
 use term::Terms;
 use verdict::{Verdict, Why};
@@ -16,6 +16,9 @@ use crate::portfolio::{self, Arm, Features};
 use crate::progress::lock;
 use crate::race::{Racer, race};
 use crate::supervise::Context;
+
+/// A program with more edges than this is executed once before the passes.
+const LARGE_PROGRAM_EDGES: usize = 2_000;
 
 /// An answer, and how it came about.
 pub struct Judged {
@@ -43,6 +46,14 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Optio
         Arc::new(WayBack { program: program.clone(), terms: terms.clone(), shaped: system.shaped.clone() })
     });
     let program = system.map_or(program, |system| system.shaped.program());
+    // Passes over a large program take longer than one run, which decides a program without inputs.
+    let is_free = context.settings.engine.as_deref().is_none_or(|engine| engine == engines::PORTFOLIO);
+    if is_free && program.edges.len() > LARGE_PROGRAM_EDGES {
+        let judged = by_runs(context, program, terms, way_back.clone(), &engine_bmc::FIRST_RUN)?;
+        if !matches!(judged.verdict, Verdict::Unknown(_)) {
+            return Some(judged);
+        }
+    }
     let clock = Instant::now();
     let mut own = terms.clone();
     let options = pass::Options::default();
@@ -72,14 +83,26 @@ fn by_runs_alone(
     way_back: Option<Arc<WayBack>>,
     why: Why,
 ) -> Option<Judged> {
+    let judged = by_runs(context, program, terms, way_back, &engine_bmc::RUNS)?;
+    Some(match judged.verdict {
+        Verdict::Safe(_) | Verdict::Unsafe(_) => judged,
+        Verdict::Unknown(_) => Judged { bugs: judged.bugs, ..Judged::unknown(why) },
+    })
+}
+
+/// Judges a program by an engine that executes it as it is.
+fn by_runs(
+    context: &Context,
+    program: &Program,
+    terms: &Terms,
+    way_back: Option<Arc<WayBack>>,
+    info: &'static EngineInfo,
+) -> Option<Judged> {
     let as_it_is = Task::new(program.clone(), program.clone(), pass::BackMap::identity(program), terms.clone());
-    let arm = Arm { name: engine_bmc::RUNS.name, engine: engine_bmc::BMC.name, level: "", share: 1, opening: 0 };
-    let runs = Racer { info: &engine_bmc::RUNS, ..racer(context, &arm) };
+    let arm = Arm { name: info.name, engine: engine_bmc::BMC.name, level: "", share: 1, opening: 0 };
+    let runs = Racer { info, ..racer(context, &arm) };
     let outcome = race(context, &Arc::new(as_it_is), way_back, vec![runs], 1)?;
-    let (verdict, engine, certificate) = match outcome.verdict {
-        Verdict::Safe(_) | Verdict::Unsafe(_) => (outcome.verdict, outcome.winner, outcome.certificate),
-        _ => (Verdict::Unknown(why), None, None),
-    };
+    let (verdict, engine, certificate) = (outcome.verdict, outcome.winner, outcome.certificate);
     Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })
 }
 

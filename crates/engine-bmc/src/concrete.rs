@@ -36,6 +36,20 @@ impl Engine for Runs {
     }
 }
 
+/// Executes the program on zeros once, for a moment: a program without inputs is decided by it.
+pub(crate) struct FirstRun;
+
+/// Edges of the first run.
+const FIRST_RUN_EDGES: u64 = 2_000_000;
+
+impl Engine for FirstRun {
+    fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
+        run.observer.phase("first run");
+        let found = Concrete::new(task, run.seed, 1).search(run, FIRST_RUN_EDGES)?;
+        Ok(found.unwrap_or_else(|| Verdict::Unknown(Why::GaveUp("the first run decides nothing".to_owned()))))
+    }
+}
+
 /// Edges of a run at first.
 const SHORTEST: u64 = 1 << 13;
 

@@ -62,6 +62,13 @@ pub const RUNS: EngineInfo = EngineInfo {
     make: |_: &Settings| -> Box<dyn Engine> { Box::new(concrete::Runs) },
 };
 
+/// One run on zeros, before anything else is done with a large program.
+pub const FIRST_RUN: EngineInfo = EngineInfo {
+    name: "runs",
+    help: "one concrete run",
+    make: |_: &Settings| -> Box<dyn Engine> { Box::new(concrete::FirstRun) },
+};
+
 /// Whether the engine `refine` knows a heuristic of this name.
 pub fn is_heuristic(name: &str) -> bool {
     heuristics::Heuristic::named(name).is_some()

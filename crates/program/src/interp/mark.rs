@@ -82,7 +82,7 @@ pub(super) struct Mark {
     pub open: Cause,
 }
 
-/// The range of addresses in which no object lies.
+/// The first addresses, and as many of the last, in which no object lies.
 const FIRST_PAGE: u64 = 4096;
 
 /// An operator of two words.
@@ -397,7 +397,7 @@ impl World<'_> {
 
 /// Whether base and number cannot wrap around.
 fn is_near(offset: i64, size: u64) -> bool {
-    offset >= -(FIRST_PAGE as i64) && (offset < 0 || offset as u64 <= size)
+    offset >= -(FIRST_PAGE as i64) && (offset < 0 || (offset as u64) < size.saturating_add(FIRST_PAGE))
 }
 
 fn sum(a: Mark, b: Mark, all: Mark) -> Mark {

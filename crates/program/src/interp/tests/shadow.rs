@@ -119,6 +119,19 @@ fn a_difference_of_pointers_into_one_object_is_a_number() {
 }
 
 #[test]
+fn places_near_an_object_are_ordered() {
+    // No object lies in the last page, so that a place less than a page behind the object has no smaller number.
+    for (offset, expected) in [(8, None), (100, None), (8 + 4095, None), (8 + 4096, Some(Dependence::Layout))] {
+        let mut objects = Objects::new();
+        let pa = objects.pa;
+        let far = objects.plus(pa, offset);
+        let far = objects.kept(far);
+        let less = objects.line.terms.bv_ult(pa, far);
+        assert_eq!(objects.depends(less), expected, "offset {offset}");
+    }
+}
+
+#[test]
 fn a_difference_of_pointers_into_two_objects_depends_on_the_layout() {
     let mut objects = Objects::new();
     let (pa, pb) = (objects.pa, objects.pb);
