@@ -1,243 +1,277 @@
-//! From the words of the command line to [`Settings`], by the table in `options`.
+//! From the words of the command line to [`Settings`], by `clap`.
 //!
-//! The first word names the command; without one the command is `check`. Options may stand before
-//! or after the file, as `--name value` or `--name=value`; `--` ends them. A misspelt word is
-//! answered with the nearest one there is.
+//! Without a command the command is `check`, so the root has the options of `check` beside the commands. `clap` ends a wrong use with
+//! exit code 2, which is `UNKNOWN` here; so its errors are turned into our own messages, with exit code 64.
 
-use crate::options::{COMMANDS, Command, Effect, OPTIONS, OptionSpec, Settings};
+use clap::builder::PossibleValuesParser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgAction, ArgGroup, ValueHint};
+
+use crate::options::{self, COMMANDS, Command, CommandSpec, FILE, INPUT_SOURCE, NOT_BUILT, Settings, spec};
+use crate::{completions, manual};
 
 /// What the command line asks for.
 #[derive(Debug)]
 pub enum Request {
-    /// Do this.
+    /// Execute this command.
     Work(Box<Settings>),
-    /// Print the help: of one command, or the overview.
-    Help(Option<Command>),
-    /// Print the version.
-    Version,
-    /// Print this text: completions, the manual page.
+    /// Print this text: help, version, completions, the manual page.
     Print(String),
+}
+
+/// The name and version, as `--version` prints it.
+pub fn version() -> String {
+    format!("uforia {}\n", env!("CARGO_PKG_VERSION"))
+}
+
+/// The help that lists the commands.
+pub fn overview() -> String {
+    command_line().render_help().to_string()
 }
 
 /// Reads the words after the program's name. `Err` is a message for the user (exit code 64).
 pub fn parse(words: &[String]) -> Result<Request, String> {
-    let (command, named, words) = match words.first() {
-        None => return Err("nothing to do: give the file of a program".to_owned()),
-        Some(first) if first == "help" => return help(&words[1..]),
-        Some(first) => match command_named(first) {
-            Some(command) => (command, true, &words[1..]),
-            None => (Command::Check, false, words),
-        },
+    if words.is_empty() {
+        return Err("nothing to do: give the file of a program".to_owned());
+    }
+    if words[0] == "help" {
+        return help(words.get(1));
+    }
+    let all = command_line();
+    let matches = match all.clone().no_binary_name(true).try_get_matches_from(words) {
+        Ok(matches) => matches,
+        Err(error) if !error.use_stderr() => return Ok(Request::Print(error.render().to_string())),
+        Err(error) => return Err(refusal(&all, &words[0], &error)),
     };
-    let mut settings = Settings::new(command);
-    let mut files: Vec<&String> = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        if word == "--" {
-            files.extend(words.by_ref());
-        } else if word == "-" || !word.starts_with('-') {
-            files.push(word);
-        } else if word == "--help" || word == "-h" {
-            return Ok(Request::Help(named.then_some(command)));
-        } else if word == "--version" || word == "-V" {
-            return Ok(Request::Version);
-        } else {
-            apply(command, &mut settings, word, &mut words)?;
-        }
-    }
-    if let Some(why) = COMMANDS.iter().find(|spec| spec.command == command).and_then(|spec| spec.not_built) {
-        let name = crate::options::spec(command).name;
-        return Err(format!("`{name}` is not built yet: {why}"));
-    }
+    let (command, named, given) = match matches.subcommand() {
+        Some((name, given)) => (by_name(name).expect("clap knows the commands of the table").command, true, given),
+        None => (Command::Check, false, &matches),
+    };
     match command {
-        Command::Completions => return completions(&files),
-        Command::Man if files.is_empty() => return Ok(Request::Print(crate::manual::page())),
-        Command::Man => return Err(format!("`man` takes no file, but got `{}`", files[0])),
+        Command::Completions => {
+            let shell = given.get_one::<String>(SHELL).expect("the shell is required");
+            return Ok(Request::Print(completions::script(shell)));
+        }
+        Command::Man => return Ok(Request::Print(manual::page())),
         _ => {}
     }
-    settings.file = the_file(command, named, &files)?;
-    settings.files = files.into_iter().cloned().collect();
-    consistent(&settings)?;
+    let mut settings = Settings::of(command, given);
+    settings.file = the_file(command, named, &settings.files)?;
+    if settings.inputs.as_deref() == Some("-") && settings.file == "-" {
+        return Err("the program and its inputs cannot both come from standard input".to_owned());
+    }
     Ok(Request::Work(Box::new(settings)))
 }
 
-fn help(words: &[String]) -> Result<Request, String> {
-    match words.first() {
-        None => Ok(Request::Help(None)),
-        Some(name) => match command_named(name) {
-            Some(command) => Ok(Request::Help(Some(command))),
-            None => Err(format!("there is no command `{name}`{}", did_you_mean(name, command_names()))),
-        },
+/// `help` and `help COMMAND`.
+fn help(name: Option<&String>) -> Result<Request, String> {
+    match name.map(|name| (name, by_name(name))) {
+        None => Ok(Request::Print(overview())),
+        Some((_, Some(spec))) => parse(&[spec.name.to_owned(), "--help".to_owned()]),
+        Some((name, None)) => Err(no_command(name)),
     }
 }
 
-fn completions(shells: &[&String]) -> Result<Request, String> {
-    let known = crate::completions::SHELLS;
-    match shells {
-        [] => Err(format!("`completions` needs the name of a shell: {}", known.join(", "))),
-        [shell] => match crate::completions::script(shell) {
-            Some(script) => Ok(Request::Print(script)),
-            None => Err(format!("`{shell}` is not a shell that we know: {}", known.join(", "))),
-        },
-        _ => Err("one shell at a time".to_owned()),
-    }
+/// The command line as `clap` sees it; also completions, the manual page and tests read it.
+pub fn command_line() -> clap::Command {
+    let root = clap::Command::new("uforia").args(file_argument(Command::Check));
+    with_commands(root)
 }
 
-fn command_named(word: &str) -> Option<Command> {
-    COMMANDS.iter().find(|spec| spec.name == word).map(|spec| spec.command)
+/// The command line without the file of `check` before a command: the scripts of `clap_complete` know either files or commands there.
+pub(crate) fn command_line_for_shells() -> clap::Command {
+    with_commands(clap::Command::new("uforia"))
 }
 
-fn command_names() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().map(|spec| spec.name)
+fn with_commands(root: clap::Command) -> clap::Command {
+    with_options(root, Command::Check)
+        .about("a software model checker")
+        .override_usage("uforia [COMMAND] FILE [options]")
+        .help_template(OVERVIEW)
+        .subcommands(COMMANDS.iter().map(command))
+        .disable_help_subcommand(true)
+        .args_conflicts_with_subcommands(true)
+        .args_override_self(true)
+        .max_term_width(MAX_WIDTH)
 }
 
-/// Applies one option, taking its value from the word itself or from the words that follow.
-fn apply(
-    command: Command,
-    settings: &mut Settings,
-    word: &str,
-    rest: &mut std::slice::Iter<'_, String>,
-) -> Result<(), String> {
-    let (option, shown, mut attached) = find(command, word)?;
-    let mut value = || -> Result<String, String> {
-        match attached.take() {
-            Some(value) => Ok(value),
-            None => rest.next().cloned().ok_or_else(|| format!("{shown} needs a value: {}", option.help)),
+/// Lines of the help are not wider, also on a wide terminal.
+const MAX_WIDTH: usize = 110;
+
+/// The id of the argument of `completions`.
+const SHELL: &str = "SHELL";
+
+fn command(spec: &CommandSpec) -> clap::Command {
+    let CommandSpec { name, arguments, description, .. } = spec;
+    let examples: String = spec.examples.iter().map(|(line, what)| format!("  {line}\n      {what}\n")).collect();
+    let template = format!(
+        "uforia {name}: {{about}}\n\nusage: {{usage}}\n\n{description}\n\nexamples:\n{examples}\n{{all-args}}\n"
+    );
+    let own = clap::Command::new(*name).display_name("uforia").args(file_argument(spec.command));
+    with_options(own, spec.command)
+        .about(spec.summary)
+        .override_usage(format!("uforia {name} {arguments} [options]"))
+        .help_template(template)
+}
+
+fn file_argument(command: Command) -> Option<Arg> {
+    let argument = |id| Arg::new(id).help_heading("arguments");
+    let file = argument(FILE).value_hint(ValueHint::FilePath);
+    match command {
+        Command::Check => {
+            let help = "programs, task definitions (.yml), folders; - for standard input";
+            Some(file.action(ArgAction::Append).num_args(1..).help(help))
         }
+        Command::Smt => Some(file.help("the script; - for standard input")),
+        Command::Completions => {
+            let shells = PossibleValuesParser::new(completions::SHELLS);
+            Some(argument(SHELL).required(true).help("the shell").value_parser(shells))
+        }
+        Command::Man => None,
+        _ => Some(file.help("the program; - for standard input")),
+    }
+}
+
+fn with_options(to: clap::Command, command: Command) -> clap::Command {
+    let to = to.version(env!("CARGO_PKG_VERSION")).disable_help_flag(true).disable_version_flag(true);
+    let to = to.args(options::options(command));
+    match command {
+        // Its options name the group.
+        Command::Run => to.group(ArgGroup::new(INPUT_SOURCE).required(true)),
+        _ => to,
+    }
+}
+
+const OVERVIEW: &str = "uforia, a software model checker: can this C program reach its error?
+
+usage: {usage}
+
+commands:
+{subcommands}
+
+examples:
+  uforia program.c                    verify a program
+  uforia run --random 1000 program.c  look for a failing run
+  uforia lower program.c              show the program as the engines see it
+
+languages, by extension: .c .i (C), .bpl (Boogie), .vmt .smt2 (VMT), .btor .btor2 (BTOR2), .cfa (uforia's text form)
+
+exit codes of check: 0 SAFE, 1 UNSAFE, 2 UNKNOWN, 64 bad usage, 65 not a valid program,
+66 cannot read, 70 a bug in uforia, 74 cannot write
+
+`uforia COMMAND --help` describes a command and its options; --version prints the version.
+";
+
+/// The message for a wrong use. `first`: the word that may name the command.
+fn refusal(all: &clap::Command, first: &str, error: &clap::Error) -> String {
+    let name = by_name(first).map_or("check", |spec| spec.name);
+    let command = all.find_subcommand(name).expect("every command of the table is there");
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        Some(ContextValue::Strings(texts)) => texts.join(", "),
+        _ => String::new(),
     };
-    match &option.effect {
-        Effect::Flag(set) => {
-            set(settings);
-            settings.words.push(format!("--{}", option.long));
-            if attached.is_some() { Err(format!("{shown} takes no value")) } else { Ok(()) }
+    // Without the name of the value: `--seed <N>`.
+    let bare = |text: String| text.split(' ').next().unwrap_or_default().to_owned();
+    let (arg, value) = (text(ContextKind::InvalidArg), text(ContextKind::InvalidValue));
+    match error.kind() {
+        ErrorKind::UnknownArgument if arg.starts_with('-') => {
+            unknown(all, name, &arg, &text(ContextKind::SuggestedArg))
         }
-        Effect::Value(_, set) => {
-            let value = value()?;
-            settings.words.push(format!("--{}={value}", option.long));
-            set(settings, &value).map_err(|message| format!("{shown}: {message}"))
-        }
-        Effect::NotBuilt(_, why) => Err(format!("{shown} is not built yet: {why}")),
-    }
-}
-
-/// The option that a word such as `--seed=3`, `-v` or `-oFILE` means, its name as shown to the user, and an attached value.
-fn find(command: Command, word: &str) -> Result<(&'static OptionSpec, String, Option<String>), String> {
-    let of_command = || OPTIONS.iter().filter(move |option| option.on.contains(&command));
-    if let Some(long) = word.strip_prefix("--") {
-        let (name, attached) = match long.split_once('=') {
-            Some((name, value)) => (name, Some(value.to_owned())),
-            None => (long, None),
-        };
-        if let Some(option) = of_command().find(|option| option.long == name) {
-            return Ok((option, format!("--{name}"), attached));
-        }
-        return Err(unknown(command, &format!("--{name}"), name));
-    }
-    let mut letters = word.chars().skip(1);
-    let letter = letters.next().expect("a lone dash is a file");
-    let attached: String = letters.collect();
-    match of_command().find(|option| option.short == Some(letter)) {
-        Some(option) => Ok((option, format!("-{letter}"), (!attached.is_empty()).then_some(attached))),
-        None => Err(unknown(command, word, word.trim_start_matches('-'))),
-    }
-}
-
-/// What to say about an option that the command does not have.
-fn unknown(command: Command, shown: &str, name: &str) -> String {
-    let command_name = crate::options::spec(command).name;
-    if let Some(option) = OPTIONS.iter().find(|option| option.long == name) {
-        let owners: Vec<&str> = option.on.iter().map(|&owner| crate::options::spec(owner).name).collect();
-        return format!("{shown} is an option of {}, not of {command_name}", owners.join(", "));
-    }
-    let names = OPTIONS.iter().filter(|option| option.on.contains(&command)).map(|option| option.long);
-    let names = names.chain(["help", "version"]);
-    match nearest(name, names) {
-        Some(meant) => format!("unknown option {shown}: did you mean --{meant}?"),
-        None => format!("unknown option {shown}: `uforia {command_name} --help` lists them"),
-    }
-}
-
-fn the_file(command: Command, named: bool, files: &[&String]) -> Result<String, String> {
-    match files {
-        [] => Err(format!("`{}` needs the file of a program", crate::options::spec(command).name)),
-        [file] => {
-            // A lone word that looks like no file is more likely a misspelt command.
-            let is_file = file.contains(['.', '/']) || file.as_str() == "-" || std::path::Path::new(file).is_dir();
-            if !named && !is_file {
-                return Err(format!("there is no command `{file}`{}", did_you_mean(file, command_names())));
+        ErrorKind::UnknownArgument => match command.get_positionals().next() {
+            Some(argument) => {
+                let what = argument.get_id().as_str().to_lowercase();
+                format!("one {what} at a time: `{arg}` is one too many; quote names that contain spaces")
             }
-            Ok((*file).clone())
+            None => format!("`{name}` takes no file, but got `{arg}`"),
+        },
+        ErrorKind::InvalidValue if value.is_empty() => format!("{} needs a value: {arg}", bare(arg.clone())),
+        ErrorKind::InvalidValue if arg.starts_with('-') => {
+            format!("{}: `{value}` is not one of {}", bare(arg), alternatives(&text(ContextKind::ValidValue)))
         }
-        [.., last] if !named && files.iter().any(|word| command_named(word).is_some()) => {
-            Err(format!("the command comes first: uforia COMMAND [options] {last}"))
+        ErrorKind::InvalidValue => {
+            let what = arg.trim_matches(['<', '>']).to_lowercase();
+            format!("`{value}` is not a {what} that is supported: {}", text(ContextKind::ValidValue))
         }
-        [first, ..] if !named && !first.contains(['.', '/']) && nearest(first, command_names()).is_some() => {
-            Err(format!("there is no command `{first}`{}", did_you_mean(first, command_names())))
+        ErrorKind::TooManyValues => format!("{} takes no value", bare(arg)),
+        ErrorKind::MissingRequiredArgument => {
+            let shells =
+                if name == "completions" { format!(": {}", completions::SHELLS.join(", ")) } else { String::new() };
+            let needed = arg.strip_prefix('<').and_then(|arg| arg.strip_suffix('>')).unwrap_or(&arg).replace('|', ", ");
+            format!("`{name}` needs {}{shells}", alternatives(&needed))
         }
-        [first, ..] if command == Command::Check => Ok((*first).clone()),
-        [first, second, ..] => {
-            Err(format!("one file at a time: got `{first}` and `{second}`; quote names that contain spaces"))
+        ErrorKind::ArgumentConflict => {
+            format!("{} and {} exclude one another", bare(arg), bare(text(ContextKind::PriorArg)))
         }
+        ErrorKind::ValueValidation => {
+            let reason = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+            format!("{}: {reason}", bare(arg))
+        }
+        _ => error.to_string().trim_start_matches("error: ").trim_end().to_owned(),
     }
 }
 
-/// Settings that contradict one another.
-fn consistent(settings: &Settings) -> Result<(), String> {
-    if settings.quiet && settings.verbose {
-        return Err("--quiet and --verbose contradict each other".to_owned());
-    }
-    if settings.command == Command::Run {
-        let ways = usize::from(settings.zero)
-            + usize::from(settings.inputs.is_some())
-            + usize::from(settings.random.is_some());
-        if ways == 0 {
-            return Err("`run` needs to know the inputs: --inputs FILE, --zero, or --random N".to_owned());
-        }
-        if ways > 1 {
-            return Err("--inputs, --zero and --random exclude one another".to_owned());
-        }
-        if settings.inputs.as_deref() == Some("-") && settings.file == "-" {
-            return Err("the program and its inputs cannot both come from standard input".to_owned());
-        }
-    }
-    Ok(())
+/// `a, b or c`.
+fn alternatives(list: &str) -> String {
+    list.rsplit_once(", ").map_or(list.to_owned(), |(most, last)| format!("{most} or {last}"))
 }
 
-fn did_you_mean<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> String {
-    match nearest(word, candidates) {
-        Some(meant) => format!(": did you mean `{meant}`?"),
-        None => " (`uforia --help` lists the commands; a file has a name such as program.c)".to_owned(),
+/// The message about an option that the command does not have.
+fn unknown(all: &clap::Command, name: &str, shown: &str, suggested: &str) -> String {
+    let long = shown.trim_start_matches('-');
+    if let Some((_, why)) = NOT_BUILT.iter().find(|(known, _)| *known == long) {
+        return format!("{shown} is not built yet: {why}");
+    }
+    let is_option = |option: &Arg| shown.starts_with("--") && option.get_long() == Some(long);
+    let owners: Vec<&str> = all
+        .get_subcommands()
+        .filter(|command| command.get_arguments().any(is_option))
+        .map(clap::Command::get_name)
+        .collect();
+    if !owners.is_empty() {
+        return format!("{shown} is an option of {}, not of {name}", owners.join(", "));
+    }
+    match suggested {
+        "" => format!("unknown option {shown}: `uforia {name} --help` lists them"),
+        meant => format!("unknown option {shown}: did you mean {meant}?"),
     }
 }
 
-/// The candidate that a typing error would explain.
-pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = |candidate: &str| candidate.chars().count().max(word.chars().count()).div_ceil(3);
-    candidates
-        .map(|candidate| (edits(word, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= allowed(candidate) || is_start(word, candidate))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+fn by_name(word: &str) -> Option<&'static CommandSpec> {
+    COMMANDS.iter().find(|spec| spec.name == word)
 }
 
-fn is_start(word: &str, candidate: &str) -> bool {
-    word.len() >= 3 && candidate.starts_with(word)
-}
-
-/// Levenshtein's distance.
-fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &b) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
+/// The first file, after a check for words that look like commands.
+fn the_file(command: Command, named: bool, files: &[String]) -> Result<String, String> {
+    let Some((first, more)) = files.split_first() else {
+        return Err(format!("`{}` needs the file of a program", spec(command).name));
+    };
+    if named {
+        return Ok(first.clone());
     }
-    row[to.len()]
+    if files.len() > 1 && files.iter().any(|word| by_name(word).is_some()) {
+        return Err(format!("the command comes first: uforia COMMAND [options] {}", files[files.len() - 1]));
+    }
+    // A word that does not look like a file is more likely a misspelt command.
+    let is_file = first.contains(['.', '/']) || first == "-" || std::path::Path::new(first).is_dir();
+    if is_file || (!more.is_empty() && nearest(first).is_none()) { Ok(first.clone()) } else { Err(no_command(first)) }
+}
+
+fn no_command(word: &str) -> String {
+    match nearest(word) {
+        Some(meant) => format!("there is no command `{word}`: did you mean `{meant}`?"),
+        None => format!(
+            "there is no command `{word}` (`uforia --help` lists the commands; a file has a name such as program.c)"
+        ),
+    }
+}
+
+/// The command that a typing error would explain.
+fn nearest(word: &str) -> Option<&'static str> {
+    let is_start = |name: &str| word.len() >= 3 && name.starts_with(word);
+    let is_close = |name: &str, distance| distance <= name.len().max(word.chars().count()).div_ceil(3);
+    let distances = COMMANDS.iter().map(|spec| (strsim::levenshtein(word, spec.name), spec.name));
+    distances.filter(|&(distance, name)| is_close(name, distance) || is_start(name)).min().map(|(_, name)| name)
 }
 
 #[cfg(test)]
@@ -301,7 +335,61 @@ mod tests {
     }
 
     #[test]
+    fn remembered_options_have_a_normal_form_that_gives_the_same_settings() {
+        let one = settings("check --seed 1 -qD A=1 --stats -I x --data-model ILP32 --seed 0x7 -DB --define= a.c");
+        let words =
+            ["--data-model=ILP32", "--define=A=1", "--define=B", "--define=", "--include=x", "--quiet", "--seed=0x7"];
+        assert_eq!(one.words[..7], words);
+        let again = settings(&format!("check {} a.c", one.words.join(" ")));
+        assert_eq!(format!("{one:?}"), format!("{again:?}"));
+        assert_eq!(one.words, settings("--stats -q -DA=1 -DB -D= -I x --seed=0x7 --data-model ILP32 a.c").words);
+    }
+
+    #[test]
+    fn a_command_without_options_has_the_defaults() {
+        for spec in
+            COMMANDS.iter().filter(|spec| !matches!(spec.command, Command::Completions | Command::Man | Command::Run))
+        {
+            let mut parsed = settings(&format!("{} a.c", spec.name));
+            (parsed.file, parsed.files) = (String::new(), Vec::new());
+            assert_eq!(format!("{parsed:?}"), format!("{:?}", Settings::new(spec.command)));
+        }
+    }
+
+    #[test]
+    fn help_and_version_are_printed() {
+        let printed = |line: &str| match parse(&words(line)) {
+            Ok(Request::Print(text)) => text,
+            other => panic!("{line}: {other:?}"),
+        };
+        assert!(COMMANDS.iter().all(|spec| overview().contains(spec.name)));
+        for spec in COMMANDS {
+            let text = printed(&format!("{} --help", spec.name));
+            assert_eq!(text, printed(&format!("{} -h", spec.name)));
+            assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+            let command = command_line().find_subcommand(spec.name).expect("it is in the table").clone();
+            for long in command.get_arguments().filter_map(Arg::get_long) {
+                assert!(text.contains(&format!("--{long}")), "--{long} of {}", spec.name);
+            }
+            assert_eq!(printed(&format!("{} -V", spec.name)), version());
+        }
+        assert_eq!(printed("-h"), overview());
+        assert_eq!(printed("--version"), version());
+    }
+
+    #[test]
+    fn clap_finds_the_command_line_consistent() {
+        command_line().debug_assert();
+    }
+
+    #[test]
     fn wrong_uses_are_explained() {
+        assert!(refusal("--html page.html a.c").contains("--html is not built yet: "));
+        assert!(refusal("check --unwind -1 a.c").contains("`-1` is not a number"));
+        assert!(refusal("completions bash zsh").contains("one shell at a time"));
+        assert_eq!(refusal("help chek"), "there is no command `chek`: did you mean `check`?");
+        assert_eq!(refusal("check --emit dot a.c"), "--emit is an option of lower, not of check");
+        assert_eq!(refusal("--progress soon a.c"), "--progress: `soon` is not one of auto, always or never");
         assert!(refusal("").contains("nothing to do"));
         assert!(refusal("check").contains("needs the file"));
         assert!(refusal("lower a.c b.c").contains("one file at a time"));
@@ -313,7 +401,7 @@ mod tests {
         assert!(refusal("run a.c").contains("--zero"));
         assert!(refusal("run --zero --random 3 a.c").contains("exclude one another"));
         assert!(refusal("run --inputs - -").contains("standard input"));
-        assert!(refusal("-q -v a.c").contains("contradict"));
+        assert!(refusal("-q -v a.c").contains("exclude one another"));
         assert!(refusal("--stats run a.c").contains("the command comes first"));
     }
 }

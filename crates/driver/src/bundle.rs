@@ -62,7 +62,7 @@ fn contents(context: &Context, reason: &str) -> Option<Files> {
         (format!("program.{extension}"), program.into_bytes()),
         ("settings.txt".to_owned(), said.into_bytes()),
         ("reason.txt".to_owned(), format!("{reason}\n").into_bytes()),
-        ("version.txt".to_owned(), crate::help::version().into_bytes()),
+        ("version.txt".to_owned(), crate::args::version().into_bytes()),
     ];
     if !evidence.is_empty() {
         files.push(("evidence.txt".to_owned(), evidence.into_bytes()));

@@ -1,6 +1,6 @@
-//! The commands: one table from which parsing, `--help`, completions, the manual page and the check of `docs/usage.md` come.
+//! The commands: their names and texts. [`crate::args::command_line`] makes `clap` commands of them.
 
-/// What the user wants done.
+/// A command of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Verify.
@@ -19,6 +19,11 @@ pub enum Command {
     Man,
 }
 
+impl Command {
+    /// All commands.
+    pub const ALL: &[Command] = &[Check, Validate, Lower, Run, Smt, Completions, Man];
+}
+
 /// A command's line in the table.
 pub struct CommandSpec {
     /// Which.
@@ -29,12 +34,10 @@ pub struct CommandSpec {
     pub arguments: &'static str,
     /// One line for the list of commands.
     pub summary: &'static str,
-    /// What a newcomer wants to know, for the command's own help.
+    /// An introduction, for the command's own help and the manual page.
     pub description: &'static str,
     /// Command lines to copy, each with what it does.
     pub examples: &'static [(&'static str, &'static str)],
-    /// Set for a command that is not built yet: what will bring it.
-    pub not_built: Option<&'static str>,
 }
 
 use Command::{Check, Completions, Lower, Man, Run, Smt, Validate};
@@ -44,18 +47,19 @@ pub const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         command: Check,
         name: "check",
-        arguments: "FILE…",
+        arguments: "FILE...",
         summary: "verify a program; the default command",
         description: "Reads a program and answers whether an error can be reached. The last line of standard\n\
             output is the answer: SAFE, UNSAFE, or UNKNOWN with the reason. Errors are calls of reach_error or\n\
             __VERIFIER_error and failing assertions; without --property also invalid accesses to memory (read,\n\
-            write, free) and division by zero. __VERIFIER_nondet_int() and its sisters are free inputs.\n\
+            write, free) and division by zero. __VERIFIER_nondet_int() and the other __VERIFIER_nondet functions\n\
+            are free inputs.\n\
             \n\
-            SAFE and UNSAFE are only said after their evidence was checked: an invariant by an independent\n\
+            SAFE and UNSAFE are answered only after their evidence was checked: an invariant by an independent\n\
             checker, an error by executing the program on the inputs found.\n\
             \n\
             Several files, task definitions (.yml) and folders are checked one after the other, each in a process\n\
-            of its own with the same options; a table tells the answers. The exit code is the worst: 70 if a\n\
+            of its own with the same options; a table lists the verdicts. The exit code is the worst: 70 if a\n\
             verdict is not the expected one, then 1, then 65 and 66, then 2, then 0.",
         examples: &[
             ("uforia check program.c", "verify a program"),
@@ -64,10 +68,9 @@ pub const COMMANDS: &[CommandSpec] = &[
             ("uforia check --data-model ilp32 program.i", "32-bit long and pointers, as SV-COMP's tasks expect"),
             (
                 "uforia check --jobs 2 --timeout 60s --resume results.jsonl tasks/",
-                "a folder; stopped, it goes on later",
+                "a folder; an interrupted run can be resumed",
             ),
         ],
-        not_built: None,
     },
     CommandSpec {
         command: Validate,
@@ -85,7 +88,6 @@ pub const COMMANDS: &[CommandSpec] = &[
             ("uforia validate program.c --witness w.yml", "is the witness true?"),
             ("uforia check program.c --witness w.yml && uforia validate program.c --witness w.yml", "check our own"),
         ],
-        not_built: None,
     },
     CommandSpec {
         command: Lower,
@@ -98,7 +100,6 @@ pub const COMMANDS: &[CommandSpec] = &[
             ("uforia lower program.c", "print the automaton"),
             ("uforia lower --emit dot -o program.dot program.c", "draw it: then dot -Tsvg program.dot"),
         ],
-        not_built: None,
     },
     CommandSpec {
         command: Run,
@@ -114,7 +115,6 @@ pub const COMMANDS: &[CommandSpec] = &[
             ("uforia run --random 1000 --seed 7 program.c", "look for a failing run"),
             ("uforia run --inputs values.txt --trace program.c", "show each step"),
         ],
-        not_built: None,
     },
     CommandSpec {
         command: Smt,
@@ -128,14 +128,13 @@ pub const COMMANDS: &[CommandSpec] = &[
             ("uforia smt query.smt2", "answer a script"),
             ("echo '(check-sat)' | uforia smt -", "a script from standard input"),
         ],
-        not_built: None,
     },
     CommandSpec {
         command: Completions,
         name: "completions",
         arguments: "SHELL",
         summary: "print completions for a shell: bash, zsh or fish",
-        description: "Prints a script that teaches the shell the commands and options of this version.",
+        description: "Prints a completion script for the commands and options of this version.",
         examples: &[
             ("source <(uforia completions bash)", "for this session of bash"),
             (
@@ -145,7 +144,6 @@ pub const COMMANDS: &[CommandSpec] = &[
             ("uforia completions zsh > ~/.zfunc/_uforia", "for zsh, with ~/.zfunc in $fpath"),
             ("uforia completions fish > ~/.config/fish/completions/uforia.fish", "for fish"),
         ],
-        not_built: None,
     },
     CommandSpec {
         command: Man,
@@ -157,7 +155,6 @@ pub const COMMANDS: &[CommandSpec] = &[
             ("uforia man | man -l -", "read it"),
             ("uforia man > ~/.local/share/man/man1/uforia.1", "install it: then man uforia"),
         ],
-        not_built: None,
     },
 ];
 

@@ -1,6 +1,6 @@
-//! The driver: the table of commands and options, files, threads, the clock, and the binary.
+//! The driver: the command line, files, threads, the clock, and the binary.
 //!
-//! A run goes through `args` (words to settings, by the table in `options`), `supervise` (a worker
+//! A run goes through `args` (words to settings, by `clap` and the arguments in `options`), `supervise` (a worker
 //! with a large stack, watched by the main thread), `frontend` (read, `preprocess`, compile) and one
 //! file of `command`. This is the only room that reads files, starts threads, prints, or looks at
 //! the wall clock.
@@ -22,7 +22,6 @@ pub mod failure;
 pub mod frontend;
 pub mod guard;
 pub mod headers;
-pub mod help;
 pub mod input;
 pub mod leans;
 pub mod manual;
@@ -60,17 +59,14 @@ pub fn main(words: &[String]) -> Exit {
         Err(refusal) => {
             message(&format!("uforia: {refusal}\n"));
             if words.is_empty() {
-                message(&format!("\n{}", help::overview()));
+                message(&format!("\n{}", args::overview()));
             } else {
-                message("`uforia --help` tells more\n");
+                message("hint: `uforia --help` lists the commands, `uforia COMMAND --help` the options\n");
             }
             return Exit::Usage;
         }
     };
     match request {
-        Request::Help(Some(command)) => show(&help::of(command)),
-        Request::Help(None) => show(&help::overview()),
-        Request::Version => show(&help::version()),
         Request::Print(text) => show(&text),
         Request::Work(settings) if campaign::asked(&settings) => campaign::start(*settings),
         Request::Work(settings) => {

@@ -2,138 +2,85 @@
 //!
 //! ```text
 //! file.c:12:5: error: unknown name `y`
-//!    12 |     x = y;
-//!       |         ^
-//!       = help: did you mean `x`?
+//!    |
+//! 12 |     x = y;
+//!    |         ^
+//!    |
+//!    = help: did you mean `x`?
 //! ```
 //!
-//! Tabs become spaces and wide characters count twice, so the mark stands where it should. Control
-//! and bidirectional characters are shown as a replacement character (`base::shown`): a hostile file must not control the terminal.
+//! The first line is ours, so that editors find the place; below it `annotate_snippets` draws the line. It trims long lines, and expands tabs.
+//! Control and bidirectional characters are shown as a replacement character (`base::shown`): a hostile file must not control the terminal.
 
+use std::ops::Range;
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use base::{Diagnostic, Severity, shown};
-
-/// Tabs are shown as this many spaces at most.
-const TAB: usize = 4;
-/// Longer lines are cut to a window around the mark.
-const WINDOW: usize = 160;
 
 /// All diagnostics, and a count at the end. `original` gives a line of the user's file, to show
 /// what stood there before the preprocessor expanded macros.
 pub fn render(found: &[Diagnostic], colours: bool, mut original: impl FnMut(&str, u32) -> Option<String>) -> String {
     let mut text = String::new();
     for diagnostic in found {
-        push(&mut text, diagnostic, colours, &mut original);
+        let has_line = !diagnostic.source_line.trim().is_empty();
+        let written = has_line.then(|| original(&diagnostic.file, diagnostic.line)).flatten();
+        push(&mut text, diagnostic, colours, written);
     }
     text.push_str(&summary(found));
     text
 }
 
-fn push(
-    text: &mut String,
-    diagnostic: &Diagnostic,
-    colours: bool,
-    original: &mut impl FnMut(&str, u32) -> Option<String>,
-) {
-    let (word, colour) = match diagnostic.severity {
-        Severity::Error => ("error", "31"),
-        Severity::Unsupported => ("unsupported", "35"),
-        Severity::Warning => ("warning", "33"),
+fn push(text: &mut String, diagnostic: &Diagnostic, colours: bool, original: Option<String>) {
+    let (word, colour, level) = match diagnostic.severity {
+        Severity::Error => ("error", "31", Level::ERROR),
+        Severity::Unsupported => ("unsupported", "35", Level::ERROR),
+        Severity::Warning => ("warning", "33", Level::WARNING),
     };
-    let paint = |code: &str, text: &str| if colours { format!("\x1b[1;{code}m{text}\x1b[0m") } else { text.to_owned() };
     let place = match (diagnostic.line, diagnostic.column) {
         (0, _) => diagnostic.file.clone(),
         (line, 0) => format!("{}:{line}", diagnostic.file),
         (line, column) => format!("{}:{line}:{column}", diagnostic.file),
     };
-    let message = shown(&diagnostic.message);
-    text.push_str(&format!("{}: {message}\n", paint(colour, &format!("{}: {word}", shown(&place)))));
-    let number = diagnostic.line.to_string();
-    let margin = " ".repeat(number.len().max(4));
-    if !diagnostic.source_line.trim().is_empty() {
-        let written = original(&diagnostic.file, diagnostic.line);
-        let (line, mark) = line_and_mark(diagnostic);
-        match written {
-            Some(written) if written.trim_end() != diagnostic.source_line.trim_end() && !written.trim().is_empty() => {
-                let written = cut(&expand(&written).0, 0).0;
-                text.push_str(&format!(" {number:>4} | {written}\n {margin} = after the preprocessor:\n"));
-                text.push_str(&format!(" {margin} | {line}\n"));
-            }
-            _ => text.push_str(&format!(" {number:>4} | {line}\n")),
-        }
-        if !mark.is_empty() {
-            text.push_str(&format!(" {margin} | {}\n", paint(colour, &mark)));
-        }
+    let place = format!("{}: {word}", shown(&place));
+    let place = if colours { format!("\x1b[1;{colour}m{place}\x1b[0m") } else { place };
+    text.push_str(&format!("{place}: {}\n", shown(&diagnostic.message)));
+    let parsed = one_line(&diagnostic.source_line);
+    let written = original.map(|line| one_line(&line));
+    let written = written.filter(|line| !line.trim().is_empty() && *line != parsed);
+    let number = diagnostic.line as usize;
+    let mut parts = Vec::new();
+    if let Some(written) = &written {
+        let line = Snippet::<Annotation<'_>>::source(written.as_str()).line_start(number).fold(false);
+        let note = Level::NOTE.no_name().message("after the preprocessor:");
+        parts.push(Group::with_level(level.clone()).element(line).element(note));
     }
-    if !diagnostic.help.is_empty() {
-        text.push_str(&format!(" {margin} = help: {}\n", shown(&diagnostic.help)));
+    let mut last = Group::with_level(level);
+    if !parsed.trim().is_empty() {
+        let line = Snippet::source(parsed.as_str()).line_start(number).fold(false);
+        last = last.element(line.annotations(mark(diagnostic, &parsed).map(|span| AnnotationKind::Primary.span(span))));
+    }
+    let help = shown(&diagnostic.help).to_string();
+    if !help.is_empty() {
+        last = last.element(Level::HELP.message(help));
+    }
+    parts.push(last);
+    let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
+    // Each part by itself: parts of one report would be joined by the names of their files.
+    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        text.push_str(&format!("{}\n", renderer.render(&[part])));
     }
 }
 
-/// The line as shown, and the mark that goes under it.
-fn line_and_mark(diagnostic: &Diagnostic) -> (String, String) {
-    let (line, columns) = expand(&diagnostic.source_line);
-    if diagnostic.column == 0 {
-        return (cut(&line, 0).0, String::new());
-    }
-    let at = |column: usize| columns.get(column).copied().unwrap_or(*columns.last().expect("one column past the end"));
-    let first = diagnostic.column as usize - 1;
-    let (start, end) = (at(first), at(first.saturating_add(diagnostic.length.max(1) as usize)));
-    let (line, dropped) = cut(&line, start);
-    let start = start.saturating_sub(dropped);
-    let length = end.saturating_sub(start + dropped).clamp(1, WINDOW);
-    let mark = format!("{}^{}", " ".repeat(start), "~".repeat(length - 1));
-    (line, mark)
+/// The line without its end and without characters that a terminal obeys. Tabs are expanded when it is drawn.
+fn one_line(line: &str) -> String {
+    line.trim_end().chars().map(|c| if c == '\t' { c } else { shown::shown_char(c) }).collect()
 }
 
-/// The line with tabs as spaces, and the screen column of each of its characters and of its end.
-fn expand(line: &str) -> (String, Vec<usize>) {
-    let mut shown = String::new();
-    let mut columns = Vec::new();
-    let mut column = 0;
-    for c in line.trim_end_matches(['\n', '\r']).chars() {
-        columns.push(column);
-        if c == '\t' {
-            let stop = (column / TAB + 1) * TAB;
-            shown.extend(std::iter::repeat_n(' ', stop - column));
-            column = stop;
-        } else {
-            let c = shown::shown_char(c);
-            shown.push(c);
-            column += width(c);
-        }
-    }
-    columns.push(column);
-    (shown, columns)
-}
-
-/// A window of the line that shows the screen column `at`, and how many columns were cut off in front.
-fn cut(line: &str, at: usize) -> (String, usize) {
-    let total: usize = line.chars().map(width).sum();
-    if total <= WINDOW {
-        return (line.to_owned(), 0);
-    }
-    let from = at.saturating_sub(WINDOW / 2);
-    let mut shown = String::new();
-    let (mut column, mut dropped) = (0, 0);
-    for c in line.chars() {
-        if column < from {
-            dropped = column + width(c);
-        } else if column < from + WINDOW {
-            shown.push(c);
-        }
-        column += width(c);
-    }
-    (shown.trim_end().to_owned(), dropped)
-}
-
-/// How many columns of a terminal a character takes: the ranges that matter of Unicode's table of East Asian widths.
-fn width(c: char) -> usize {
-    match u32::from(c) {
-        0x300..=0x36f | 0x200b..=0x200f | 0xfe00..=0xfe0f => 0,
-        0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f => 2,
-        0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f300..=0x1f64f | 0x1f900..=0x1f9ff | 0x20000..=0x3fffd => 2,
-        _ => 1,
-    }
+/// The bytes of the line that are marked, if the column is known.
+fn mark(diagnostic: &Diagnostic, line: &str) -> Option<Range<usize>> {
+    let first = (diagnostic.column as usize).checked_sub(1)?;
+    let byte = |column: usize| line.char_indices().nth(column).map_or(line.len(), |(byte, _)| byte);
+    Some(byte(first)..byte(first.saturating_add(diagnostic.length.max(1) as usize)))
 }
 
 fn summary(found: &[Diagnostic]) -> String {
@@ -181,7 +128,7 @@ mod tests {
         one.help = "did you mean `x`?".to_owned();
         check(
             one,
-            "a.c:12:9: error: unknown name `y`\n   12 |     x = yy;\n      |         ^~\n      = help: did you mean `x`?\n",
+            "a.c:12:9: error: unknown name `y`\n   |\n12 |     x = yy;\n   |         ^^\n   |\n   = help: did you mean `x`?\n",
         );
     }
 
@@ -189,19 +136,19 @@ mod tests {
     fn tabs_and_wide_characters_keep_the_mark_aligned() {
         check(
             diagnostic("\tx = y;", 6, 1),
-            "a.c:12:6: error: unknown name `y`\n   12 |     x = y;\n      |         ^\n",
+            "a.c:12:6: error: unknown name `y`\n   |\n12 |     x = y;\n   |         ^\n",
         );
         check(
             diagnostic("s = \"漢字\"; y;", 11, 1),
-            "a.c:12:11: error: unknown name `y`\n   12 | s = \"漢字\"; y;\n      |             ^\n",
+            "a.c:12:11: error: unknown name `y`\n   |\n12 | s = \"漢字\"; y;\n   |             ^\n",
         );
     }
 
     #[test]
     fn positions_outside_the_line_do_no_harm() {
-        check(diagnostic("x", 500, 7), "a.c:12:500: error: unknown name `y`\n   12 | x\n      |  ^\n");
-        check(diagnostic("x", 1, u32::MAX), "a.c:12:1: error: unknown name `y`\n   12 | x\n      | ^\n");
-        check(diagnostic("x", 0, 1), "a.c:12: error: unknown name `y`\n   12 | x\n");
+        check(diagnostic("x", 500, 7), "a.c:12:500: error: unknown name `y`\n   |\n12 | x\n   |  ^\n");
+        check(diagnostic("x", 1, u32::MAX), "a.c:12:1: error: unknown name `y`\n   |\n12 | x\n   | ^\n");
+        check(diagnostic("x", 0, 1), "a.c:12: error: unknown name `y`\n   |\n12 | x\n   |\n");
         check(diagnostic("", 3, 1), "a.c:12:3: error: unknown name `y`\n");
     }
 
@@ -211,19 +158,32 @@ mod tests {
         let text = render(&[diagnostic(&line, 100_001, 1)], false, |_, _| None);
         assert!(text.len() < 600);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[1].find('Y'), lines[2].find('^'));
+        assert_eq!(lines[2].find('Y'), lines[3].find('^'));
+        let unmarked = render(&[diagnostic(&line, 0, 1)], false, |_, _| Some(line.replace('Y', "Z")));
+        assert!(unmarked.len() < 600, "{}", unmarked.len());
     }
 
     #[test]
     fn a_hostile_line_cannot_talk_to_the_terminal() {
         let text = render(&[diagnostic("\x1b[2J evil \u{202e}/*", 1, 1)], false, |_, _| None);
         assert!(!text.contains(['\x1b', '\u{202e}']), "{text}");
+        let mut hostile = diagnostic("x", 1, 1);
+        hostile.file.push('\x1b');
+        hostile.message.push('\x1b');
+        hostile.help.push('\x1b');
+        let text = render(&[hostile], false, |_, _| Some("\x1b y".to_owned()));
+        assert!(!text.contains('\x1b'), "{text}");
     }
 
     #[test]
     fn the_line_before_macro_expansion_is_shown_too() {
         let text = render(&[diagnostic("x = ((a) + (b));", 5, 1)], false, |_, _| Some("x = ADD(a, b);".to_owned()));
-        assert!(text.contains("   12 | x = ADD(a, b);\n      = after the preprocessor:\n      | x = ((a) + (b));\n"));
+        assert!(
+            text.contains(
+                "12 | x = ADD(a, b);\n   |\n   = after the preprocessor:\n   |\n12 | x = ((a) + (b));\n   |     ^\n"
+            ),
+            "{text}"
+        );
     }
 
     #[test]

@@ -206,9 +206,9 @@ fn wait(events: &Receiver<Event>, limit: &MemoryLimit) -> Result<Event, RecvTime
 fn report_bug(context: &Context, work: &Work, what: &str) -> Exit {
     message(&format!(
         "uforia: internal error: {what}\n\
-         This is a bug of uforia, not of your program. Please report it with the input file, the\n\
+         This is a bug in uforia, not in your program. Please report it with the input file, the\n\
          command line, and the version ({}).\n",
-        crate::help::version().trim_end()
+        crate::args::version().trim_end()
     ));
     let reason = format!("internal error, please report: {}", what.lines().next().unwrap_or_default());
     (work.stopped)(context, &reason, Exit::Bug);

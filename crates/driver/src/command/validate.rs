@@ -236,7 +236,7 @@ pub(super) fn judged(task: &Task<'_>, program: &Program, terms: &Terms) -> Optio
     let judged = verify(task.context, program, terms, None)?;
     let judged = second_opinion::ask(task.context, program, terms, judged)?;
     for bug in &judged.bugs {
-        message(&format!("uforia: {bug}; this is a bug of uforia, please report it with the input file\n"));
+        message(&format!("uforia: {bug}; this is a bug in uforia, please report it with the input file\n"));
     }
     Some(judged)
 }

@@ -17,7 +17,7 @@ fn an_error_shows_the_place_the_line_and_a_mark() {
     check(
         "syntax",
         "int main(void) {\n\treturn 1 +;\n}\n",
-        "a.c:2:12: error: expected an expression, found `;`\n    2 |     return 1 +;\n      |               ^\n",
+        "a.c:2:12: error: expected an expression, found `;`\n  |\n2 |     return 1 +;\n  |               ^\n",
     );
 }
 

@@ -73,6 +73,6 @@ fn lines_that_the_user_names_are_bit_precise_from_the_start() {
 
 #[test]
 fn a_way_to_refine_that_does_not_exist_is_refused() {
-    uforia(&["check", "--refine", "h9", &file("two_hashes.c")]).exits(64).complains("h0 to h8");
+    uforia(&["check", "--refine", "h9", &file("two_hashes.c")]).exits(64).complains("h0, h1, ");
     uforia(&["check", "--refine-lines", "4,x", &file("two_hashes.c")]).exits(64);
 }

@@ -17,10 +17,12 @@ fn try_run(program: &str, args: &[&str]) -> Option<Said> {
     }
 }
 
-/// What bash offers for these words.
+/// What bash offers for these words. The function is called as bash calls it: with the program, the word, and the word before it.
 fn offered(script: &str, words: &[&str]) -> Option<Vec<String>> {
     let line = format!(
-        "source '{script}'; COMP_WORDS=(uforia {}); COMP_CWORD={}; _uforia; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        "source '{script}'; compopt() {{ :; }}; COMP_WORDS=(uforia {}); COMP_CWORD={}; \
+         _uforia_equals uforia \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD-1]}}\"; \
+         printf '%s\\n' \"${{COMPREPLY[@]}}\"",
         words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
         words.len()
     );
@@ -46,7 +48,7 @@ fn bash_completes_commands_options_and_values() {
     check(&["check", "--data-model", ""], &["lp64", "ilp32"]);
     check(&["check", "--data-model", "=", "il"], &["ilp32"]);
     check(&["check", "--data-model", "="], &["lp64", "ilp32"]);
-    check(&["completions", ""], &["bash", "zsh", "fish"]);
+    check(&["completions", ""], &["-h", "-V", "--help", "--version", "bash", "zsh", "fish"]);
     check(&["check", "--timeout", ""], &[""]);
     check(&["check", "--json", &script[..script.len() - 5]], &[script.as_str()]);
 }
@@ -67,6 +69,9 @@ fn zsh_and_fish_read_their_scripts() {
     if let Some(said) = ask("uforia check --har") {
         assert!(said.out.starts_with("--harness\t") && said.err.is_empty(), "{said:?}");
     }
+    if let Some(said) = ask("uforia program.c --har") {
+        assert!(said.out.starts_with("--harness\t") && said.err.is_empty(), "{said:?}");
+    }
     if let Some(said) = ask("uforia run --engi") {
         assert_eq!(said.out, "", "the engine is an option of check");
     }
@@ -80,8 +85,10 @@ fn the_manual_page_is_set_without_warnings() {
         assert_eq!((said.code, said.err.as_str()), (0, ""));
     }
     let Some(said) = try_run("groff", &["-man", "-Tascii", "-P-cbou", &page]) else { return };
-    for option in driver::options::OPTIONS {
-        assert!(said.out.contains(&format!("--{}", option.long)), "--{} is missing:\n{}", option.long, said.out);
+    for command in driver::args::command_line().get_subcommands() {
+        for long in command.get_arguments().filter_map(clap::Arg::get_long) {
+            assert!(said.out.contains(&format!("--{long}")), "--{long} is missing:\n{}", said.out);
+        }
     }
     assert!(said.out.contains("UNSAFE") && said.out.contains("EXIT STATUS"), "{}", said.out);
 }
