@@ -5,7 +5,7 @@
 //! program and runs it as often as wanted.
 //!
 //! * `compile` and `layout`, `action`, `choice`, `expression`, `emit`, `recursion`: from program to
-//!   register code (`code`);
+//!   register code (`code`, `float_code`);
 //! * `execute`: the loop; `access`, `memory`, `arrays`, `floats`, `narrow`, `wide`: what the instructions do;
 //! * `leap` and `rounds`: many rounds of a counting loop done at once;
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
@@ -27,6 +27,7 @@ mod emit;
 mod execute;
 mod expression;
 mod extended;
+mod float_code;
 mod floats;
 mod inputs;
 mod layout;
