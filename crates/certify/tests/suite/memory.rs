@@ -275,3 +275,36 @@ fn arrays_do_not_overlap() {
     let right = "a[0] != 1 || b[0] != 4 || (v != 3 && v != 5) || a[2] + b[1] != 15 - v";
     holds_exactly(text, right, &["v != 3", "v != 5", "a[2] == 7", "b[1] == 7", "a[2] + b[1] != 12"]);
 }
+#[test]
+fn a_write_through_a_resolved_pointer_changes_every_place_that_it_touches() {
+    // The pointer is known in this block, but not from the text of the access: two elements of an array are touched, then two cells of
+    // a large object.
+    let misaligned = |condition: &str| {
+        format!(
+            "int a[20]; int main(void) {{ char *p = (char *)a + 2; *(int *)p = -1; if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    holds_exactly(misaligned, "a[2] != 0", &["a[0] != 0", "a[1] != 0", "a[0] == -65536"]);
+    let cells = |condition: &str| {
+        format!(
+            "struct s {{ int x, y; char rest[80]; }} g; int main(void) {{ void *p = &g; *(char *)p = 1; p = &g; *(long long *)p = -1;
+               if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    holds_exactly(cells, "g.x != -1 || g.y != -1", &["g.x != 0", "g.y != 0", "g.x != 1", "g.y == -1"]);
+}
+#[test]
+fn large_static_objects_with_few_contents_start_with_them() {
+    let text = |condition: &str| {
+        format!(
+            "int a[1000] = {{ 1, 2, [400] = 7 }}; int main(void) {{ unsigned i = __VERIFIER_nondet_uint() % 1000; int v = a[i];
+               if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    let right = "v != (i == 0 ? 1 : i == 1 ? 2 : i == 400 ? 7 : 0)";
+    holds_exactly(
+        text,
+        right,
+        &["v != 0", "i > 400 && v == 0", "i == 400 && v == 7", "i > 1 && v != 0", "i < 2 && v != 1"],
+    );
+}
