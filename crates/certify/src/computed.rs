@@ -96,6 +96,7 @@ impl Encoder<'_> {
         let Some(size) = bytes_of(&self.own, sort) else { return any };
         let mut read = any;
         let mut inside_each = Vec::new();
+        let offset = self.base_and_offset(pointer).1;
         for &object in objects {
             if let Some(array) = self.memory.array_at(object) {
                 if let Some(elements) = self.elements(array, state, address, pointer, size) {
@@ -106,7 +107,7 @@ impl Encoder<'_> {
                 inside_each.push(self.starts_in(state, pointer, object));
             }
             let mut places = Vec::new();
-            for (cell, at) in self.memory.places(object, size) {
+            for (cell, at) in self.memory.places(object, size, offset) {
                 let here = self.is_at(state, pointer, object, at);
                 let value = self.read_part(state, cell, at, size, sort);
                 read = self.own.ite(here, value, read);
@@ -131,6 +132,7 @@ impl Encoder<'_> {
     ) {
         let objects: Vec<usize> = objects.iter().copied().filter(|&object| !self.is_read_only(object)).collect();
         let mut places = Vec::new();
+        let offset = self.base_and_offset(pointer).1;
         for &object in &objects {
             if let Some(array) = self.memory.array_at(object) {
                 let here = match self.elements(array, state, address, pointer, size) {
@@ -139,7 +141,7 @@ impl Encoder<'_> {
                 };
                 places.push(Place { object, at: 0, here });
             }
-            for (_, at) in self.memory.places(object, size) {
+            for (_, at) in self.memory.places(object, size, offset) {
                 let here = self.is_at(state, pointer, object, at);
                 places.push(Place { object, at, here });
             }

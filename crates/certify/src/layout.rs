@@ -167,7 +167,14 @@ impl Memory {
                     .filter(|&object| set.contains(object) && is_live(program, points, frame, objects[object]))
                     .collect();
                 if let Some(size) = size {
-                    targets.iter().for_each(|&object| sizes[object].push(size));
+                    // At an offset that is no multiple of the size, elements of that size would only be touched in part.
+                    let added = constant_part(terms, address) | size;
+                    let common = 1 << added.trailing_zeros();
+                    let is_between = size.is_power_of_two() && common < size;
+                    for &object in &targets {
+                        sizes[object].push(size);
+                        sizes[object].extend(is_between.then_some(common));
+                    }
                 }
                 memory.targets.insert((frame, edge), targets);
             }
@@ -262,15 +269,20 @@ impl Memory {
         let to = from.checked_add(size)?;
         self.cells_of(object).find(|&cell| self.cells[cell].from <= from && to <= self.cells[cell].to)
     }
-    /// Where an access of this size can lie in the modelled part of the object.
-    pub fn places(&self, object: usize, size: u64) -> Vec<(usize, u64)> {
+    /// Where an access of this size can lie in the modelled part of the object: at multiples of the size from the begin of a
+    /// cell, and at those plus `offset` from the begin of the object.
+    pub fn places(&self, object: usize, size: u64, offset: u64) -> Vec<(usize, u64)> {
         let mut places = Vec::new();
         for cell in self.cells_of(object) {
             let Cell { from, to, .. } = self.cells[cell];
-            let mut at = from;
-            while at + size <= to {
-                places.push((cell, at));
-                at += size;
+            // How far after the begin of the cell the first place is.
+            let other = (offset % size + size - from % size) % size;
+            for first in [from].into_iter().chain((other != 0).then_some(from + other)) {
+                let mut at = first;
+                while at + size <= to {
+                    places.push((cell, at));
+                    at += size;
+                }
             }
         }
         places
@@ -312,6 +324,20 @@ pub(crate) fn direct(program: &Program, terms: &Terms, slots: &Slots, address: T
     let width = program.pointer_width;
     let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
     Some((object?, offset & mask))
+}
+
+/// The sum of the constants that are added in the address.
+fn constant_part(terms: &Terms, address: Term) -> u64 {
+    let mut sum = 0u64;
+    let mut todo = vec![address];
+    while let Some(term) = todo.pop() {
+        match terms.op(term) {
+            Op::Value => sum = sum.wrapping_add(terms.small_value(term).unwrap_or(0)),
+            Op::BvAdd => todo.extend_from_slice(terms.args(term)),
+            _ => {}
+        }
+    }
+    sum
 }
 
 /// Overlapping ranges made one; too wide ones left out.

@@ -482,3 +482,21 @@ fn large_static_objects_with_few_contents_start_with_them() {
         &["v != 0", "i > 400 && v == 0", "i == 400 && v == 7", "i > 1 && v != 0", "i < 2 && v != 1"],
     );
 }
+#[test]
+fn an_access_between_multiples_of_its_size_is_known_by_the_offset_of_its_address() {
+    let check = |condition: &str, claim: &str| {
+        let text = "short b[10]; int g; int main(void) { void *p = b; if (__VERIFIER_nondet_int()) p = &g; if (p == &g) return 0;
+                    while (__VERIFIER_nondet_int()) { *(short *)((char *)p + 3) = 0x0403; } short v = *(short *)((char *)p + 3);
+                    if (CONDITION) reach_error(); return 0; }";
+        let case = Case::c(&text.replace("CONDITION", condition));
+        let extra = [("first", 16, bytes(&case, "b", None, 0, 2)), ("second", 16, bytes(&case, "b", None, 2, 2))];
+        case.check(case.proof_with(&[(case.at("main", 0), claim)], &extra))
+    };
+    let right = "(and (= main.p |&b|) (= first #x0000) (or (= second #x0000) (= second #x0300)))";
+    check("b[0] != 0 || (v & 0xff) != ((b[1] >> 8) & 0xff)", right).expect("the byte before stays");
+    assert!(check("b[0] != 0", &right.replace("#x0300", "#x0003")).is_err());
+    assert!(check("b[0] != 0", &right.replace("(= main.p |&b|)", "true")).is_err());
+    assert!(check("v != 0x0403", right).is_err());
+    assert!(check("b[1] != 0", right).is_err());
+    assert!(check("b[1] == 0", right).is_err());
+}
