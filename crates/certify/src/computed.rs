@@ -2,7 +2,8 @@
 //!
 //! Each place of the access in the cells of each object that the address may lead into has a condition: the pointer is that
 //! address. A read is a choice between the places. After a write, a cell is changed at its places, stays where the
-//! write is at a place elsewhere, and is any value where the write only overlaps it. In an array the offset is the index.
+//! write is at a place elsewhere, and is any value where the write only overlaps it. In an array the offset is the index. An
+//! access that concerns a part of an element reads any value and makes the whole array any value.
 //!
 //! Law: objects do not overlap, so the first byte of an access lies in one of them at most. It is stated for the
 //! conditions of each access (`in_one`), because for all pairs of objects it would be quadratic in arithmetic. Address variables are chosen
@@ -13,7 +14,7 @@ use term::{Op, Term};
 
 use crate::Refusal;
 use crate::block::{Encoder, State};
-use crate::layout::{Cell, MAX_WHOLE, bytes_of, direct};
+use crate::layout::{ArrayOf, Cell, MAX_WHOLE, bytes_of, direct};
 use crate::points::FrameId;
 
 /// What an access concerns.
@@ -32,6 +33,19 @@ struct Place {
     at: u64,
     here: Term,
 }
+
+/// Elements of an array that an access concerns.
+struct Elements {
+    /// Their indices, ascending.
+    places: Vec<Term>,
+    /// When it does.
+    inside: Term,
+    /// Whether there is no other way for the access to lie in the object.
+    is_sure: bool,
+}
+
+/// Accesses of more elements at computed places are any value.
+const MAX_AT_ONCE: u64 = 16;
 
 impl Encoder<'_> {
     /// What an access at this address concerns.
@@ -82,17 +96,18 @@ impl Encoder<'_> {
         let Some(size) = bytes_of(&self.own, sort) else { return any };
         let mut read = any;
         let mut inside_each = Vec::new();
+        let offset = self.base_and_offset(pointer).1;
         for &object in objects {
             if let Some(array) = self.memory.array_at(object) {
-                let is_multiple = self.is_multiple(object, address, size);
-                let (index, inside) = self.index(state, pointer, object, is_multiple);
-                let element = self.own.select(state[self.memory.array_slot(array)], index);
-                let value = self.of_sort(element, sort);
-                read = self.own.ite(inside, value, read);
+                if let Some(elements) = self.elements(array, state, address, pointer, size) {
+                    let bits = self.select_each(state[self.memory.array_slot(array)], &elements.places);
+                    let value = self.of_sort(bits, sort);
+                    read = self.own.ite(elements.inside, value, read);
+                }
                 inside_each.push(self.starts_in(state, pointer, object));
             }
             let mut places = Vec::new();
-            for (cell, at) in self.memory.places(object, size) {
+            for (cell, at) in self.memory.places(object, size, offset) {
                 let here = self.is_at(state, pointer, object, at);
                 let value = self.read_part(state, cell, at, size, sort);
                 read = self.own.ite(here, value, read);
@@ -117,13 +132,16 @@ impl Encoder<'_> {
     ) {
         let objects: Vec<usize> = objects.iter().copied().filter(|&object| !self.is_read_only(object)).collect();
         let mut places = Vec::new();
+        let offset = self.base_and_offset(pointer).1;
         for &object in &objects {
-            if self.memory.array_at(object).is_some() {
-                let is_multiple = self.is_multiple(object, address, size);
-                let (_, inside) = self.index(state, pointer, object, is_multiple);
-                places.push(Place { object, at: 0, here: inside });
+            if let Some(array) = self.memory.array_at(object) {
+                let here = match self.elements(array, state, address, pointer, size) {
+                    Some(elements) => elements.inside,
+                    None => self.lies_in(state, pointer, object, size),
+                };
+                places.push(Place { object, at: 0, here });
             }
-            for (_, at) in self.memory.places(object, size) {
+            for (_, at) in self.memory.places(object, size, offset) {
                 let here = self.is_at(state, pointer, object, at);
                 places.push(Place { object, at, here });
             }
@@ -132,8 +150,8 @@ impl Encoder<'_> {
         for object in objects {
             if let Some(array) = self.memory.array_at(object) {
                 let slot = self.memory.array_slot(array);
-                let is_multiple = self.is_multiple(object, address, size);
-                state[slot] = self.write_element(state, pointer, object, slot, bits, is_multiple);
+                let elements = self.elements(array, state, address, pointer, size);
+                state[slot] = self.write_elements(state, pointer, array, elements, bits);
             }
             for cell in self.memory.cells_of(object) {
                 self.write_cell(state, pointer, cell, size, &places, bits);
@@ -257,43 +275,71 @@ impl Encoder<'_> {
         let size = self.own.bv(self.program.pointer_width, self.size_of(object));
         self.own.bv_ult(offset, size)
     }
-    /// The offset of a pointer in an array, and when it is the place of an element.
-    fn index(&mut self, state: &State, pointer: Term, object: usize, is_multiple: bool) -> (Term, Term) {
+    /// Whether all bytes of an access of this size through the pointer lie in the object.
+    fn lies_in(&mut self, state: &State, pointer: Term, object: usize, size: u64) -> Term {
+        let Some(last) = self.size_of(object).checked_sub(size) else { return self.own.truth(false) };
+        let offset = self.offset_in(state, pointer, object);
+        let last = self.own.bv(self.program.pointer_width, last);
+        self.own.bv_ule(offset, last)
+    }
+    /// The elements that an access through the pointer concerns, if it concerns a small whole number of them.
+    fn elements(&mut self, array: usize, state: &State, address: Term, pointer: Term, size: u64) -> Option<Elements> {
+        let ArrayOf { object, element } = self.memory.arrays[array];
+        if !size.is_multiple_of(element) || size / element > MAX_AT_ONCE {
+            return None;
+        }
+        let width = self.program.pointer_width;
         let index = self.offset_in(state, pointer, object);
-        let size = self.own.bv(self.program.pointer_width, self.size_of(object));
-        let inside = self.own.bv_ult(index, size);
-        let element = self.memory.array_at(object).map_or(1, |array| self.memory.arrays[array].element);
-        if is_multiple || element == 1 {
-            return (index, inside);
+        let mut places = vec![index];
+        for number in 1..size / element {
+            let distance = self.own.bv(width, number * element);
+            places.push(self.own.bv_add(index, distance));
+        }
+        let is_multiple = element == 1 || self.is_multiple(object, address, element);
+        // Where one element begins, all of it lies in the object.
+        let inside = if size == element {
+            self.starts_in(state, pointer, object)
+        } else {
+            self.lies_in(state, pointer, object, size)
+        };
+        if is_multiple {
+            return Some(Elements { places, inside, is_sure: size == element });
         }
         let n_low = element.trailing_zeros();
         let (low, zero) = (self.own.extract(index, n_low - 1, 0), self.own.bv(n_low, 0));
         let is_place = self.own.eq(low, zero);
-        (index, self.own.and(&[inside, is_place]))
+        let inside = self.own.and(&[inside, is_place]);
+        Some(Elements { places, inside, is_sure: false })
     }
-    /// The array after a write: at the place of an element, there; elsewhere in or near it, who knows.
-    fn write_element(
+    /// The array after a write: where it concerns whole elements, those are written; elsewhere in the object, all is any value.
+    fn write_elements(
         &mut self,
         state: &State,
         pointer: Term,
-        object: usize,
-        slot: usize,
+        array: usize,
+        elements: Option<Elements>,
         bits: Term,
-        is_multiple: bool,
     ) -> Term {
+        let slot = self.memory.array_slot(array);
+        let ArrayOf { object, element } = self.memory.arrays[array];
         let old = state[slot];
-        let (index, inside) = self.index(state, pointer, object, is_multiple);
-        let written = self.own.store(old, index, bits);
-        if is_multiple {
-            return self.own.ite(inside, written, old);
+        if let Some(Elements { places, inside, is_sure: true }) = &elements {
+            let written = self.own.store(old, places[0], bits);
+            return self.own.ite(*inside, written, old);
         }
-        let size = self.own.bv(self.program.pointer_width, self.size_of(object));
-        let somewhere = self.own.bv_ult(index, size);
-        let any = self.fresh_for(slot);
+        let (somewhere, any) = (self.starts_in(state, pointer, object), self.fresh_for(slot));
         let unknown = self.own.ite(somewhere, any, old);
+        let Some(Elements { places, inside, .. }) = elements else { return unknown };
+        let mut written = old;
+        for (number, &place) in places.iter().enumerate() {
+            let width = element as u32 * 8;
+            let low = number as u32 * width;
+            let part = if places.len() == 1 { bits } else { self.own.extract(bits, low + width - 1, low) };
+            written = self.own.store(written, place, part);
+        }
         self.own.ite(inside, written, unknown)
     }
-    /// Whether the address is that of this object plus multiples of the size, as far as its form shows it. Sizes
+    /// Whether the address is that of this object plus multiples of the size of an element, as far as its form shows it. Sizes
     /// are powers of two, so wrapping around changes nothing.
     fn is_multiple(&self, object: usize, address: Term, size: u64) -> bool {
         let terms = self.source;

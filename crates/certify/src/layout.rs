@@ -3,7 +3,8 @@
 //! Of each object we model *cells*: the byte ranges that the program or the evidence names by a constant offset,
 //! overlapping ones made one; a cell is a slot of the state that holds a bit-vector. An object that is accessed
 //! at computed places, always with one size that divides its own, is one *array* instead, from byte offsets to
-//! elements. Everything else is any value whenever it is read.
+//! elements; so is a large one that is accessed with several sizes, unless its parts have names. Everything
+//! else is any value whenever it is read.
 
 use base::{Bits, FastMap, Id};
 use program::{Action, EdgeId, ObjectId, Program, Storage, Var, VarKind};
@@ -166,7 +167,14 @@ impl Memory {
                     .filter(|&object| set.contains(object) && is_live(program, points, frame, objects[object]))
                     .collect();
                 if let Some(size) = size {
-                    targets.iter().for_each(|&object| sizes[object].push(size));
+                    // At an offset that is no multiple of the size, elements of that size would only be touched in part.
+                    let added = constant_part(terms, address) | size;
+                    let common = 1 << added.trailing_zeros();
+                    let is_between = size.is_power_of_two() && common < size;
+                    for &object in &targets {
+                        sizes[object].push(size);
+                        sizes[object].extend(is_between.then_some(common));
+                    }
                 }
                 memory.targets.insert((frame, edge), targets);
             }
@@ -177,7 +185,7 @@ impl Memory {
         for array in &wanted_arrays {
             sizes[array.object].push(array.element);
         }
-        memory.arrays = arrays(program, &memory.objects, &sizes, &ranges);
+        memory.arrays = arrays(program, &memory.objects, &sizes, &ranges, &wanted_arrays);
         // A small object that is accessed through pointers only has no cell so far.
         for (object, sizes) in sizes.iter().enumerate() {
             let size = program.objects[memory.objects.list[object].1].size;
@@ -261,15 +269,20 @@ impl Memory {
         let to = from.checked_add(size)?;
         self.cells_of(object).find(|&cell| self.cells[cell].from <= from && to <= self.cells[cell].to)
     }
-    /// Where an access of this size can lie in the modelled part of the object.
-    pub fn places(&self, object: usize, size: u64) -> Vec<(usize, u64)> {
+    /// Where an access of this size can lie in the modelled part of the object: at multiples of the size from the begin of a
+    /// cell, and at those plus `offset` from the begin of the object.
+    pub fn places(&self, object: usize, size: u64, offset: u64) -> Vec<(usize, u64)> {
         let mut places = Vec::new();
         for cell in self.cells_of(object) {
             let Cell { from, to, .. } = self.cells[cell];
-            let mut at = from;
-            while at + size <= to {
-                places.push((cell, at));
-                at += size;
+            // How far after the begin of the cell the first place is.
+            let other = (offset % size + size - from % size) % size;
+            for first in [from].into_iter().chain((other != 0).then_some(from + other)) {
+                let mut at = first;
+                while at + size <= to {
+                    places.push((cell, at));
+                    at += size;
+                }
             }
         }
         places
@@ -313,6 +326,20 @@ pub(crate) fn direct(program: &Program, terms: &Terms, slots: &Slots, address: T
     Some((object?, offset & mask))
 }
 
+/// The sum of the constants that are added in the address.
+fn constant_part(terms: &Terms, address: Term) -> u64 {
+    let mut sum = 0u64;
+    let mut todo = vec![address];
+    while let Some(term) = todo.pop() {
+        match terms.op(term) {
+            Op::Value => sum = sum.wrapping_add(terms.small_value(term).unwrap_or(0)),
+            Op::BvAdd => todo.extend_from_slice(terms.args(term)),
+            _ => {}
+        }
+    }
+    sum
+}
+
 /// Overlapping ranges made one; too wide ones left out.
 fn merged(mut ranges: Vec<Cell>) -> Vec<Cell> {
     ranges.sort_unstable_by_key(|cell| (cell.object, cell.from, cell.to));
@@ -327,21 +354,50 @@ fn merged(mut ranges: Vec<Cell>) -> Vec<Cell> {
     cells
 }
 
-/// The objects that are accessed at computed places with one size only, a power of two that divides their own.
-fn arrays(program: &Program, objects: &Objects, sizes: &[Vec<u64>], ranges: &[Cell]) -> Vec<ArrayOf> {
-    let fits = |object: usize, element: u64| {
-        let whole = program.objects[objects.list[object].1].size;
+/// The objects that are accessed at computed places with one size only, a power of two that divides their own; and large ones that
+/// are accessed with several.
+///
+/// Points-to sets forget the order of statements, so an object that runs access with one size can seem to be accessed with
+/// several. Its elements are those that the evidence names, otherwise as large as all accesses allow. A small object stays one cell, of
+/// which every part is known; a large one with direct accesses of several sizes, a structure, has cells.
+fn arrays(
+    program: &Program,
+    objects: &Objects,
+    sizes: &[Vec<u64>],
+    ranges: &[Cell],
+    wanted: &[ArrayOf],
+) -> Vec<ArrayOf> {
+    let size_of = |object: usize| program.objects[objects.list[object].1].size;
+    let divides = |array: &ArrayOf| {
+        let whole = size_of(array.object);
+        let is_size = array.element.is_power_of_two() && array.element <= MAX_CELL;
+        is_size && whole > array.element && whole.is_multiple_of(array.element)
+    };
+    let is_only_size = |array: &ArrayOf| {
+        let ArrayOf { object, element } = *array;
         let has_place = |range: &Cell| range.to - range.from == element && range.from.is_multiple_of(element);
-        element.is_power_of_two()
-            && element <= MAX_CELL
-            && whole > element
-            && whole.is_multiple_of(element)
-            && sizes[object].iter().all(|&size| size == element)
+        sizes[object].iter().all(|&size| size == element)
             && ranges.iter().filter(|range| range.object == object).all(has_place)
     };
-    let candidate = |object: usize| sizes[object].first().map(|&element| ArrayOf { object, element });
-    let candidates = (0..objects.list.len()).filter_map(candidate);
-    candidates.filter(|array| fits(array.object, array.element)).collect()
+    let common = |object: usize| {
+        let mut direct = ranges.iter().filter(|range| range.object == object);
+        let first = direct.clone().next().map(|range| range.to - range.from);
+        let is_structure = direct.clone().any(|range| Some(range.to - range.from) != first);
+        let ends = direct.by_ref().flat_map(|range| [range.from, range.to]);
+        let bits = ends.chain(sizes[object].iter().copied()).fold(size_of(object), |bits, size| bits | size);
+        let element = 1 << bits.trailing_zeros().min(10);
+        (!is_structure && !sizes[object].is_empty()).then_some(ArrayOf { object, element })
+    };
+    let array_of = |object: usize| {
+        let first = sizes[object].first().map(|&element| ArrayOf { object, element });
+        let one_size = first.filter(|array| divides(array) && is_only_size(array));
+        if one_size.is_some() || size_of(object) <= MAX_WHOLE {
+            return one_size;
+        }
+        let named = wanted.iter().copied().find(|array| array.object == object && divides(array));
+        named.or_else(|| common(object).filter(divides))
+    };
+    (0..objects.list.len()).filter_map(array_of).collect()
 }
 
 /// The objects that a block ends before the activation returns, ascending.

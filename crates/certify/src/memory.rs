@@ -1,11 +1,13 @@
 //! Memory: what reads and writes mean in formulas, object by object.
 //!
 //! An access whose address is an object's address plus a constant, as written or by what the pointer was assigned since the last
-//! cutpoint, concerns a part of one cell, or in an object that is an array the element at that offset. An access at any other address may
-//! concern every live object that the address may lead into (`points_to`, `computed`).
+//! cutpoint, concerns parts of the cells that it touches, or in an object that is an array parts of the elements that it touches. An
+//! access at any other address may concern every live object that the address may lead into (`points_to`, `computed`).
 //!
 //! What lies outside the object, on the heap or in an object that is no more is any value when read, and nothing
 //! changes when it is written.
+
+use std::ops::Range;
 
 use base::Bits;
 use program::{EdgeId, ObjectId};
@@ -14,10 +16,11 @@ use term::{FpOp, Op, Sort, SortKind, Term};
 use crate::Refusal;
 use crate::block::{Encoder, State};
 use crate::computed::Target;
-use crate::layout::{Cell, bytes_of};
+use crate::layout::{ArrayOf, Cell, bytes_of};
 use crate::points::FrameId;
 
-/// Static arrays with more elements start with any contents; where more become any value, all do.
+/// Static arrays with more elements that are not zero start with any contents; where more are written at once, all become any
+/// value.
 const MAX_ELEMENTS: u64 = 256;
 
 impl Encoder<'_> {
@@ -57,15 +60,9 @@ impl Encoder<'_> {
             Target::Nothing => {}
             Target::One(object, _) if self.is_read_only(object) => {}
             Target::One(object, offset) => {
-                if let Some(array) = self.memory.array_at(object) {
-                    if self.is_element(object, offset, size) {
-                        let slot = self.memory.array_slot(array);
-                        let index = self.own.bv(self.program.pointer_width, offset);
-                        state[slot] = self.own.store(state[slot], index, bits);
-                    }
-                } else if let Some(cell) = self.memory.cell_with(object, offset, size) {
-                    let slot = self.memory.first_slot + cell;
-                    state[slot] = self.write_part(state[slot], cell, offset, size, bits);
+                let end = offset.checked_add(size).filter(|&end| end <= self.size_of(object));
+                if let Some(end) = end {
+                    self.write_range(state, object, offset, end, Some(bits));
                 }
             }
             Target::OneOf(objects, pointer) => self.store_computed(state, &objects, address, pointer, size, bits),
@@ -91,7 +88,7 @@ impl Encoder<'_> {
                 let whole = self.size_of(object);
                 let end = size.and_then(|size| offset.checked_add(size)).filter(|&end| end <= whole);
                 let (from, to) = end.map_or((0, whole), |end| (offset, end));
-                self.forget_range(state, object, from, to);
+                self.write_range(state, object, from, to, None);
             }
             Target::OneOf(objects, pointer) => self.forget_computed(state, &objects, pointer, size),
         }
@@ -161,18 +158,19 @@ impl Encoder<'_> {
         }
         for (place, array) in memory.arrays.iter().enumerate() {
             let n_elements = self.size_of(array.object) / array.element;
-            let is_zero = self.program.objects[memory.objects.list[array.object].1].init.iter().all(|&byte| byte == 0);
-            let n_listed = if is_zero { n_elements.min(1) } else { n_elements };
-            if n_listed > MAX_ELEMENTS {
-                continue;
-            }
+            let given = self.program.objects[memory.objects.list[array.object].1].init.len() as u64;
+            // What is not given is zero.
+            let n_given = given.div_ceil(array.element).min(n_elements);
             let first = |number: u64| memory.initial(self.program, array.object, number * array.element, array.element);
-            let Some(elements) = (0..n_listed).map(first).collect::<Option<Vec<Bits>>>() else { continue };
+            let Some(elements) = (0..n_given.max(1)).map(first).collect::<Option<Vec<Bits>>>() else { continue };
             // No access reaches places outside the object or between elements, so they may hold anything from the start:
             // what most of the others hold, as evidence may think.
-            let is_one = elements.iter().all(|element| *element == elements[0]);
+            let is_one = elements.len() as u64 == n_elements && elements.iter().all(|element| *element == elements[0]);
             let zero = Bits::from_u64(array.element as u32 * 8, 0);
             let background = elements.first().filter(|_| is_one).unwrap_or(&zero).clone();
+            if elements.iter().filter(|&bits| *bits != background).count() as u64 > MAX_ELEMENTS {
+                continue;
+            }
             let slot = memory.array_slot(place);
             let sort = self.own.sort_of(state[slot]);
             let everywhere = self.own.bits(background.clone());
@@ -185,30 +183,47 @@ impl Encoder<'_> {
         }
     }
 
-    /// These bytes of the object become any value; the others stay.
-    fn forget_range(&mut self, state: &mut State, object: usize, from: u64, to: u64) {
+    /// These bytes of the object become those of the bits, or any value; the others stay.
+    fn write_range(&mut self, state: &mut State, object: usize, from: u64, to: u64, bits: Option<Term>) {
         for cell in self.memory.cells_of(object) {
             let Cell { from: start, to: end, .. } = self.memory.cells[cell];
             let (low, high) = (from.max(start), to.min(end));
             if low < high {
                 let slot = self.memory.first_slot + cell;
-                let any = self.fresh_bytes(high - low);
-                state[slot] = self.write_part(state[slot], cell, low, high - low, any);
+                let part = self.part_or_any(bits, from..to, low..high);
+                state[slot] = self.write_part(state[slot], cell, low, high - low, part);
             }
         }
         let Some(array) = self.memory.array_at(object).filter(|_| from < to) else { return };
         let (slot, element) = (self.memory.array_slot(array), self.memory.arrays[array].element);
         let touched = from / element..to.div_ceil(element);
-        if (from, to) == (0, self.size_of(object)) || touched.end - touched.start > MAX_ELEMENTS {
+        let is_forgotten = bits.is_none() && (from, to) == (0, self.size_of(object));
+        if is_forgotten || touched.end - touched.start > MAX_ELEMENTS {
             state[slot] = self.fresh_for(slot);
             return;
         }
         for start in touched.map(|number| number * element) {
             let (low, high) = (from.max(start), to.min(start + element));
             let index = self.own.bv(self.program.pointer_width, start);
-            let (old, any) = (self.own.select(state[slot], index), self.fresh_bytes(high - low));
-            let new = self.replaced(old, element, low - start, high - low, any);
+            let part = self.part_or_any(bits, from..to, low..high);
+            let new = if high - low == element {
+                part
+            } else {
+                let old = self.own.select(state[slot], index);
+                self.replaced(old, element, low - start, high - low, part)
+            };
             state[slot] = self.own.store(state[slot], index, new);
+        }
+    }
+    /// Of bits that are written to the bytes of `whole`, those for the bytes of `part`; without bits any value.
+    fn part_or_any(&mut self, bits: Option<Term>, whole: Range<u64>, part: Range<u64>) -> Term {
+        match bits {
+            None => self.fresh_bytes(part.end - part.start),
+            Some(bits) if part == whole => bits,
+            Some(bits) => {
+                let (low, high) = ((part.start - whole.start) * 8, (part.end - whole.start) * 8);
+                self.own.extract(bits, high as u32 - 1, low as u32)
+            }
         }
     }
     fn fresh_bytes(&mut self, n_bytes: u64) -> Term {
@@ -229,8 +244,32 @@ impl Encoder<'_> {
             _ => self.own.bv_sub(pointer, base),
         }
     }
-    fn is_element(&self, object: usize, offset: u64, size: u64) -> bool {
-        offset.is_multiple_of(size) && offset.checked_add(size).is_some_and(|end| end <= self.size_of(object))
+    /// What these bytes of an array hold, if they lie in it and there are not too many elements.
+    fn read_elements(&mut self, state: &State, array: usize, from: u64, to: u64) -> Option<Term> {
+        let ArrayOf { object, element } = self.memory.arrays[array];
+        let touched = from / element..to.div_ceil(element);
+        if to > self.size_of(object) || touched.end - touched.start > MAX_ELEMENTS {
+            return None;
+        }
+        let (start, end) = (touched.start * element, touched.end * element);
+        let width = self.program.pointer_width;
+        let places: Vec<Term> = touched.map(|number| self.own.bv(width, number * element)).collect();
+        let all = self.select_each(state[self.memory.array_slot(array)], &places);
+        if (from, to) == (start, end) {
+            return Some(all);
+        }
+        Some(self.own.extract(all, ((to - start) * 8) as u32 - 1, ((from - start) * 8) as u32))
+    }
+
+    /// The elements at these places as one value, the first one lowest.
+    pub(crate) fn select_each(&mut self, array: Term, places: &[Term]) -> Term {
+        let (&first, others) = places.split_first().expect("an access has bytes");
+        let mut all = self.own.select(array, first);
+        for &place in others {
+            let above = self.own.select(array, place);
+            all = self.own.concat(above, all);
+        }
+        all
     }
 
     // ---- parts
@@ -246,12 +285,8 @@ impl Encoder<'_> {
     /// What these bytes of the object hold, if they are modelled.
     fn read(&mut self, state: &State, object: usize, offset: u64, size: u64, sort: Sort) -> Option<Term> {
         if let Some(array) = self.memory.array_at(object) {
-            if size != self.memory.arrays[array].element || !self.is_element(object, offset, size) {
-                return None;
-            }
-            let index = self.own.bv(self.program.pointer_width, offset);
-            let element = self.own.select(state[self.memory.array_slot(array)], index);
-            return Some(self.of_sort(element, sort));
+            let bits = self.read_elements(state, array, offset, offset.checked_add(size)?)?;
+            return Some(self.of_sort(bits, sort));
         }
         let cell = self.memory.cell_with(object, offset, size)?;
         Some(self.read_part(state, cell, offset, size, sort))
