@@ -448,7 +448,16 @@ impl<'a> Planner<'a, '_> {
             {
                 return None;
             }
-            let before = members.iter().enumerate().filter(|&(_, &other)| contains(items, index, other));
+            // An old value is read behind the operands of its place.
+            let in_place = match kind {
+                UnitKind::Old(_, place) => expressions_in(place),
+                UnitKind::Value(_) => FastMap::new(),
+            };
+            let is_before = |other: usize| {
+                contains(items, index, other)
+                    || items[other].what.expr().is_some_and(|expr| in_place.contains_key(&(expr as *const Expr)))
+            };
+            let before = members.iter().enumerate().filter(|&(_, &other)| is_before(other));
             units.push(PlanUnit { kind, before: before.map(|(position, _)| position).collect() });
         }
         checked(Plan { units, span: root.span, is_visible: false, ends: false })
@@ -618,6 +627,18 @@ fn has_effect(node: Node<'_>) -> bool {
         Node::Stmt(_) => true,
         Node::Place(_) | Node::Init(_) => false,
     }
+}
+/// All expressions that a place is made of.
+fn expressions_in(place: &Place) -> FastMap<*const Expr, ()> {
+    let mut found = FastMap::new();
+    let mut stack = vec![Node::Place(place)];
+    while let Some(node) = stack.pop() {
+        if let Node::Expr(expr) = node {
+            found.insert(expr as *const Expr, ());
+        }
+        push_parts(node, &mut stack);
+    }
+    found
 }
 fn may_have_effects(root: Node<'_>) -> bool {
     let mut stack = vec![root];

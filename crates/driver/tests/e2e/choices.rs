@@ -57,6 +57,21 @@ fn the_order_of_conflicting_operands_is_open() {
     );
 }
 
+/// Found with a program of Csmith: the old value of a compound assignment was read before the pointer to it.
+#[test]
+fn an_old_value_is_read_behind_the_pointer_to_it() {
+    let folder = Folder::new("old-value");
+    let text = "extern void reach_error(void);
+int a = 1, b, *g = &a, *h, *w = &b, **unused = &g, **pp = &h;
+int f(void) { *pp = &a; *w = 3; return 0; }
+int main(void) { *g ^= (f(), 5); if (a != 4 || b != 3) reach_error(); return 0; }
+";
+    let file = folder.file("old.c", text.to_owned());
+    for engine in ["bmc", "kind", "portfolio"] {
+        uforia(&["check", "-q", "--engine", engine, "--timeout", "60s", &file]).exits(0);
+    }
+}
+
 /// Two functions that add to what `p` and `q` point to.
 const ADDERS: &str = "int f(int x) { *p += x; return *p; } int k(int x) { *q += x; return *q; } ";
 
