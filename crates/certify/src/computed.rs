@@ -161,7 +161,7 @@ impl Encoder<'_> {
     /// Bytes become any value: this many at the pointer, or all of the object that it leads into.
     pub(crate) fn forget_computed(&mut self, state: &mut State, objects: &[usize], pointer: Term, size: Option<u64>) {
         let objects: Vec<usize> = objects.iter().copied().filter(|&object| !self.is_read_only(object)).collect();
-        // Every place of so many bytes in a small object is distinguished; of a large one all is forgotten.
+        // Every place of this size in a small object is distinguished; of a large one all is forgotten.
         let known = |encoder: &Self, object: usize| {
             let whole = encoder.size_of(object);
             size.filter(|&size| {
@@ -201,7 +201,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The cell after a write of so many bytes at one of the places. At a place that touches this cell, they are written
+    /// The cell after a write of `size` bytes at one of the places. At a place that touches this cell, they are written
     /// there; at another, this one stays. Anywhere else it is any value if the bytes touch it.
     fn write_cell(&mut self, state: &mut State, pointer: Term, cell: usize, size: u64, places: &[Place], bits: Term) {
         let slot = self.memory.first_slot + cell;

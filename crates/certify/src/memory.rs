@@ -333,7 +333,7 @@ impl Encoder<'_> {
         let Cell { from, to, .. } = self.memory.cells[cell];
         self.replaced(whole, to - from, at - from, size, bits)
     }
-    /// A value of so many bytes with some of them replaced.
+    /// A value of `n_bytes` bytes with some of them replaced.
     fn replaced(&mut self, whole: Term, n_bytes: u64, at: u64, size: u64, bits: Term) -> Term {
         let mut new = bits;
         if at > 0 {

@@ -11,7 +11,7 @@
 //! * `arithmetic`, `float`, `builtin`, `checks`: the operators, bit by bit, and where C leaves them undefined;
 //! * `memory`, `init`, `globals`: copying, zeroing and initialising objects; the start of the program;
 //! * `call`, `variadic`, `vocabulary`, `externals`: calls by name and by pointer, what verifiers and the
-//!   C library mean by certain names, and what is assumed of functions nobody defined (`weak`: that they are null).
+//!   C library mean by certain names, and what is assumed of functions without a definition (`weak`: that they are null).
 //!
 //! **Order of evaluation**, where C leaves it open and nothing can notice it: operands and arguments from left to right; in
 //! an assignment the place, then the value, then the write; in `a op= b` the place, then `b`, then the

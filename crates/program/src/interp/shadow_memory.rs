@@ -69,7 +69,7 @@ impl Marks {
         Ok(())
     }
 
-    /// The object that an access of so many bytes is in; or how the run ends.
+    /// The object that an access of this size is in; or how the run ends.
     fn access(
         &mut self,
         run: &mut Execution<'_>,

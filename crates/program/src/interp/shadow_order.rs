@@ -207,7 +207,7 @@ impl Marks {
         }
         Ok(())
     }
-    /// A load, store or free of so many bytes.
+    /// A load, store or free of this number of bytes.
     #[inline]
     pub(super) fn order_access(
         &mut self,
