@@ -60,7 +60,11 @@ impl Region {
     /// Whether the first operand contains the second.
     fn contains(&self, outer: u32, inner: u32) -> bool {
         let mut at = inner;
-        while at != 0 {
+        // A program from a text may name operands that contain one another.
+        for _ in 0..self.operands.len() {
+            if at == 0 {
+                return false;
+            }
             at = self.operands[at as usize].parent;
             if at == outer {
                 return true;

@@ -39,6 +39,9 @@ use crate::{Action, Edge, EdgeId, FunId, Graph, InputId, Mark, ObjectId, OrderSt
 
 mod definite;
 
+/// Operands of one expression at most: runs keep a table of them.
+const MAX_OPERANDS: u32 = 1 << 20;
+
 /// Checks all laws and reports everything that breaks one.
 pub fn validate(program: &Program, terms: &Terms) -> Result<(), Vec<Violation>> {
     let mut check = Check { program, terms, var_of: FastMap::new(), found: Vec::new() };
@@ -338,11 +341,11 @@ impl Check<'_> {
                 }
             }
             Action::Havoc { .. } => {}
-            Action::Order(step) => {
-                if let OrderStep::Bits { address, .. } = step {
-                    self.pointer_term(*address, "address", id);
-                }
+            Action::Order(OrderStep::Bits { address, .. }) => self.pointer_term(*address, "address", id),
+            Action::Order(OrderStep::Enter { operand, parent, .. }) => {
+                self.require(*operand.max(parent) <= MAX_OPERANDS, 13, || format!("{} names too many operands", at()));
             }
+            Action::Order(_) => {}
             Action::Load { var, address } => {
                 self.pointer_term(*address, "address", id);
                 self.in_bytes(p.vars[*var].sort, id);
