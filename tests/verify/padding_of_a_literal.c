@@ -1,6 +1,6 @@
 // The union makes padding visible, so it is any value in each literal; the members beside it keep theirs.
 // verdict: safe
-// engines: all
+// engines: bmc kind refine euf ufo explicit trace
 extern void reach_error(void);
 struct s {
     char c;

@@ -1,5 +1,5 @@
 // verdict: unsafe
-// engines: all
+// engines: bmc kind refine euf ufo explicit trace
 // Nothing defines the hook, so the guard of its call fails and the default is taken.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

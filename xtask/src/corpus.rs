@@ -213,7 +213,8 @@ fn execute(ask: &Ask) -> Result<(), String> {
         let row = rows.entry(&task.set).or_default();
         let hit = ran.code == Some(1);
         // A run that met something undefined or unknown first proves nothing.
-        let clean = hit && !ran.output.lines().any(|l| l.starts_with("undefined:") || l.starts_with("note:"));
+        let clean = hit
+            && !ran.output.lines().any(|l| ["undefined:", "order:", "note:"].iter().any(|word| l.starts_with(word)));
         row[usize::from(task.safe) * 2] += 1;
         row[usize::from(task.safe) * 2 + 1] += usize::from(hit);
         n_unsafe += usize::from(!task.safe);

@@ -10,6 +10,7 @@ use base::{Bits, FastMap, Id};
 use program::{Action, EdgeId, ObjectId, Program, Storage, Var, VarKind};
 use term::{Op, Sort, SortKind, Term, Terms};
 
+use crate::flow::Flow;
 use crate::laws::mentioned;
 use crate::points::{FrameId, How, Node, Points};
 use crate::points_to::PointsTo;
@@ -137,7 +138,7 @@ impl Memory {
                         }
                     }
                     (Some(_), None) => {}
-                    (None, _) => computed.push((frame, edge, address, size)),
+                    (None, _) => computed.push((node, frame, edge, address, size)),
                 }
             }
         }
@@ -160,8 +161,9 @@ impl Memory {
         let mut sizes: Vec<Vec<u64>> = vec![Vec::new(); memory.objects.list.len()];
         if !computed.is_empty() && !memory.objects.list.is_empty() {
             let found = PointsTo::new(program, terms, points, slots, &memory.objects);
-            for (frame, edge, address, size) in computed {
-                let set = found.of_term(frame, address);
+            let flow = Flow::new(&found, points);
+            for (node, frame, edge, address, size) in computed {
+                let set = flow.of_term(node, frame, address);
                 let objects = &memory.objects.list;
                 let targets: Vec<usize> = (0..objects.len())
                     .filter(|&object| set.contains(object) && is_live(program, points, frame, objects[object]))

@@ -20,6 +20,7 @@ mod computed;
 mod evidence;
 mod execution;
 mod external;
+mod flow;
 mod gates;
 mod interface;
 mod laws;

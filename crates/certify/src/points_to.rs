@@ -3,7 +3,8 @@
 //! For each slot and for the contents of each object: the objects whose addresses may be in it. A term carries
 //! what its symbols carry. A pointer made from one object never leads into another, so an access
 //! concerns only the objects that its address carries. Free values carry nothing, except those of
-//! functions without a body, which carry everything. The heap is one object.
+//! functions without a body, which carry everything. The heap is one object. `flow` then looks at the slots that carry
+//! several objects again, location by location.
 
 use base::Id;
 use program::{Action, EdgeId, InputId, InputKind, Program, VarKind};
@@ -14,26 +15,26 @@ use crate::points::{FrameId, How, Node, Points};
 use crate::slots::Slots;
 
 /// A set of objects; the last bit is the heap.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Set(Vec<u64>);
 
 impl Set {
-    fn empty(n_objects: usize) -> Set {
+    pub fn empty(n_objects: usize) -> Set {
         Set(vec![0; n_objects / 64 + 1])
     }
-    fn full(n_objects: usize) -> Set {
+    pub fn full(n_objects: usize) -> Set {
         let mut set = Set::empty(n_objects);
         (0..=n_objects).for_each(|object| set.insert(object));
         set
     }
-    fn insert(&mut self, object: usize) {
+    pub fn insert(&mut self, object: usize) {
         self.0[object / 64] |= 1 << (object % 64);
     }
     pub fn contains(&self, object: usize) -> bool {
         self.0[object / 64] >> (object % 64) & 1 == 1
     }
     /// Whether something was new.
-    fn add(&mut self, other: &Set) -> bool {
+    pub fn add(&mut self, other: &Set) -> bool {
         let mut changed = false;
         for (word, &other) in self.0.iter_mut().zip(&other.0) {
             changed |= other & !*word != 0;
@@ -41,15 +42,20 @@ impl Set {
         }
         changed
     }
+    /// Whether there are two objects in it.
+    pub fn has_several(&self) -> bool {
+        self.0.iter().map(|word| word.count_ones()).sum::<u32>() > 1
+    }
 }
 
 /// What slots and objects carry.
 pub(crate) struct PointsTo<'a> {
-    program: &'a Program,
-    terms: &'a Terms,
-    slots: &'a Slots,
-    n_objects: usize,
-    carried: Vec<Set>,
+    pub program: &'a Program,
+    pub terms: &'a Terms,
+    pub slots: &'a Slots,
+    pub n_objects: usize,
+    /// By slot.
+    pub carried: Vec<Set>,
     /// By object, the heap last.
     contents: Vec<Set>,
     changed: bool,
@@ -107,11 +113,21 @@ impl<'a> PointsTo<'a> {
         set
     }
 
+    /// What the contents of these objects carry.
+    pub fn contents_of(&self, objects: &Set) -> Set {
+        let mut set = Set::empty(self.n_objects);
+        for object in (0..=self.n_objects).filter(|&object| objects.contains(object)) {
+            set.add(&self.contents[object]);
+        }
+        set
+    }
+    /// Whether a function without a body makes this value.
+    pub fn is_external(&self, input: InputId) -> bool {
+        matches!(self.program.inputs[input].kind, InputKind::External(_))
+    }
+
     fn carry(&mut self, slot: usize, set: &Set) {
         self.changed |= self.carried[slot].add(set);
-    }
-    fn is_external(&self, input: InputId) -> bool {
-        matches!(self.program.inputs[input].kind, InputKind::External(_))
     }
     fn follow(&mut self, frame: FrameId, to: FrameId, how: How) {
         let action = |edge: EdgeId| &self.program.edges[edge].action;
@@ -152,11 +168,8 @@ impl<'a> PointsTo<'a> {
                 self.carry(self.slots.slot(frame, *var), &set);
             }
             Action::Load { var, address } => {
-                let places = self.of_term(frame, *address);
-                for object in (0..=self.n_objects).filter(|&object| places.contains(object)) {
-                    let set = self.contents[object].clone();
-                    self.carry(self.slots.slot(frame, *var), &set);
-                }
+                let set = self.contents_of(&self.of_term(frame, *address));
+                self.carry(self.slots.slot(frame, *var), &set);
             }
             Action::Store { address, value } => {
                 let (places, set) = (self.of_term(frame, *address), self.of_term(frame, *value));

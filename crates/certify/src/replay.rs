@@ -87,7 +87,7 @@ fn judged(
     }
     let limits = Limits { edges: LONG_RUN, ..Limits::default() };
     let run = reached(machine.run(&mut counterexample.script(), &limits, budget), counterexample)?;
-    if run.external && uncontrolled_values_decide(program, terms) {
+    if (run.external || run.ordered) && uncontrolled_values_decide(program, terms) {
         return Err(Refusal::Unconfirmed { what: "a value from a function without a body".to_owned(), at: None });
     }
     if has_addresses && addresses_decide(program, terms) {

@@ -154,7 +154,7 @@ impl Search {
             let limits = Limits { edges, ..Limits::default() };
             let run = self.machine.run(&mut RandomInputs::new(seed, &self.dictionary), &limits, budget);
             attempts.spend(attempt, run.edges);
-            let clean = run.undefined.is_none() && !run.external && !run.approximate;
+            let clean = run.undefined.is_none() && !run.external && !run.ordered && !run.approximate;
             match &run.outcome {
                 RunOutcome::Error(_) if clean => return Some((seed, run)),
                 RunOutcome::Cancelled => return Some((seed, run)),
@@ -206,6 +206,9 @@ fn told(program: &Program, run: &Run) -> String {
     if let Some(undefined) = &run.undefined {
         let place = place_text(program, undefined.place).map_or(String::new(), |place| format!(" at {place}"));
         text.push_str(&format!("undefined: {}{place}\n", story::unclear(undefined.what)));
+    }
+    if run.ordered {
+        text.push_str("order: the run chose one of the orders of evaluation that C leaves open\n");
     }
     if run.external {
         text.push_str(

@@ -3,11 +3,16 @@
 
 use crate::support::{Folder, root, uforia};
 
+/// Every engine, and all together.
+const ENGINES: [&str; 8] = ["portfolio", "bmc", "kind", "refine", "euf", "ufo", "explicit", "trace"];
+
 /// The value of a leading comment `// key: value`, or `; key: value` in transition systems.
-fn said<'a>(text: &'a str, key: &str) -> &'a str {
+fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     let comment = |line: &'a str| line.strip_prefix("// ").or_else(|| line.strip_prefix("; "));
-    let line = text.lines().find_map(|line| comment(line)?.strip_prefix(key)?.strip_prefix(": "));
-    line.unwrap_or_else(|| panic!("the file says `// {key}: …`"))
+    text.lines().find_map(|line| comment(line)?.strip_prefix(key)?.strip_prefix(": "))
+}
+fn said<'a>(text: &'a str, key: &str) -> &'a str {
+    value(text, key).unwrap_or_else(|| panic!("the file says `// {key}: …`"))
 }
 
 #[test]
@@ -25,13 +30,16 @@ fn programs_get_the_verdict_they_carry_from_every_engine() {
             "unsafe" => ("UNSAFE", "SAFE"),
             other => panic!("{name:?}: `{other}` is no verdict"),
         };
-        for engine in ["portfolio", "bmc", "kind", "refine", "euf", "ufo", "explicit", "trace"] {
+        let named: Vec<&str> = said(&text, "engines").split_whitespace().collect();
+        assert!(named.iter().all(|name| ENGINES.contains(name)), "{name:?} names an engine that does not exist");
+        for engine in ENGINES {
             // What one engine can do the portfolio can.
-            let is_named =
-                engine == "portfolio" || said(&text, "engines").split_whitespace().any(|named| named == engine);
+            let is_named = engine == "portfolio" || named.contains(&engine);
             let time = if is_named { "60s" } else { "1s" };
             let path = path.to_str().expect("names in tests are plain");
-            let answer = uforia(&["check", "-q", "--engine", engine, "--timeout", time, path]);
+            let mut words = vec!["check", "-q", "--engine", engine, "--timeout", time, path];
+            words.extend(value(&text, "options").unwrap_or_default().split_whitespace());
+            let answer = uforia(&words);
             let last = answer.out.lines().last().unwrap_or_default();
             let word = last.split(':').next().unwrap_or_default();
             if word == opposite || answer.code == 70 || is_named && word != verdict {

@@ -2,7 +2,7 @@
 
 use base::Id;
 
-use crate::model::{AccessKind, InputId, Shown};
+use crate::model::{AccessKind, InputId, InputKind, Shown};
 
 use super::code::{Block, BlockKind, NO_REG, Reg};
 use super::execute::Execution;
@@ -36,8 +36,11 @@ impl Execution<'_> {
             Origin::Input(input) => Some(&self.code.inputs[input.index()]),
             _ => None,
         };
-        let is_external = info.is_some_and(|info| info.kind.is_uncontrolled());
-        self.run.external |= is_external;
+        match info.map(|info| &info.kind) {
+            Some(InputKind::Order { .. }) => self.run.ordered = true,
+            Some(kind) if kind.is_uncontrolled() => self.run.external = true,
+            _ => {}
+        }
         let mut words = Words::new();
         let mut left = width;
         let mut drawn = 0;

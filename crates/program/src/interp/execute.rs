@@ -104,6 +104,7 @@ impl Machine {
                 edges: 0,
                 leapt: 0,
                 external: false,
+                ordered: false,
                 approximate: false,
             },
             asked: vec![0; self.code.inputs.len()],

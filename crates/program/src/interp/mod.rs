@@ -119,8 +119,10 @@ pub struct Run {
     pub edges: u64,
     /// How many more were leapt over, as rounds of a counting loop; `u64::MAX` stands for all larger numbers.
     pub leapt: u64,
-    /// Whether a value came from a function without a body, or from a choice that C leaves open.
+    /// Whether a value came from a function without a body, or from a choice of a value that C leaves open.
     pub external: bool,
+    /// Whether the run chose one of the orders of evaluation that C leaves open.
+    pub ordered: bool,
     /// Whether a result of arithmetic in more than the precision of `double` was used: binary128 is only approximated, and
     /// to how many bits an operator on `long double` rounds depends on the environment.
     pub approximate: bool,
