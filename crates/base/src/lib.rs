@@ -1,6 +1,6 @@
 //! What every room of the house stands on: ids and vectors indexed by them, maps that keep runs
-//! reproducible, bit-vector values, source places, budgets, fair turns, counters and random
-//! numbers.
+//! reproducible, bit-vector values, source places, budgets, fair turns, counters, tables of
+//! settings and random numbers.
 //!
 //! Nothing here knows of terms, programs or solvers.
 
@@ -13,6 +13,7 @@ pub mod index;
 pub mod maps;
 pub mod place;
 pub mod random;
+pub mod settings;
 pub mod shown;
 pub mod stats;
 pub mod turns;
@@ -24,5 +25,6 @@ pub use index::{Id, IndexVec};
 pub use maps::{FastMap, OrderedMap};
 pub use place::{FileId, Place};
 pub use random::Random;
+pub use settings::{Choice, SettingError, Table};
 pub use shown::shown;
 pub use turns::{Attempts, Turns};

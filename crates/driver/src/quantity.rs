@@ -37,15 +37,7 @@ pub fn memory(text: &str) -> Result<u64, String> {
     if bytes < 1.0 || bytes > u64::MAX as f64 { Err(format!("`{text}` is out of range")) } else { Ok(bytes as u64) }
 }
 
-/// A count, decimal or hexadecimal.
-pub fn count(text: &str) -> Result<u64, String> {
-    let digits: String = text.chars().filter(|&c| c != '_').collect();
-    let parsed = match digits.strip_prefix("0x") {
-        Some(hex) => u64::from_str_radix(hex, 16),
-        None => digits.parse(),
-    };
-    parsed.map_err(|_| format!("`{text}` is not a number from 0 to {}", u64::MAX))
-}
+pub use base::settings::count;
 
 fn split(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
