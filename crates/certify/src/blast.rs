@@ -11,7 +11,7 @@
 
 use base::{Bits, Budget, FastMap, Id, OrderedMap, Stopped};
 use proof::{Constant, Head, Lit, Meaning, Row};
-use term::{Op, Sort, SortKind, Term, Terms};
+use term::{Cost, Op, Sort, SortKind, Term, Terms};
 
 use crate::circuits::{Output, Word};
 use crate::gates::{Gates, TRUE};
@@ -404,7 +404,7 @@ impl Blaster<'_> {
             Some(&head) => head,
             None => {
                 let known = is_bit_operator(op).then_some(op);
-                let head = self.head(known, commutes(op));
+                let head = self.head(known, op.row().commutes);
                 self.head_of.insert((op, sort), head);
                 head
             }
@@ -513,60 +513,20 @@ impl Problem {
 
 /// Operators from bit-vectors to bit-vectors or truth values, equality aside.
 pub(crate) fn is_bit_operator(op: Op) -> bool {
-    !matches!(
-        op,
-        Op::True
-            | Op::False
-            | Op::Value
-            | Op::Numeral
-            | Op::Symbol(_)
-            | Op::Not
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Implies
-            | Op::Eq
-            | Op::Distinct
-            | Op::Ite
-            | Op::Select
-            | Op::Store
-            | Op::ConstArray
-            | Op::Number(_)
-            | Op::Fp(_)
-    )
+    op.row().cost != Cost::NoCircuit
 }
 
 /// Multiplication, division and remainder.
 pub(crate) fn is_costly(op: Op) -> bool {
-    matches!(op, Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvUmulo | Op::BvSmulo)
-}
-
-/// Operators whose two arguments can be exchanged.
-pub(crate) fn commutes(op: Op) -> bool {
-    matches!(
-        op,
-        Op::BvAnd
-            | Op::BvOr
-            | Op::BvXor
-            | Op::BvNand
-            | Op::BvNor
-            | Op::BvXnor
-            | Op::BvAdd
-            | Op::BvMul
-            | Op::BvComp
-            | Op::BvUaddo
-            | Op::BvSaddo
-            | Op::BvUmulo
-            | Op::BvSmulo
-    )
+    op.row().cost >= Cost::Product
 }
 
 /// About how many gates the operator takes.
 fn gates_of(op: Op, width: usize) -> u64 {
     let width = width as u64;
-    match op {
-        _ if is_costly(op) => width * width * 4,
-        Op::BvShl | Op::BvLshr | Op::BvAshr => width * width.min(64),
+    match op.row().cost {
+        Cost::Product | Cost::ProductOverflow | Cost::Division => width * width * 4,
+        Cost::Shift => width * width.min(64),
         _ => width * 4,
     }
 }

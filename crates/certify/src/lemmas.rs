@@ -10,7 +10,7 @@ use term::{Op, Term, Terms};
 use verdict::Proof;
 
 use crate::Refusal;
-use crate::blast::{commutes, is_bit_operator};
+use crate::blast::is_bit_operator;
 use crate::refute::{Outcome, refute_in_bits};
 use crate::translate::Translation;
 
@@ -66,7 +66,7 @@ pub(crate) fn instances(
                 for &site in &sites {
                     budget.spend(1)?;
                     for swapped in [false, true] {
-                        if swapped && !commutes(proof.terms.op(pattern)) || next.len() >= MAX_INSTANCES {
+                        if swapped && !proof.terms.op(pattern).row().commutes || next.len() >= MAX_INSTANCES {
                             continue;
                         }
                         let mut extended = binding.clone();

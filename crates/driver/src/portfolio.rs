@@ -10,7 +10,7 @@
 use base::Id;
 use program::structure::{Digraph, WeakOrder};
 use program::{Action, Program};
-use term::{Op, SortKind, Term, Terms};
+use term::{Cost, Op, SortKind, Term, Terms};
 
 /// An engine with a level and a share.
 #[derive(Clone, Copy, Debug)]
@@ -159,10 +159,12 @@ impl Features {
             match terms.op(site) {
                 Op::Symbol(_) => features.variables += 1,
                 Op::Eq if has_constant => features.tests += 1,
-                Op::BvMul if !has_constant => features.products += 1,
-                Op::BvUdiv | Op::BvSdiv | Op::BvUrem | Op::BvSrem | Op::BvSmod => features.products += 1,
                 Op::Select | Op::Store => features.arrays = true,
-                _ => {}
+                op => match op.row().cost {
+                    Cost::Product if !has_constant => features.products += 1,
+                    Cost::Division => features.products += 1,
+                    _ => {}
+                },
             }
         }
         if let Some(entry) = program.entry {

@@ -6,7 +6,7 @@
 
 use base::FastMap;
 use smt::{Reading, Solver};
-use term::{Op, SortKind, Term, Terms};
+use term::{Cost, Op, SortKind, Term, Terms};
 
 /// What is raised together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,19 +31,15 @@ pub(crate) fn rank(terms: &Terms, site: Term) -> Option<Rank> {
         return None;
     }
     let has_constant = args.iter().any(|&arg| terms.is_value(arg));
-    Some(match terms.op(site) {
-        Op::Eq | Op::Distinct | Op::Ite | Op::Symbol(_) | Op::Select | Op::Store | Op::ConstArray => return None,
-        Op::Number(_) | Op::Fp(_) => return None,
-        Op::Concat | Op::Extract { .. } | Op::ZeroExtend(_) | Op::SignExtend(_) | Op::Repeat(_) => Rank::Wires,
-        Op::RotateLeft(_) | Op::RotateRight(_) | Op::BvNot | Op::BvComp => Rank::Wires,
-        Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge => Rank::Wires,
-        Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNand | Op::BvNor | Op::BvXnor => Rank::Bitwise,
-        Op::BvAdd | Op::BvSub | Op::BvNeg => Rank::Linear,
-        Op::BvShl | Op::BvLshr | Op::BvAshr if has_constant => Rank::Linear,
-        Op::BvMul if has_constant => Rank::Products,
-        Op::BvShl | Op::BvLshr | Op::BvAshr => Rank::Products,
-        Op::BvUaddo | Op::BvSaddo | Op::BvUsubo | Op::BvSsubo | Op::BvNego => Rank::Products,
-        _ => Rank::Heavy,
+    Some(match terms.op(site).row().cost {
+        Cost::NoCircuit => return None,
+        Cost::Wires | Cost::Compare => Rank::Wires,
+        Cost::Bitwise => Rank::Bitwise,
+        Cost::Sum => Rank::Linear,
+        Cost::Shift if has_constant => Rank::Linear,
+        Cost::Product if has_constant => Rank::Products,
+        Cost::Shift | Cost::SumOverflow => Rank::Products,
+        Cost::Product | Cost::ProductOverflow | Cost::Division => Rank::Heavy,
     })
 }
 

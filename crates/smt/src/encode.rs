@@ -378,7 +378,7 @@ impl Encoder {
     pub fn head(&mut self, theory: &mut Euf, op: Op, sort: Sort) -> Head {
         *self.heads.get_or_insert_with((op, sort), || {
             let meaning = if matches!(op, Op::Symbol(_)) { None } else { Some(op) };
-            theory.graph.head(meaning, commutes(op))
+            theory.graph.head(meaning, op.row().commutes)
         })
     }
     /// An application as a node.
@@ -416,25 +416,4 @@ fn grow<T: Default>(list: &mut Vec<T>, index: usize) {
     if list.len() <= index {
         list.resize_with(index + 1, T::default);
     }
-}
-
-/// Operators that commute.
-pub(crate) fn commutes(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Eq
-            | Op::BvAnd
-            | Op::BvOr
-            | Op::BvXor
-            | Op::BvNand
-            | Op::BvNor
-            | Op::BvXnor
-            | Op::BvAdd
-            | Op::BvMul
-            | Op::BvComp
-            | Op::BvUaddo
-            | Op::BvSaddo
-            | Op::BvUmulo
-            | Op::BvSmulo
-    )
 }

@@ -4,7 +4,7 @@
 //! is that equal arguments give equal results (and what it gives for values). An answer `Unsat` under any
 //! precision is final; an answer `Sat` holds only for sites read in bits. Precision only ever rises.
 
-use term::{Op, Term, Terms};
+use term::{Cost, Op, Term, Terms};
 
 /// How an operator site is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,10 +33,10 @@ pub enum Evaluation {
 /// Operators whose circuits are large: products and shifts of two unknowns, quotients, remainders.
 pub fn is_costly(terms: &Terms, site: Term) -> bool {
     let unknown = |&&arg: &&Term| !terms.is_value(arg);
-    match terms.op(site) {
-        Op::BvMul | Op::BvShl | Op::BvLshr | Op::BvAshr => terms.args(site).iter().filter(unknown).count() > 1,
-        Op::BvUdiv | Op::BvUrem => terms.value(terms.arg(site, 1)).is_none_or(|by| ones(&by) != 1),
-        Op::BvSdiv | Op::BvSrem | Op::BvSmod => true,
+    match (terms.op(site), terms.op(site).row().cost) {
+        (_, Cost::Product | Cost::Shift) => terms.args(site).iter().filter(unknown).count() > 1,
+        (Op::BvUdiv | Op::BvUrem, _) => terms.value(terms.arg(site, 1)).is_none_or(|by| ones(&by) != 1),
+        (_, Cost::Division) => true,
         _ => false,
     }
 }
@@ -45,7 +45,7 @@ pub fn is_costly(terms: &Terms, site: Term) -> bool {
 /// learn what it does value by value.
 pub(crate) fn is_large(terms: &Terms, site: Term) -> bool {
     let by_few_ones = || terms.value(terms.arg(site, 1)).is_some_and(|by| ones(&by) <= FEW_ONES);
-    let divides = matches!(terms.op(site), Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod);
+    let divides = terms.op(site).row().cost == Cost::Division;
     is_costly(terms, site) && !(divides && by_few_ones())
 }
 

@@ -29,6 +29,7 @@ mod code;
 pub mod eval;
 mod numeral;
 mod op;
+mod row;
 mod semantics;
 mod simplify;
 pub mod smtlib;
@@ -40,6 +41,7 @@ pub mod walk;
 
 pub use eval::{ArrayValue, EvalError, Evaluator, Value, eval};
 pub use op::{FpOp, NumberOp, Op};
+pub use row::{Cost, Row};
 pub use semantics::{Scalar, apply as evaluate_operator};
 pub use sort::{Sort, SortKind};
 pub use store::{Symbol, Term, Terms};

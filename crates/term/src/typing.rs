@@ -1,6 +1,7 @@
-//! Sorts of applications: which arguments an operator takes and what sort the result has.
+//! Sorts of applications: which arguments an operator takes and what sort the result has, by the rule in its row.
 
-use crate::op::{FpOp, NumberOp, Op};
+use crate::op::Op;
+use crate::row::{Domain, Range, Row, Sorts};
 use crate::sort::{Sort, SortKind};
 use crate::store::{Term, Terms};
 
@@ -10,188 +11,101 @@ pub const MAX_WIDTH: u32 = 1 << 24;
 impl Terms {
     /// The sort of the operator applied to these arguments, or a sentence that says why they do not fit.
     pub fn result_sort(&mut self, op: Op, args: &[Term]) -> Result<Sort, String> {
-        match op {
-            Op::True | Op::False => self.arity(op, args, 0).map(|()| self.bool_sort()),
-            Op::Value | Op::Numeral => Err("a literal has a constructor of its own".to_owned()),
-            Op::ConstArray => Err("a constant array has a constructor of its own".to_owned()),
-            Op::Symbol(symbol) => {
-                let expected = self.symbol_args(symbol).iter();
-                if expected.len() == args.len() && expected.zip(args).all(|(&sort, &arg)| sort == self.sort_of(arg)) {
-                    return Ok(self.symbol_result(symbol));
-                }
-                Err(self.misfit(symbol, args))
+        if let Op::Symbol(symbol) = op {
+            let expected = self.symbol_args(symbol).iter();
+            if expected.len() == args.len() && expected.zip(args).all(|(&sort, &arg)| sort == self.sort_of(arg)) {
+                return Ok(self.symbol_result(symbol));
             }
-            Op::Not => {
-                self.arity(op, args, 1)?;
-                self.all_bool(args)
-            }
-            Op::And | Op::Or => self.all_bool(args),
-            Op::Xor | Op::Implies => {
-                self.arity(op, args, 2)?;
-                self.all_bool(args)
-            }
-            Op::Eq => {
-                self.arity(op, args, 2)?;
-                self.all_one_sort(args).map(|_| self.bool_sort())
-            }
-            Op::Distinct => self.all_one_sort(args).map(|_| self.bool_sort()),
-            Op::Ite => {
-                self.arity(op, args, 3)?;
+            return Err(self.misfit(symbol, args));
+        }
+        self.sort_by_row(op.row(), op.indices(), args)
+    }
+
+    /// What the row's rule for sorts says.
+    pub(crate) fn sort_by_row(&mut self, row: &Row, indices: [Option<u32>; 2], args: &[Term]) -> Result<Sort, String> {
+        if let Some(count) = row.sorts.n_args()
+            && args.len() != count
+        {
+            let s = if count == 1 { "" } else { "s" };
+            return Err(format!("`{}` takes {count} argument{s}, not {}", row.name, args.len()));
+        }
+        let index = |at: usize| indices[at].expect("an operator with indices has them");
+        match row.sorts {
+            Sorts::Own(reason) => Err(reason.to_owned()),
+            Sorts::Declared => unreachable!("a symbol is checked by its declaration"),
+            Sorts::Bools(_) | Sorts::AnyBools => self.all_bool(args),
+            Sorts::Equality | Sorts::Differences => self.all_one_sort(args).map(|_| self.bool_sort()),
+            Sorts::Choice => {
                 self.all_bool(&args[..1])?;
                 self.all_one_sort(&args[1..])
             }
-            Op::BvNot | Op::BvNeg => {
-                self.arity(op, args, 1)?;
-                self.bit_vector(args[0]).map(|_| self.sort_of(args[0]))
-            }
-            Op::BvNego => {
-                self.arity(op, args, 1)?;
-                self.bit_vector(args[0]).map(|_| self.bool_sort())
-            }
-            Op::RotateLeft(_) | Op::RotateRight(_) => {
-                self.arity(op, args, 1)?;
-                self.bit_vector(args[0]).map(|_| self.sort_of(args[0]))
-            }
-            Op::BvAnd
-            | Op::BvOr
-            | Op::BvXor
-            | Op::BvNand
-            | Op::BvNor
-            | Op::BvXnor
-            | Op::BvAdd
-            | Op::BvSub
-            | Op::BvMul
-            | Op::BvUdiv
-            | Op::BvUrem
-            | Op::BvSdiv
-            | Op::BvSrem
-            | Op::BvSmod
-            | Op::BvShl
-            | Op::BvLshr
-            | Op::BvAshr => {
-                self.two_vectors(op, args)?;
-                Ok(self.sort_of(args[0]))
-            }
-            Op::BvComp => {
-                self.two_vectors(op, args)?;
-                Ok(self.bv_sort(1))
-            }
-            Op::BvUlt
-            | Op::BvUle
-            | Op::BvUgt
-            | Op::BvUge
-            | Op::BvSlt
-            | Op::BvSle
-            | Op::BvSgt
-            | Op::BvSge
-            | Op::BvUaddo
-            | Op::BvSaddo
-            | Op::BvUmulo
-            | Op::BvSmulo
-            | Op::BvUsubo
-            | Op::BvSsubo
-            | Op::BvSdivo => {
-                self.two_vectors(op, args)?;
-                Ok(self.bool_sort())
-            }
-            Op::Concat => {
-                self.arity(op, args, 2)?;
+            Sorts::Words(_) => self.one_width(args).map(|_| self.sort_of(args[0])),
+            Sorts::Test(_) => self.one_width(args).map(|_| self.bool_sort()),
+            Sorts::Bit(_) => self.one_width(args).map(|_| self.bv_sort(1)),
+            Sorts::Join => {
                 let (high, low) = (self.bit_vector(args[0])?, self.bit_vector(args[1])?);
                 self.vector_sort(u64::from(high) + u64::from(low))
             }
-            Op::Extract { high, low } => {
-                self.arity(op, args, 1)?;
+            Sorts::Slice => {
+                let (high, low) = (index(0), index(1));
                 let width = self.bit_vector(args[0])?;
                 if low > high || high >= width {
                     return Err(format!("bits {high} down to {low} do not lie within a width of {width}"));
                 }
                 self.vector_sort(u64::from(high - low) + 1)
             }
-            Op::ZeroExtend(by) | Op::SignExtend(by) => {
-                self.arity(op, args, 1)?;
+            Sorts::Extend => {
                 let width = self.bit_vector(args[0])?;
-                self.vector_sort(u64::from(width) + u64::from(by))
+                self.vector_sort(u64::from(width) + u64::from(index(0)))
             }
-            Op::Repeat(times) => {
-                self.arity(op, args, 1)?;
+            Sorts::Copies => {
                 let width = self.bit_vector(args[0])?;
-                if times == 0 {
+                if index(0) == 0 {
                     return Err("a vector is repeated at least once".to_owned());
                 }
-                self.vector_sort(u64::from(width) * u64::from(times))
+                self.vector_sort(u64::from(width) * u64::from(index(0)))
             }
-            Op::Select => {
-                self.arity(op, args, 2)?;
+            Sorts::Read => {
                 let (index, element) = self.array(args[0])?;
                 self.expect(args[1], index, "the index")?;
                 Ok(element)
             }
-            Op::Store => {
-                self.arity(op, args, 3)?;
+            Sorts::Write => {
                 let (index, element) = self.array(args[0])?;
                 self.expect(args[1], index, "the index")?;
                 self.expect(args[2], element, "the element")?;
                 Ok(self.sort_of(args[0]))
             }
-            Op::Number(op) => self.number_sort(op, args),
-            Op::Fp(op) => self.float_sort(op, args),
-        }
-    }
-
-    fn number_sort(&mut self, op: NumberOp, args: &[Term]) -> Result<Sort, String> {
-        use NumberOp::*;
-        let count = match op {
-            Neg | Abs | ToReal | ToInt | IsInt => 1,
-            _ => 2,
-        };
-        self.arity(Op::Number(op), args, count)?;
-        let sort = self.all_one_sort(args)?;
-        let kind = self.sort_kind(sort).clone();
-        let (int, real) = (kind == SortKind::Int, kind == SortKind::Real);
-        let fits = match op {
-            IntDiv | Mod | Abs | ToReal => int,
-            Div | ToInt | IsInt => real,
-            Add | Sub | Neg | Mul | Lt | Le | Gt | Ge => int || real,
-        };
-        if !fits {
-            return Err(format!("{op:?} does not take arguments of sort {}", self.sort_text(sort)));
-        }
-        Ok(match op {
-            Lt | Le | Gt | Ge | IsInt => self.bool_sort(),
-            ToReal => self.sort(SortKind::Real),
-            ToInt => self.sort(SortKind::Int),
-            _ => sort,
-        })
-    }
-
-    /// The sort of those floating-point operators whose arguments determine it.
-    fn float_sort(&mut self, op: FpOp, args: &[Term]) -> Result<Sort, String> {
-        use FpOp::*;
-        let count = match op {
-            Add | Sub | Mul | Div | Fmod | Rem | Min | Max | Eq | Lt | Le => 2,
-            Neg | Abs | Sqrt | Floor | Ceil | Trunc | Round | RoundEven => 1,
-            IsNan | IsInfinite | IsNormal | IsSubnormal | IsZero | IsNegative | ToBits => 1,
-            FromFloat | FromSigned | FromUnsigned | ToSigned | ToUnsigned | FromBits => {
-                return Err(format!("{op:?} needs the sort of its result"));
+            Sorts::Numbers(_, domain, range) => {
+                let sort = self.all_one_sort(args)?;
+                match (domain, self.sort_kind(sort)) {
+                    (Domain::Int | Domain::Either, SortKind::Int) => {}
+                    (Domain::Real | Domain::Either, SortKind::Real) => {}
+                    _ => return Err(self.wrong_sort(row, sort)),
+                }
+                Ok(self.range_sort(range, sort))
             }
-        };
-        self.arity(Op::Fp(op), args, count)?;
-        let sort = self.all_one_sort(args)?;
-        let &SortKind::Float(exponent, significand) = self.sort_kind(sort) else {
-            return Err(format!("{op:?} does not take arguments of sort {}", self.sort_text(sort)));
-        };
-        Ok(match op {
-            Eq | Lt | Le | IsNan | IsInfinite | IsNormal | IsSubnormal | IsZero | IsNegative => self.bool_sort(),
-            ToBits => self.bv_sort(exponent + significand),
-            _ => sort,
-        })
+            Sorts::Floats(_, range) => {
+                let sort = self.all_one_sort(args)?;
+                if !matches!(self.sort_kind(sort), SortKind::Float(..)) {
+                    return Err(self.wrong_sort(row, sort));
+                }
+                Ok(self.range_sort(range, sort))
+            }
+        }
     }
 
-    fn arity(&self, op: Op, args: &[Term], count: usize) -> Result<(), String> {
-        if args.len() == count {
-            return Ok(());
+    fn wrong_sort(&self, row: &Row, sort: Sort) -> String {
+        format!("`{}` does not take arguments of sort {}", row.name, self.sort_text(sort))
+    }
+    fn range_sort(&mut self, range: Range, args: Sort) -> Sort {
+        match (range, self.sort_kind(args)) {
+            (Range::Bool, _) => self.bool_sort(),
+            (Range::Int, _) => self.sort(SortKind::Int),
+            (Range::Real, _) => self.sort(SortKind::Real),
+            (Range::Encoding, &SortKind::Float(exponent, significand)) => self.bv_sort(exponent + significand),
+            (Range::Same | Range::Encoding, _) => args,
         }
-        Err(format!("{op:?} takes {count} argument{}, not {}", if count == 1 { "" } else { "s" }, args.len()))
     }
     fn all_bool(&mut self, args: &[Term]) -> Result<Sort, String> {
         match args.iter().find(|&&arg| !self.is_bool(arg)) {
@@ -212,10 +126,10 @@ impl Terms {
             _ => Err(format!("a bit-vector is expected, not {}", self.sort_text(self.sort_of(arg)))),
         }
     }
-    fn two_vectors(&self, op: Op, args: &[Term]) -> Result<(), String> {
-        self.arity(op, args, 2)?;
+    /// One bit-vector, or two of one width.
+    fn one_width(&self, args: &[Term]) -> Result<(), String> {
         self.bit_vector(args[0])?;
-        self.expect(args[1], self.sort_of(args[0]), "the second argument")
+        args[1..].iter().try_for_each(|&arg| self.expect(arg, self.sort_of(args[0]), "the second argument"))
     }
     fn vector_sort(&mut self, width: u64) -> Result<Sort, String> {
         match u32::try_from(width) {
@@ -242,5 +156,19 @@ impl Terms {
         let expected = text(&mut self.symbol_args(symbol).iter().copied());
         let given = text(&mut args.iter().map(|&arg| self.sort_of(arg)));
         format!("`{}` takes arguments of sorts ({expected}), not ({given})", self.symbol_name(symbol))
+    }
+}
+
+impl Sorts {
+    /// How many arguments there must be; `None` if there may be any number.
+    fn n_args(self) -> Option<usize> {
+        match self {
+            Sorts::Own(_) | Sorts::Declared | Sorts::AnyBools | Sorts::Differences => None,
+            Sorts::Bools(count) | Sorts::Words(count) | Sorts::Test(count) | Sorts::Bit(count) => Some(count),
+            Sorts::Numbers(count, ..) | Sorts::Floats(count, _) => Some(count),
+            Sorts::Slice | Sorts::Extend | Sorts::Copies => Some(1),
+            Sorts::Equality | Sorts::Join | Sorts::Read => Some(2),
+            Sorts::Choice | Sorts::Write => Some(3),
+        }
     }
 }

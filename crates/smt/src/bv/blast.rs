@@ -1,7 +1,7 @@
 //! The circuit that belongs to each operator.
 
 use sat::Lit;
-use term::Op;
+use term::{Cost, Op};
 
 use super::circuits::{Circuits, Word};
 use super::gates::Gates;
@@ -15,11 +15,11 @@ pub(crate) enum Output {
 
 /// About how many gates the operator takes on words of this width.
 pub(crate) fn gates_of(op: Op, width: u64) -> u64 {
-    match op {
-        Op::BvMul => width * width / 2,
-        Op::BvUmulo | Op::BvSmulo => 2 * width * width,
-        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => 3 * width * width,
-        Op::BvShl | Op::BvLshr | Op::BvAshr => width * u64::from(64 - width.leading_zeros()),
+    match op.row().cost {
+        Cost::Product => width * width / 2,
+        Cost::ProductOverflow => 2 * width * width,
+        Cost::Division => 3 * width * width,
+        Cost::Shift => width * u64::from(64 - width.leading_zeros()),
         _ => width,
     }
 }

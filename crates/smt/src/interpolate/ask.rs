@@ -5,7 +5,7 @@
 //! contradicts itself then does so in bits as well.
 
 use base::{Budget, Stopped};
-use term::{Op, SortKind, Term, Terms};
+use term::{Cost, SortKind, Term, Terms};
 
 use crate::precision::Reading;
 use crate::solver::{Answer, Query, Solver};
@@ -72,10 +72,7 @@ fn once(
 fn has_large_operators(terms: &Terms, asserted: &[Term], assumptions: &[Term]) -> bool {
     let all: Vec<Term> = asserted.iter().chain(assumptions).copied().collect();
     terms.subterms(&all).into_iter().any(|term| {
-        let is_large = matches!(
-            terms.op(term),
-            Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvUmulo | Op::BvSmulo
-        );
+        let is_large = terms.op(term).row().cost >= Cost::Product;
         let is_wide =
             |arg: &Term| matches!(*terms.sort_kind(terms.sort_of(*arg)), SortKind::BitVec(width) if width >= WIDE);
         is_large && terms.args(term).iter().all(|arg| is_wide(arg) && !terms.is_value(*arg))

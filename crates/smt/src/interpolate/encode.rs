@@ -20,7 +20,7 @@ use super::span::{Span, Spans};
 use crate::bv::blast::{Output, gates_of};
 use crate::bv::circuits::Circuits;
 use crate::bv::gates::Gates;
-use crate::encode::{Trouble, commutes};
+use crate::encode::Trouble;
 use crate::euf::egraph::{Head, Node, Value};
 use crate::euf::theory::Euf;
 use crate::precision::Reading;
@@ -583,7 +583,7 @@ impl Coloured {
     fn application(&mut self, op: Op, sort: Sort, args: &[Node]) -> Node {
         let theory = &mut self.theory;
         let head = *self.heads.get_or_insert_with((op, sort), || {
-            theory.graph.head(if matches!(op, Op::Symbol(_)) { None } else { Some(op) }, commutes(op))
+            theory.graph.head(if matches!(op, Op::Symbol(_)) { None } else { Some(op) }, op.row().commutes)
         });
         if self.meanings.len() <= head.index() {
             self.meanings.resize(head.index() + 1, None);

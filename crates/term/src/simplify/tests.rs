@@ -563,7 +563,7 @@ fn int_real_and_float_terms_are_only_shared_never_rewritten() {
         let sort = terms.sort(kind.clone());
         let x = terms.variable(&format!("{kind:?}"), sort);
         let (zero, one) = (terms.numeral(sort, "0"), terms.numeral(sort, "1"));
-        for op in NumberOp::ALL {
+        for &op in NumberOp::ALL {
             for args in [&[x][..], &[one], &[x, x], &[zero, x], &[x, zero], &[one, zero], &[x, one]] {
                 if terms.result_sort(Op::Number(op), args).is_ok() {
                     let made = terms.make(Op::Number(op), args);

@@ -4,7 +4,7 @@
 use base::FastMap;
 
 use super::lexer::{At, Kind, Lexer, ReadError};
-use super::names::PLAIN;
+use super::names;
 use super::sexpr::{Node, Sexprs};
 use super::sort::SortDefinition;
 use crate::op::Op;
@@ -136,13 +136,9 @@ pub fn read_term(terms: &mut Terms, text: &str) -> Result<Term, ReadError> {
 impl<'a> Reader<'a> {
     /// Starts at the beginning of the text with nothing declared.
     pub fn new(text: &'a str) -> Self {
-        let mut operators = FastMap::new();
-        for &(name, op) in PLAIN {
-            operators.insert(name, op);
-        }
         Reader {
             lexer: Lexer::new(text),
-            operators,
+            operators: names::by_name(),
             symbols: FastMap::new(),
             definitions: FastMap::new(),
             sorts: FastMap::new(),

@@ -1,9 +1,10 @@
 //! Applications: chains, left- and right-associative operators, indices, rounding modes.
 
 use super::literal;
-use super::names::{self, ROUNDED};
+use super::names::rounded;
 use super::sort::float_sort;
 use crate::op::{FpOp, NumberOp, Op};
+use crate::row::More;
 use crate::sort::{Sort, SortKind};
 use crate::store::{Term, Terms};
 
@@ -52,24 +53,12 @@ pub(super) fn apply(
             Some(op) if rounding.is_none() => plain(terms, op, args, list)?,
             _ => float(terms, name, &[], rounding, &list)?,
         },
-        Head::Indexed(name, indices) => match indexed_op(name, indices) {
+        Head::Indexed(name, indices) => match Op::indexed(name, indices) {
             Some(op) if rounding.is_none() => checked(terms, op, &list)?,
             _ => float(terms, name, indices, rounding, &list)?,
         },
     };
     Ok(term.into())
-}
-
-fn indexed_op(name: &str, indices: &[u32]) -> Option<Op> {
-    Some(match (name, indices) {
-        ("extract", &[high, low]) => Op::Extract { high, low },
-        ("zero_extend", &[by]) => Op::ZeroExtend(by),
-        ("sign_extend", &[by]) => Op::SignExtend(by),
-        ("rotate_left", &[by]) => Op::RotateLeft(by),
-        ("rotate_right", &[by]) => Op::RotateRight(by),
-        ("repeat", &[times]) => Op::Repeat(times),
-        _ => return None,
-    })
 }
 
 fn checked(terms: &mut Terms, op: Op, args: &[Term]) -> Result<Term, String> {
@@ -86,39 +75,29 @@ fn plain(terms: &mut Terms, op: Op, args: &[Arg], mut list: Vec<Term>) -> Result
     if op == Op::Number(Sub) && list.len() == 1 {
         return checked(terms, Op::Number(Neg), &list);
     }
-    match op {
-        Op::And | Op::Or if list.is_empty() => Err("at least one argument is needed".to_owned()),
-        Op::Distinct if list.len() > crate::store::MAX_ARGS => Err("too many arguments".to_owned()),
-        Op::Xor | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvSub | Op::BvMul | Op::Concat | Op::BvXnor
-            if list.len() > 2 =>
-        {
-            left(terms, op, &list)
-        }
-        Op::Number(Add | Sub | Mul | Div | IntDiv) if list.len() > 2 => left(terms, op, &list),
-        Op::Implies if list.len() > 2 => {
+    if matches!(op, Op::And | Op::Or) && list.is_empty() {
+        return Err("at least one argument is needed".to_owned());
+    }
+    if list.len() > crate::store::MAX_ARGS && op == Op::Distinct {
+        return Err("too many arguments".to_owned());
+    }
+    if list.len() <= 2 {
+        return checked(terms, op, &list);
+    }
+    match op.row().more {
+        More::No => checked(terms, op, &list),
+        More::Left => left(terms, op, &list),
+        More::Right => {
             let mut result = list[list.len() - 1];
             for &arg in list[..list.len() - 1].iter().rev() {
                 result = checked(terms, op, &[arg, result])?;
             }
             Ok(result)
         }
-        Op::Eq
-        | Op::Number(Lt | Le | Gt | Ge)
-        | Op::Fp(FpOp::Eq | FpOp::Lt | FpOp::Le)
-        | Op::BvUlt
-        | Op::BvUle
-        | Op::BvUgt
-        | Op::BvUge
-        | Op::BvSlt
-        | Op::BvSle
-        | Op::BvSgt
-        | Op::BvSge
-            if list.len() > 2 =>
-        {
+        More::Chain => {
             let links: Vec<Term> = list.windows(2).map(|pair| checked(terms, op, pair)).collect::<Result<_, _>>()?;
             Ok(terms.and(&links))
         }
-        _ => checked(terms, op, &list),
     }
 }
 
@@ -229,12 +208,12 @@ fn float(
             Ok(terms.fp(if name == "fp.to_sbv" { FpOp::ToSigned } else { FpOp::ToUnsigned }, &[arg], sort))
         }
         _ => {
-            let named = ROUNDED.iter().any(|(known, ..)| *known == name);
-            let found = ROUNDED.iter().find(|(known, mode, _)| *known == name && Some(*mode) == rounding);
+            let named = rounded().any(|(known, ..)| known == name);
+            let found = rounded().find(|&(known, mode, _)| known == name && Some(mode) == rounding);
             match found {
-                Some(&(_, _, op)) if indices.is_empty() => checked(terms, Op::Fp(op), args),
+                Some((_, _, op)) if indices.is_empty() => checked(terms, Op::Fp(op), args),
                 _ if named => wrong_mode(),
-                _ if names::plain(name).is_some() => Err(format!("`{name}` takes no rounding mode")),
+                _ if Op::named().any(|(known, _)| known == name) => Err(format!("`{name}` takes no rounding mode")),
                 _ => Err(format!("`{name}` is not known")),
             }
         }

@@ -3,7 +3,6 @@
 use base::{FastMap, Id};
 
 use super::literal;
-use super::names::{ROUNDED, name_of};
 use crate::op::{FpOp, NumberOp, Op};
 use crate::sort::{Sort, SortKind, quoted};
 use crate::store::{Symbol, Term, Terms};
@@ -148,25 +147,22 @@ impl Terms {
 
     /// The operator, with a rounding mode behind it where it has one.
     fn print_head(&self, term: Term, text: &mut String) {
-        let head = match self.op(term) {
+        let op = self.op(term);
+        let row = op.row();
+        let head = match op {
             Op::Symbol(symbol) => quoted(self.symbol_name(symbol)).into_owned(),
-            Op::Extract { high, low } => format!("(_ extract {high} {low})"),
-            Op::ZeroExtend(by) => format!("(_ zero_extend {by})"),
-            Op::SignExtend(by) => format!("(_ sign_extend {by})"),
-            Op::RotateLeft(by) => format!("(_ rotate_left {by})"),
-            Op::RotateRight(by) => format!("(_ rotate_right {by})"),
-            Op::Repeat(times) => format!("(_ repeat {times})"),
             Op::ConstArray => format!("(as const {})", self.sort_text(self.sort_of(term))),
-            Op::Number(NumberOp::Neg) => "-".to_owned(),
-            Op::Fp(op) if name_of(Op::Fp(op)).is_none() => self.float_head(op, self.sort_of(term)),
-            op => name_of(op).expect("every other operator has a plain name").to_owned(),
+            Op::Fp(op) if row.name.is_empty() => self.conversion_head(op, self.sort_of(term)),
+            _ => match (row.mode, op.indices()) {
+                (Some(mode), _) => format!("{} {mode}", row.name),
+                (None, [Some(first), Some(second)]) => format!("(_ {} {first} {second})", row.name),
+                (None, [Some(index), None]) => format!("(_ {} {index})", row.name),
+                _ => row.name.to_owned(),
+            },
         };
         text.push_str(&head);
     }
-    fn float_head(&self, op: FpOp, sort: Sort) -> String {
-        if let Some((name, mode, _)) = ROUNDED.iter().find(|(.., known)| *known == op) {
-            return format!("{name} {mode}");
-        }
+    fn conversion_head(&self, op: FpOp, sort: Sort) -> String {
         match (op, self.sort_kind(sort)) {
             (FpOp::FromBits, SortKind::Float(e, s)) => format!("(_ to_fp {e} {s})"),
             (FpOp::FromUnsigned, SortKind::Float(e, s)) => format!("(_ to_fp_unsigned {e} {s}) RNE"),

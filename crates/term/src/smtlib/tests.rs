@@ -3,7 +3,7 @@
 use base::{Bits, Random};
 
 use super::{Command, Reader, read_script, read_term, script};
-use crate::op::{FpOp, NumberOp, Op};
+use crate::op::{FpOp, Op};
 use crate::sort::{Sort, SortKind};
 use crate::store::{Term, Terms};
 
@@ -37,8 +37,8 @@ fn store(mut terms: Terms) -> (Terms, Vec<Term>) {
 
 /// Every operator, those with indices or a sort of their own included.
 fn operators() -> Vec<Op> {
-    let plain = super::names::PLAIN.iter().map(|&(_, op)| op);
-    let floats = super::names::ROUNDED.iter().map(|&(.., op)| Op::Fp(op));
+    let plain = Op::named().map(|(_, op)| op);
+    let floats = super::names::rounded().map(|(.., op)| Op::Fp(op));
     let indexed = [
         Op::Extract { high: 6, low: 2 },
         Op::ZeroExtend(3),
@@ -46,7 +46,6 @@ fn operators() -> Vec<Op> {
         Op::RotateLeft(3),
         Op::RotateRight(2),
         Op::Repeat(2),
-        Op::Number(NumberOp::Neg),
     ];
     plain.chain(floats).chain(indexed).collect()
 }
