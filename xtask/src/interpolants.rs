@@ -101,7 +101,7 @@ impl Trial {
         let others: &[Method] = if number.is_multiple_of(4) { &SOMETIMES } else { &[] };
         for &method in ALWAYS.iter().chain(others) {
             let settings = Settings { methods: vec![method], ..Settings::default() };
-            let budget = Budget::default().at_most(TICKS);
+            let budget = Budget::default().part(TICKS);
             let answer = interpolate::sequence(&mut sequence.terms, &sequence.parts, &settings, &budget);
             let entry = self.table.entry((format!("{kind:?}"), format!("{method:?}"))).or_default();
             entry[0] += 1;

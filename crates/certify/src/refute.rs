@@ -243,11 +243,10 @@ impl<'f> Attempt<'f> {
     fn go_on(&mut self, terms: &Terms, ticks: u64, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
         let is_mixed = matches!(self.rung, Rung::Named | Rung::Indices | Rung::Linear);
         let wanted = (if is_mixed { ticks / MIXED } else { ticks }).saturating_sub(self.spent);
-        let part = budget.at_most(wanted);
+        let part = budget.part(wanted);
         let given = part.left();
         let outcome = self.search(terms, &part);
-        self.spent += given - part.left();
-        budget.spend(given - part.left())?;
+        self.spent += part.spent();
         match outcome {
             Ok(outcome) => Ok(Some(outcome)),
             Err(Stopped::OutOfTicks) if given == wanted => Ok(None),

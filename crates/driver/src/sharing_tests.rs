@@ -58,7 +58,7 @@ fn run(name: &str, settings: &Settings, task: &Task, facts: &Facts) -> (Verdict,
 
 /// Runs an engine for so many ticks; its evidence passes the checker.
 fn run_for(ticks: u64, name: &str, settings: &Settings, task: &Task, facts: &Facts) -> (Option<Verdict>, Notes) {
-    let budget = Budget::default().at_most(ticks);
+    let budget = Budget::default().part(ticks);
     let notes = Notes::default();
     let replay = |found: &verdict::Counterexample| {
         let claim = Verdict::Unsafe(found.clone());

@@ -61,10 +61,8 @@ impl Refiner for Clauses {
         let mut copies = Copies::new(search);
         let parts = copies.parts(search, arg, slice, 0, Form::Free);
         // If that is hard, clauses will come upon the error as well.
-        let limited = search.run.budget.at_most(self.patience / 4);
-        let before = limited.left();
+        let limited = search.run.budget.part(self.patience / 4);
         let found = find_error(search, &mut copies, arg, slice, &parts, &limited);
-        search.run.budget.spend(before - limited.left())?;
         match found {
             Ok(Some(refined)) => return Ok(refined),
             Ok(None) | Err(Stopped::OutOfTicks) => {}
@@ -99,10 +97,8 @@ impl Clauses {
     /// Excludes the error within so many steps, if that takes no more than these ticks.
     fn try_for(&mut self, search: &mut Search<'_>, most: usize, ticks: u64) -> Result<Option<Blocked>, Stopped> {
         search.run.observer.phase("exclusion");
-        let limited = search.run.budget.at_most(ticks);
-        let before = limited.left();
+        let limited = search.run.budget.part(ticks);
         let blocked = self.exclude(search, most, &limited);
-        search.run.budget.spend(before - limited.left())?;
         for (cut, lemmas) in self.frames.lemmas.iter_enumerated() {
             search.lemmas[cut] = lemmas.iter().map(|lemma| lemma.clause).collect();
         }

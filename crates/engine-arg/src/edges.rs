@@ -136,15 +136,13 @@ impl Search<'_> {
         }
         *asked += 1;
         informed.hear(&self.background.at[edge.from]);
-        let limited = budget.at_most(GLANCE);
-        let before = limited.left();
+        let limited = budget.part(GLANCE);
         let core = match informed.solver.check(&self.terms, query, &limited) {
             Ok(Answer::Unsat(refutation)) => Some(refutation.core().to_vec()),
             Ok(_) | Err(Stopped::OutOfTicks) => None,
             Err(stopped) => return Err(stopped),
         };
         *known += u64::from(core.is_some());
-        budget.spend(before - limited.left())?;
         Ok(core)
     }
     /// The exit.

@@ -79,7 +79,7 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
     }
     let assumptions = [guard, before];
     let budget = search.run.budget;
-    let limited = budget.at_most(PATIENCE);
+    let limited = budget.part(PATIENCE);
     let domain: Vec<Term> = search.blocks.axioms.iter().chain(&search.background.at[edge.from]).copied().collect();
     // By predicate: its value in all models so far.
     let mut values: Option<Vec<Option<bool>>> = None;
@@ -110,7 +110,6 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
         let (solver, terms) = search.solver(edge);
         match solver.check(terms, &query, &limited) {
             Ok(Answer::Unsat(_)) if values.is_none() => {
-                budget.spend(limited.spent())?;
                 return Ok(None);
             }
             Ok(Answer::Unsat(_)) => break,
@@ -128,7 +127,6 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
             }
         }
     }
-    budget.spend(limited.spent())?;
     let mut found = Backbone { fixed: Vec::new(), open: Vec::new() };
     for (number, (literal, value)) in positive.into_iter().zip(values.expect("there was a model")).enumerate() {
         match value {
@@ -195,7 +193,7 @@ impl Boolean {
     ) -> Result<Option<Vec<Cube>>, Stopped> {
         let assumptions = [search.exit(edge).guard, before];
         let budget = search.run.budget;
-        let limited = budget.at_most(PATIENCE);
+        let limited = budget.part(PATIENCE);
         search.solver(edge).0.push();
         let mut cubes: Vec<Cube> = Vec::new();
         let complete = loop {
@@ -219,7 +217,6 @@ impl Boolean {
             cubes.push(values.into_iter().map(Some).collect());
         };
         search.solver(edge).0.pop();
-        budget.spend(limited.spent())?;
         Ok(complete?.then_some(cubes))
     }
 }

@@ -152,7 +152,7 @@ fn proposals(
 ) -> Result<Vec<Vec<Term>>, Stopped> {
     let mut proposals = vec![Vec::new(); slice.nodes.len()];
     let formulas: Vec<Vec<Term>> = parts.iter().map(|(_, part)| part.clone()).collect();
-    let limited: Budget = search.run.budget.at_most(PATIENCE);
+    let limited: Budget = search.run.budget.part(PATIENCE);
     // Whole words only: what is found bit by bit is worth more effort at single nodes.
     let settings = Settings { methods: vec![Method::Equality, Method::Linear, Method::Cores], ..Settings::default() };
     let found = match sequence(&mut search.terms, &formulas, &settings, &limited) {

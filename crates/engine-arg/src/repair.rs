@@ -29,7 +29,7 @@ const WAYS: &[(Method, u64)] = &[
 fn between(search: &mut Search<'_>, parts: &[Vec<Term>], is_hasty: bool) -> Result<Option<Term>, Stopped> {
     for &(method, ticks) in WAYS.iter().filter(|&&(_, ticks)| !is_hasty || ticks < u64::MAX) {
         let settings = Settings { methods: vec![method], ..Settings::default() };
-        let limited = search.run.budget.at_most(ticks);
+        let limited = search.run.budget.part(ticks);
         match sequence(&mut search.terms, parts, &settings, &limited) {
             Ok(Found::Interpolants(interpolants, _)) => return Ok(interpolants.first().copied()),
             Ok(Found::Satisfiable) => return Ok(None),

@@ -113,8 +113,7 @@ impl Concrete {
             let limits = Limits { edges: attempt.effort, ..Limits::default() };
             let seed = self.first_seed + attempt.number;
             let mut inputs = OnlyInputs { inner: supplier(seed, &self.dictionary) };
-            let result = machine.run(&mut inputs, &limits, &run.budget.in_small_ticks(EDGES_PER_TICK));
-            run.budget.settle(result.edges / EDGES_PER_TICK)?;
+            let result = machine.run(&mut inputs, &limits, &run.budget.part_in_small_ticks(EDGES_PER_TICK));
             self.attempts.spend(attempt, result.edges);
             self.credit -= result.edges.max(64) as i64;
             match result.outcome {
@@ -144,6 +143,7 @@ impl Concrete {
                     }
                 }
                 Outcome::Cancelled => return Err(Stopped::Cancelled),
+                Outcome::Limit(Limit::Ticks) => return Err(Stopped::OutOfTicks),
                 Outcome::Unsupported { .. } => self.machine = None,
                 Outcome::Returned(_) | Outcome::Blocked(_) | Outcome::MemoryError(_) if attempt.number == 0 => {
                     if let Some(method) = only_run::proves(machine, &result, self.has_addresses, run)? {

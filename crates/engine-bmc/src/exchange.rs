@@ -146,7 +146,7 @@ fn confirmed(
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
     let mut found: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
     let mut known = known.clone();
-    let part = run.budget.at_most(ALL_TICKS);
+    let part = run.budget.part(ALL_TICKS);
     for reading in [Reading::Uninterpreted, Reading::Bits] {
         let mut rest = Houdini::new(blocks);
         for (cut, terms) in candidates.candidates.iter_enumerated() {
@@ -164,6 +164,5 @@ fn confirmed(
         }
         candidates = rest;
     }
-    run.budget.settle(part.spent())?;
     Ok(found)
 }

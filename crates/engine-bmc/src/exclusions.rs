@@ -58,9 +58,8 @@ pub(crate) fn inductive(
     if houdini.candidates.iter().all(Vec::is_empty) {
         return Ok(None);
     }
-    let limited = run.budget.at_most(effort);
+    let limited = run.budget.part(effort);
     let survivors = houdini.run(&task.program, terms, blocks, &invariants.at, patience, &limited);
-    run.budget.spend(limited.spent())?;
     match survivors {
         Err(Stopped::OutOfTicks) => Ok(None),
         Err(stopped) => Err(stopped),

@@ -67,14 +67,13 @@ impl<J: Judge> Induction<J> {
         let errors: Vec<Term> = self.unrolling.last_errors().iter().map(|error| error.guard).collect();
         for guard in errors {
             if holds {
-                let limited = run.budget.at_most(ticks.min(self.patience));
+                let limited = run.budget.part(ticks.min(self.patience));
                 match self.judge.ask(terms, guard, Worth::All, &limited) {
                     Ok(Finding::Impossible) => {}
                     Ok(_) | Err(Stopped::OutOfTicks) => holds = false,
                     Err(stopped) => return Err(stopped),
                 }
                 self.patience = self.patience.saturating_sub(limited.spent());
-                run.budget.spend(limited.spent())?;
             }
             // From here on: runs that went on had no error in this step.
             let never = terms.not(guard);

@@ -26,20 +26,19 @@ pub(crate) fn minimal(terms: &Terms, judge: &mut Refiner, which: Which, run: &Ru
     let mut hints = judge.hints();
     let first = if which == Which::LastStep { judge.before_last_step } else { 0 };
     let proves = |refined: &[u32], budget: &Budget| proves(terms, judge, first, refined, budget);
-    let whole = run.budget.at_most(WHOLE_TICKS);
-    let given = whole.left();
+    let whole = run.budget.part(WHOLE_TICKS);
     match proves(&kept, &whole) {
         Ok(true) => {}
         // Value by value something is missing, or takes too long: then all that was refined stays.
         Ok(false) | Err(Stopped::OutOfTicks) => return Ok(hints),
         Err(stopped) => return Err(stopped),
     }
-    let ticks = (given - whole.left()).saturating_mul(PATIENCE.0).max(PATIENCE.1);
+    let ticks = whole.spent().saturating_mul(PATIENCE.0).max(PATIENCE.1);
     // The last statements first: what comes early is more often the cause.
     for at in (0..kept.len()).rev() {
         let mut fewer = kept.clone();
         fewer.remove(at);
-        match proves(&fewer, &run.budget.at_most(ticks)) {
+        match proves(&fewer, &run.budget.part(ticks)) {
             Ok(true) => kept = fewer,
             Ok(false) | Err(Stopped::OutOfTicks) => {}
             Err(stopped) => return Err(stopped),

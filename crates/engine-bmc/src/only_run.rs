@@ -7,7 +7,7 @@
 use base::Stopped;
 use engine::Run;
 use program::Undefined;
-use program::interp::{Limits, Machine, Outcome, Questions, Run as Executed, Unclear};
+use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run as Executed, Unclear};
 use verdict::Method;
 
 /// Edges of a shadow run at most; runs without addresses and questions need none.
@@ -59,12 +59,13 @@ fn all_runs(
         let limits = Limits { edges: max_edges - edges, recorded_inputs: 0, ..Limits::default() };
         let watch = questions.watch();
         let (executed, decided) =
-            machine.run_shadow(&mut questions, &limits, &run.budget.in_small_ticks(EDGES_PER_TICK), watch);
-        run.budget.settle(executed.edges / EDGES_PER_TICK)?;
+            machine.run_shadow(&mut questions, &limits, &run.budget.part_in_small_ticks(EDGES_PER_TICK), watch);
         runs += 1;
         edges += executed.edges;
-        if executed.outcome == Outcome::Cancelled {
-            return Err(Stopped::Cancelled);
+        match executed.outcome {
+            Outcome::Cancelled => return Err(Stopped::Cancelled),
+            Outcome::Limit(Limit::Ticks) => return Err(Stopped::OutOfTicks),
+            _ => {}
         }
         if decided.is_some() || !ends_well(&executed) || questions.n_ways() > max_runs {
             return Ok(None);

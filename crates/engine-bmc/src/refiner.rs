@@ -224,12 +224,11 @@ impl Refiner {
             // Who was slower the last time gets less.
             let share = if is_plain == was_plain { ticks } else { ticks / 4 };
             let is_last = share >= budget.left();
-            let turn = budget.at_most(share);
+            let turn = budget.part(share);
             let heard = match (&mut self.plain, is_plain) {
                 (Some(plain), true) => plain.ask(terms, condition, cone, &turn),
                 _ => self.refine(terms, condition, cone, worth, &turn),
             };
-            budget.settle(turn.spent())?;
             if is_last || !matches!(heard, Err(Stopped::OutOfTicks)) {
                 if let (Some(plain), Ok(answer)) = (&mut self.plain, &heard) {
                     plain.is_ahead = Some(is_plain);

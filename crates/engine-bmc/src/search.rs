@@ -112,13 +112,12 @@ impl<J: Judge> Search<J> {
             (Worth::Little, CURIOSITY)
         };
         for (cut, guard) in states {
-            let limited = run.budget.at_most(patience);
+            let limited = run.budget.part(patience);
             match self.judge.ask(terms, guard, worth, &limited) {
                 Ok(Finding::Impossible) => self.unrolling.prune(cut),
                 Ok(_) | Err(Stopped::OutOfTicks) => {}
                 Err(stopped) => return Err(stopped),
             }
-            run.budget.spend(limited.spent())?;
         }
         Ok(())
     }

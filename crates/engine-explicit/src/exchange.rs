@@ -86,9 +86,8 @@ impl Exchange {
         if houdini.candidates.iter().all(Vec::is_empty) {
             return Ok(());
         }
-        let part = run.budget.at_most(ALL_TICKS);
+        let part = run.budget.part(ALL_TICKS);
         let survivors = houdini.run(&task.program, terms, blocks, &self.known.at, PATIENCE, &part);
-        run.budget.settle(part.spent())?;
         match survivors {
             Err(Stopped::OutOfTicks) => {}
             survivors => self.known.learn(terms, blocks, &survivors?.invariants, "explicit", run),

@@ -58,11 +58,9 @@ impl Ahead {
         if self.is_over || allowed < LEAST {
             return Ok(None);
         }
-        let before = run.budget.spent();
-        let part = run.budget.at_most(allowed);
+        let part = run.budget.part(allowed);
         let answer = self.go_on(task, blocks, run, &part);
-        run.budget.spend(allowed - part.left().min(allowed))?;
-        self.used += run.budget.spent() - before;
+        self.used += part.spent();
         match answer {
             Err(Stopped::OutOfTicks) => Ok(None),
             answer => answer,
@@ -78,9 +76,8 @@ impl Ahead {
         if self.is_over {
             return Ok(None);
         }
-        let part = run.budget.at_most(ALONE);
+        let part = run.budget.part(ALONE);
         let answer = self.go_on(task, blocks, run, &part);
-        run.budget.settle(part.spent())?;
         match answer {
             Err(Stopped::OutOfTicks) => Ok(None),
             answer => answer,
@@ -148,11 +145,10 @@ impl Ahead {
         let states: Vec<_> = self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
         for (cut, guard) in states {
             // The answer only saves work.
-            let curious = part.at_most(CURIOSITY);
+            let curious = part.part(CURIOSITY);
             let answer = self.solver.check(&self.terms, &Query::assuming(&[guard]), &curious);
             let is_impossible = matches!(answer, Ok(Answer::Unsat(_)));
             let stopped = answer.err();
-            part.spend(curious.spent())?;
             match stopped {
                 Some(Stopped::Cancelled) => return Err(Stopped::Cancelled),
                 _ if is_impossible => self.unrolling.prune(cut),

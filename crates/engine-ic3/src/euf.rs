@@ -58,7 +58,7 @@ impl Engine for Euf {
         }
         // From here on what the search over words spends is limited by its turns, if it has to share.
         let limit = if self.level.who == Who::Both { FIRST_TURN } else { u64::MAX };
-        let own_budget = run.budget.at_most(limit);
+        let own_budget = run.budget.part(limit);
         let own_run = Run { budget: &own_budget, ..*run };
         let plain_terms = terms.clone();
         let system = System::new(&task.program, &terms, blocks);
@@ -121,14 +121,12 @@ fn suffice(background: &Invariants, terms: &Terms, blocks: &Blocks, run: &Run<'_
         for exit in block.exits.iter().filter(is_error) {
             let mut solver = Solver::new();
             blocks.axioms.iter().chain(&background.at[from]).for_each(|&fact| solver.assert(fact));
-            let part = run.budget.at_most(KNOWN_ALONE);
+            let part = run.budget.part(KNOWN_ALONE);
             let answer = solver.check(terms, &Query::assuming(&[exit.guard]), &part);
             let is_excluded = matches!(answer, Ok(Answer::Unsat(_)));
             if let Err(Stopped::Cancelled) = answer {
                 return Err(Stopped::Cancelled);
             }
-            drop(answer);
-            run.budget.settle(part.spent())?;
             if !is_excluded {
                 return Ok(false);
             }

@@ -54,10 +54,7 @@ impl Turns {
         loop {
             if given_up.is_none() {
                 let budget = words.run.budget;
-                let before = budget.spent();
-                let answer = words.verdict(ahead);
-                run.budget.settle(budget.spent() - before)?;
-                match answer {
+                match words.verdict(ahead) {
                     Err(Stopped::OutOfTicks) if budget.left() > REST => {
                         given_up = Some(Why::GaveUp("a circuit would be too large".to_owned()));
                     }
@@ -133,11 +130,10 @@ impl Turns {
             };
         }
         let Bits::Under(bits) = &mut self.bits else { return Ok(None) };
-        let part = run.budget.at_most(self.length);
+        let part = run.budget.part(self.length);
         let answer = bits.go_on(task, blocks, run, &part);
         let is_out = matches!(answer, Err(Stopped::OutOfTicks));
         let is_over = bits.is_over() || (is_out && part.left() > REST);
-        run.budget.settle(part.spent())?;
         run.observer.phase("frames");
         if is_over {
             self.bits = Bits::Over;

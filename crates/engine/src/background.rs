@@ -145,7 +145,7 @@ impl Invariants {
         // Linear equations leave fewer variables to multiply, and bounds say where loops end; but both may take long.
         loop {
             run.observer.phase("polynomials");
-            let budget = run.budget.at_most(POLYNOMIAL_TICKS);
+            let budget = run.budget.part(POLYNOMIAL_TICKS);
             let found = match polynomials(&task.program, terms, blocks, &self.at, &budget) {
                 Err(Stopped::OutOfTicks) => return Ok(false),
                 found => found?,
@@ -184,8 +184,8 @@ impl Invariants {
                     // The first ones have the lowest degrees.
                     let some: Vec<Term> = without.iter().chain(found[from].iter().take(FEW)).copied().collect();
                     if !exclude(terms, &formulas, budget).unwrap_or(false)
-                        && !is_impossible(terms, &without, &budget.at_most(SOON))
-                        && !is_impossible(terms, &some, &budget.at_most(LATER))
+                        && !is_impossible(terms, &without, &budget.part(SOON))
+                        && !is_impossible(terms, &some, &budget.part(LATER))
                     {
                         return false;
                     }

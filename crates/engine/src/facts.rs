@@ -160,14 +160,13 @@ impl Facts {
 /// The gate: whether the formula is soon seen to be true for all values of its symbols, with every operator in bits.
 fn is_valid(terms: &mut Terms, formula: Term, budget: &Budget) -> Result<bool, Stopped> {
     let denied = terms.not(formula);
-    let part = budget.at_most(GATE_TICKS);
+    let part = budget.part(GATE_TICKS);
     let mut solver = Solver::new();
     let answer = match solver.check(terms, &Query::assuming(&[denied]), &part) {
         Ok(answer) => matches!(answer, Answer::Unsat(_)),
         Err(Stopped::OutOfTicks) => false,
         Err(stopped) => return Err(stopped),
     };
-    budget.settle(part.spent())?;
     Ok(answer)
 }
 

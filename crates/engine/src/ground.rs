@@ -2,12 +2,12 @@
 //! variables. Each is made once for a task, by the first engine that wants it, and then shared.
 //!
 //! Who is second waits for the first. So that nobody waits for one who waits for a turn, the work is done in one go (see
-//! [`base::Budget::in_one_go`]). An engine that is stopped in the middle leaves nothing behind, and the next one begins
+//! [`base::Budget::uninterrupted_part`]). An engine that is stopped in the middle leaves nothing behind, and the next one begins
 //! again. What is proved is told to the store of facts once, before anybody can build on it.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use base::{Budget, IndexVec, Stopped};
+use base::{IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind, Memory};
 use term::walk::Import;
 use term::{Term, Terms};
@@ -66,7 +66,7 @@ impl Task {
             return Ok(Arc::clone(made));
         }
         run.observer.phase("analysis");
-        let budget = run.budget.in_one_go();
+        let budget = run.budget.uninterrupted_part();
         let mut terms = self.base();
         let analysis = Analysis::new(&self.program, &terms, &budget)?;
         let mut candidates = Houdini::new(blocks);
@@ -84,7 +84,8 @@ impl Task {
         publish(&made.terms, blocks, &made.at, "analysis", run);
         *place = Some(Arc::clone(&made));
         drop(place);
-        pay(run, &budget)?;
+        // Here the turn may be given up: no thread waits for this one any more.
+        run.budget.report(&budget);
         Ok(made)
     }
     /// Relations between variables from one producer, inductive together with what the analysis and the producers before
@@ -96,14 +97,13 @@ impl Task {
             return Ok(Arc::clone(made));
         }
         run.observer.phase("relations");
-        let budget = run.budget.in_one_go();
+        let budget = run.budget.uninterrupted_part();
         let mut terms = before.terms.clone();
-        let limited = budget.at_most(RELATION_TICKS);
+        let limited = budget.part(RELATION_TICKS);
         let at = match relations(stage, &self.program, &mut terms, blocks, &before.all, &limited) {
             Err(Stopped::OutOfTicks) => blocks.cutpoints.iter().map(|_| Vec::new()).collect(),
             found => found?,
         };
-        budget.spend(limited.spent())?;
         let mut all = before.all.clone();
         for (cut, invariants) in at.iter_enumerated() {
             all[cut].extend(invariants);
@@ -112,7 +112,8 @@ impl Task {
         publish(&made.terms, blocks, &made.at, "relations", run);
         *place = Some(Arc::clone(&made));
         drop(place);
-        pay(run, &budget)?;
+        // Here the turn may be given up: no thread waits for this one any more.
+        run.budget.report(&budget);
         Ok(made)
     }
     /// The store of the blocks.
@@ -134,9 +135,4 @@ impl Proved {
         }
         told
     }
-}
-
-/// Pays for what was done in one go. Here the turn may be given up, so nobody may be waiting for us any more.
-fn pay(run: &Run<'_>, budget: &Budget) -> Result<(), Stopped> {
-    run.budget.spend(run.budget.left() - budget.left())
 }

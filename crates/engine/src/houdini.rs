@@ -140,11 +140,10 @@ impl Houdini {
                     }
                     let query = Query { assumptions: &assumptions, clause: Some(&broken), domain: None };
                     queries += 1;
-                    let limited = budget.at_most(patience);
+                    let limited = budget.part(patience);
                     // What falls, and what takes its place.
                     let fallen: Vec<(Term, Option<Term>)> = match solver.check(terms, &query, &limited) {
                         Ok(Answer::Unsat(_)) => {
-                            budget.spend(limited.spent())?;
                             pending.truncate(asked.start);
                             width *= 2;
                             continue;
@@ -160,7 +159,6 @@ impl Houdini {
                             fallen
                         }
                         Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) if asked.len() > 1 && hard < HARD => {
-                            budget.spend(limited.spent())?;
                             width = asked.len() / 2;
                             hard += 1;
                             continue;
@@ -171,7 +169,6 @@ impl Houdini {
                         }
                         Err(stopped) => return Err(stopped),
                     };
-                    budget.spend(limited.spent())?;
                     assert!(!fallen.is_empty(), "a model of the query breaks a goal");
                     let is_fallen = |term: Term| fallen.iter().any(|&(candidate, _)| candidate == term);
                     pending.retain(|&(candidate, _)| !is_fallen(candidate));

@@ -43,9 +43,8 @@ pub(crate) fn needed_with(
     for &(cut, term) in &invariants {
         known[cut].push(term);
     }
-    let limited = budget.at_most(EFFORT);
+    let limited = budget.part(EFFORT);
     let chosen = Needs::new(blocks, &known, instances).choose(program, terms, blocks, &limited);
-    budget.spend(limited.spent())?;
     match chosen {
         Ok(chosen) => Ok(invariants.into_iter().filter(|entry| chosen.contains_key(entry)).collect()),
         Err(Stopped::OutOfTicks) => Ok(invariants),
@@ -115,14 +114,13 @@ impl<'a> Needs<'a> {
             if let Some(contents) = contents {
                 contents.read(solver, terms, &assumptions);
             }
-            let limited = budget.at_most(*patience);
+            let limited = budget.part(*patience);
             let answer = solver.check(terms, &Query::assuming(&assumptions), &limited);
             let found = match answer {
                 Ok(Answer::Unsat(refutation)) => Some(refutation.core().to_vec()),
                 Ok(_) | Err(Stopped::OutOfTicks) => None,
                 Err(stopped) => return Err(stopped),
             };
-            budget.spend(limited.spent())?;
             if let Some(found) = found {
                 core = found;
                 break;

@@ -46,11 +46,9 @@ pub(crate) fn ask(
         solver.add(0);
     }
     assumptions.iter().for_each(|&lit| solver.assume(number(lit)));
-    let before = budget.left();
-    let spent = Rc::new(budget.clone());
-    solver.connect_terminator(Spender(Rc::clone(&spent)));
+    let part = Rc::new(budget.part(u64::MAX));
+    solver.connect_terminator(Spender(Rc::clone(&part)));
     let status = solver.solve();
-    budget.spend(before - spent.left())?;
     match status {
         Status::SATISFIABLE => {
             let value = |var: usize| solver.val(var as i32 + 1) > 0;
@@ -62,7 +60,7 @@ pub(crate) fn ask(
         }
         // The terminator stopped it, and refuses the same ticks again.
         Status::UNKNOWN => {
-            spent.spend(TICKS_PER_QUESTION)?;
+            part.spend(TICKS_PER_QUESTION)?;
             unreachable!("CaDiCaL gives up only when it is told to")
         }
     }

@@ -67,7 +67,7 @@ fn a_budget_stops_the_other_solver_too() {
     let mut solver = Solver::new();
     solver.set_backend(Backend::Cadical { after: 1 });
     solver.add_all(&clauses);
-    let budget = Budget::default().at_most(50_000);
+    let budget = Budget::default().part(50_000);
     assert_eq!(solver.solve(&mut NoTheory, &Query::default(), &budget), Err(Stopped::OutOfTicks));
     assert_eq!(solver.stats.handed_over, 1);
     assert!(budget.left() < 5_000, "the ticks were spent: {} are left", budget.left());

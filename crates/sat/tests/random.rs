@@ -158,7 +158,7 @@ fn a_small_budget_stops_a_hard_search() {
         (0..1278).map(|_| (0..3).map(|_| SatVar(random.below(300) as u32).lit(random.one_in(2))).collect()).collect();
     let mut solver = Solver::new();
     solver.add_all(&clauses);
-    let budget = Budget::default().at_most(5_000);
+    let budget = Budget::default().part(5_000);
     assert_eq!(solver.solve(&mut NoTheory, &Query::default(), &budget), Err(base::Stopped::OutOfTicks));
 }
 

@@ -194,7 +194,7 @@ impl Script {
         let mut fresh = Solver::new();
         active.iter().for_each(|&formula| fresh.assert(formula));
         self.counts.count("cores asked again", 1);
-        match fresh.check(&world.terms, &Query::assuming(core), &Budget::default().at_most(TICKS)) {
+        match fresh.check(&world.terms, &Query::assuming(core), &Budget::default().part(TICKS)) {
             Ok(Answer::Sat(_)) => self.wrong = Some("our core is none".to_owned()),
             Ok(Answer::Unsat(_)) => self.record(world, "unsat", core),
             _ => {}
@@ -242,7 +242,7 @@ fn ask(
     assumptions: &[Term],
 ) -> Result<(&'static str, Vec<Term>), String> {
     let terms = &world.terms;
-    let budget = Budget::default().at_most(TICKS);
+    let budget = Budget::default().part(TICKS);
     let wanted: Vec<Term> = active.iter().chain(assumptions).copied().collect();
     // Refine an abstract reading until the answer counts.
     let mut sites: Vec<Term> = terms.subterms(&wanted);

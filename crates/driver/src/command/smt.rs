@@ -213,7 +213,7 @@ impl Session {
             Answer::Unknown(why) => Last::Unknown(why),
             Answer::Unsat(mut refutation) => {
                 if wants_core {
-                    refutation.minimize(&self.terms, &budget.at_most(CORE_TICKS));
+                    refutation.minimize(&self.terms, &budget.part(CORE_TICKS));
                 }
                 Last::Unsat { core: refutation.core().to_vec(), assumptions: assumptions.to_vec() }
             }

@@ -64,9 +64,9 @@ impl SingleBits {
         let mut terms = terms.clone();
         let mut background = Invariants::new(task, &mut terms, blocks, run)?;
         // Where relations are hard to find, they are not waited for.
-        let part = run.budget.at_most(RELATIONS);
+        let part = run.budget.part(RELATIONS);
         match background.relate(task, &mut terms, blocks, &Run { budget: &part, ..*run }) {
-            Err(Stopped::OutOfTicks) | Ok(_) => run.budget.settle(part.spent())?,
+            Err(Stopped::OutOfTicks) | Ok(_) => {}
             Err(stopped) => return Err(stopped),
         }
         let is_light = |terms: &Terms, fact: Term| !precision::has_heavy(terms, &[fact]);
@@ -228,7 +228,7 @@ mod tests {
         let mut search = SingleBits::new(task, &terms, blocks, &mut run).expect("no limit").expect("bits alone");
         // In small turns, so that every part is interrupted now and then.
         loop {
-            match search.go_on(task, blocks, &run, &budget.at_most(700)) {
+            match search.go_on(task, blocks, &run, &budget.part(700)) {
                 Ok(verdict) => return (verdict.expect("it goes on until it knows"), search.top),
                 Err(stopped) => assert_eq!(stopped, Stopped::OutOfTicks),
             }

@@ -68,9 +68,8 @@ pub fn by_cells(
     run.observer.phase("cells");
     // What is computed from contents is rarely worth its circuits.
     for by_functions in [true, false] {
-        let limited = run.budget.at_most(EFFORT);
+        let limited = run.budget.part(EFFORT);
         let found = Cells::new(task, terms, blocks).prove(task, terms, blocks, &invariants.at, by_functions, &limited);
-        run.budget.settle(limited.spent())?;
         match found {
             Ok(None) | Err(Stopped::OutOfTicks) => {}
             found => return found,
@@ -314,13 +313,12 @@ fn excludes_errors(
                 assumptions.extend(instances.get(&(from, term)));
             }
             contents.read(&mut solver, terms, &assumptions);
-            let limited = budget.at_most(PATIENCE);
+            let limited = budget.part(PATIENCE);
             let answer = solver.check(terms, &Query::assuming(&assumptions), &limited);
             let is_excluded = matches!(answer, Ok(Answer::Unsat(_)));
             if let Err(Stopped::Cancelled) = answer {
                 return Err(Stopped::Cancelled);
             }
-            budget.settle(limited.spent())?;
             if !is_excluded {
                 return Ok(false);
             }

@@ -162,7 +162,7 @@ impl Search<'_> {
         }
         let clause = is_reached.then_some(&broken[..]);
         let query = Query { assumptions: &assumptions, clause, domain: None };
-        let limited = budget.at_most(PATIENCE.min(self.left));
+        let limited = budget.part(PATIENCE.min(self.left));
         let answer = self.solver.check(terms, &query, &limited);
         let state = match answer {
             Ok(Answer::Sat(mut model)) => Some(
@@ -181,7 +181,7 @@ impl Search<'_> {
             }
             Err(stopped) => return Err(stopped),
         };
-        self.left = self.left.saturating_sub(PATIENCE.min(self.left) - limited.left() + 1000);
+        self.left = self.left.saturating_sub(limited.spent() + 1000);
         if self.left == 0 {
             self.is_certain = false;
             return Ok(None);

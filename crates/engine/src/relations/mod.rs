@@ -161,15 +161,11 @@ fn essential(terms: &mut Terms, known: &[Term], invariants: &[Term], budget: &Bu
         let denied = terms.not(invariant);
         let others = kept.iter().filter(|&&other| other != invariant);
         let assumptions: Vec<Term> = known.iter().chain(others).copied().chain([denied]).collect();
-        let limited = budget.at_most(REDUNDANCY);
+        let limited = budget.part(REDUNDANCY);
         match solver.check(terms, &Query::assuming(&assumptions), &limited) {
             Ok(Answer::Unsat(_)) => kept.retain(|&other| other != invariant),
             Ok(_) | Err(Stopped::OutOfTicks) => {}
             Err(stopped) => return Err(stopped),
-        }
-        match budget.spend(limited.spent()) {
-            Err(Stopped::OutOfTicks) => break,
-            spent => spent?,
         }
     }
     Ok(kept)

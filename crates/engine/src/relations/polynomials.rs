@@ -440,9 +440,8 @@ pub(crate) fn as_numbers(
     for candidate in candidates {
         let mut assumptions = premises.clone();
         assumptions.push(terms.not(candidate));
-        let part = budget.at_most(SOON);
+        let part = budget.part(SOON);
         let answer = solver.check(terms, &Query::assuming(&assumptions), &part);
-        budget.spend(part.spent())?;
         match answer {
             Ok(Answer::Unsat(_)) => shown.push(candidate),
             Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),

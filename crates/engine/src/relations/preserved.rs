@@ -64,7 +64,7 @@ pub(crate) fn preserved(
                 changed.push(terms.ne(left, right));
             }
             let query = Query { assumptions: &assumptions, clause: Some(&changed), domain: None };
-            let limited = budget.at_most(PATIENCE);
+            let limited = budget.part(PATIENCE);
             match solver.check(terms, &query, &limited) {
                 Ok(Answer::Sat(mut model)) => {
                     let mut row: Vec<u64> = differences.iter().map(|&term| number(model.value(term))).collect();
@@ -74,13 +74,11 @@ pub(crate) fn preserved(
                 }
                 Ok(Answer::Unsat(_)) => break,
                 Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => {
-                    budget.spend(limited.spent())?;
                     forms.clear();
                     break;
                 }
                 Err(stopped) => return Err(stopped),
             }
-            budget.spend(limited.spent())?;
             if forms.is_empty() {
                 break;
             }
@@ -108,7 +106,7 @@ fn is_determined(
     sum: Term,
     budget: &Budget,
 ) -> Result<bool, Stopped> {
-    let limited = budget.at_most(PATIENCE);
+    let limited = budget.part(PATIENCE);
     let mut assumptions = known.to_vec();
     let mut answer = solver.check(terms, &Query::assuming(&assumptions), &limited);
     if let Ok(Answer::Sat(model)) = &mut answer {
@@ -117,7 +115,6 @@ fn is_determined(
         assumptions.push(terms.ne(sum, value));
         answer = solver.check(terms, &Query::assuming(&assumptions), &limited);
     }
-    budget.spend(limited.spent())?;
     match answer {
         Ok(answer) => Ok(matches!(answer, Answer::Unsat(_))),
         Err(Stopped::OutOfTicks) => Ok(false),

@@ -138,7 +138,7 @@ impl Entry<'_> {
             let half = low.wrapping_add((distance / 2 + u64::from(is_upper && distance > 0)) as i64).min(high);
             let bound = terms.bv(width, half as u64);
             let is_there = if is_upper { terms.bv_sle(bound, word) } else { terms.bv_sle(word, bound) };
-            let limited = self.budget.at_most(PATIENCE);
+            let limited = self.budget.part(PATIENCE);
             let answer = self.solver.check(terms, &Query::assuming(&[exit.guard, is_there]), &limited);
             let has_value = match answer {
                 Ok(Answer::Sat(_)) => true,
@@ -146,7 +146,6 @@ impl Entry<'_> {
                 Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => return Ok(None),
                 Err(stopped) => return Err(stopped),
             };
-            self.budget.spend(limited.spent())?;
             match (is_upper, has_value) {
                 (true, true) => low = half,
                 (true, false) => high = half - 1,

@@ -33,10 +33,8 @@ pub(super) fn ask(
     budget: &Budget,
 ) -> Result<Asked, Stopped> {
     if has_large_operators(terms, asserted, assumptions) {
-        let short = budget.at_most(SHORT);
-        let before = short.left();
+        let short = budget.part(SHORT);
         let found = once(terms, asserted, assumptions, Reading::Uninterpreted, smaller, &short);
-        budget.spend(before - short.left())?;
         if let Ok(Asked::Contradiction(core)) = found {
             return Ok(Asked::Contradiction(core));
         }
@@ -59,7 +57,7 @@ fn once(
         Answer::Unknown(why) => return Ok(Asked::Unknown(why)),
         Answer::Unsat(mut refutation) => {
             if refutation.core().len() <= largest {
-                refutation.minimize(terms, &budget.at_most(ticks));
+                refutation.minimize(terms, &budget.part(ticks));
             }
             refutation.core().to_vec()
         }

@@ -6,7 +6,7 @@ use term::{Evaluator, Term, Terms, Value};
 
 fn has_model(terms: &Terms, formula: Term, ticks: u64) -> Option<bool> {
     let mut solver = Solver::new();
-    match solver.check(terms, &Query::assuming(&[formula]), &Budget::default().at_most(ticks)) {
+    match solver.check(terms, &Query::assuming(&[formula]), &Budget::default().part(ticks)) {
         Ok(Answer::Sat(mut model)) => {
             assert!(model.is_true(formula));
             Some(true)

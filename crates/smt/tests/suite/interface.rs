@@ -47,7 +47,7 @@ const PAIRS: &[(&str, Pair)] = &[
 
 /// Whether there is a model, with the proof checked if there is none; `None` if it took too long.
 fn has_model(terms: &Terms, solver: &mut Solver, formula: Term) -> Option<bool> {
-    let budget = Budget::default().at_most(3_000_000);
+    let budget = Budget::default().part(3_000_000);
     match solver.check(terms, &Query::assuming(&[formula]), &budget) {
         Ok(Answer::Sat(mut model)) => {
             assert!(model.is_true(formula), "a model satisfies what was asked");
@@ -228,7 +228,7 @@ fn a_domain_may_leave_interface_equalities_out() {
     let (wrong, possible, other) =
         (terms.ne(images[0], images[1]), terms.ne(images[1], images[2]), terms.eq(images[1], images[2]));
     let mut solver = Solver::new();
-    let budget = Budget::default().at_most(3_000_000);
+    let budget = Budget::default().part(3_000_000);
     for _ in 0..3 {
         for (assumption, expected) in [(wrong, false), (possible, true), (other, true)] {
             let query = Query { assumptions: &[assumption], clause: None, domain: Some(&[]) };

@@ -194,7 +194,7 @@ fn a_circuit_that_is_too_large_is_refused_and_a_small_budget_stops() {
     let (product, goal, one) = (terms.bv_mul(x, y), terms.bv(64, 0xdead_beef_1234_5677), terms.bv(64, 1));
     let facts = [terms.eq(product, goal), terms.bv_ult(one, x), terms.bv_ult(x, y)];
     let mut solver = Solver::new();
-    let budget = Budget::default().at_most(100_000);
+    let budget = Budget::default().part(100_000);
     let stopped = solver.check(&terms, &Query::assuming(&facts), &budget).err();
     assert_eq!(stopped, Some(Stopped::OutOfTicks));
     assert_eq!(answer(&mut solver, &terms, &facts[1..]), "sat");

@@ -52,7 +52,7 @@ pub fn sequence(kind: Kind, random: &mut Random, widest: u32) -> Option<Sequence
     let scopes = maker.scopes(n_parts);
     let mut parts: Vec<Vec<Term>> = (0..n_parts).map(|place| maker.transition(place, &scopes[place])).collect();
     let wanted = 2 + maker.random.below(n_parts as u64 - 1) as usize;
-    let budget = Budget::default().at_most(1_000_000);
+    let budget = Budget::default().part(1_000_000);
     let mut solver = Solver::new();
     parts.iter().flatten().for_each(|&formula| solver.assert(formula));
     for _ in 0..16 * n_parts {
