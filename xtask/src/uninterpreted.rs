@@ -130,8 +130,10 @@ fn judge(program: &Program, mode: Option<&str>, seed: u64) -> (Answer, Option<St
         Err(found) => return (Answer::Unknown, Some(format!("the front end refuses it: {found:?}"))),
     };
     let mut settings = Settings::new(Command::Check);
-    settings.engine = Some("trace".to_owned());
-    settings.trace_mode = mode.map(str::to_owned);
+    settings.engine = Some(driver::engines::DECIDES.name.to_owned());
+    if let Some(mode) = mode {
+        settings.chosen.set(driver::engines::DECIDES.settings.component, "mode", mode);
+    }
     let context = Context::new(settings, Output::standard());
     let Some(judged) = driver::verify::verify(&context, &compiled, &terms, None) else {
         return (Answer::Unknown, Some("it was stopped".to_owned()));

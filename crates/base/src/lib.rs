@@ -25,6 +25,6 @@ pub use index::{Id, IndexVec};
 pub use maps::{FastMap, OrderedMap};
 pub use place::{FileId, Place};
 pub use random::Random;
-pub use settings::{Choice, SettingError, Table};
+pub use settings::{Choice, SettingError, Table, Values};
 pub use shown::shown;
 pub use turns::{Attempts, Turns};

@@ -5,6 +5,8 @@
 //! Values are checked when they are set, before the component is built, and are fixed then. No setting decides whether an
 //! answer is right: a number on which soundness rests is a law and stays a `const`.
 
+use std::collections::BTreeMap;
+
 use crate::Random;
 
 /// The settings of one component.
@@ -145,6 +147,29 @@ pub enum SettingError {
     UnknownName,
     /// The setting does not take this value; the text says which it takes.
     BadValue(String),
+}
+
+/// Values that were set for one component, by name; what is not set has its default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Values(BTreeMap<String, String>);
+
+impl Values {
+    /// Sets one; the most recent value counts. It is checked when the settings are made of it, not here.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.0.insert(name.to_owned(), value.to_owned());
+    }
+    /// Sets all of these too.
+    pub fn set_all(&mut self, others: &Values) {
+        others.iter().for_each(|(name, value)| self.set(name, value));
+    }
+    /// The value of this name, if it was set.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+    /// Names and values, sorted by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
 }
 
 /// An enumeration whose values have names: a setting with a list of values. [`crate::choice!`] declares one.

@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgGroup, ValueHint};
 
 use crate::options::{self, COMMANDS, Command, CommandSpec, FILE, INPUT_SOURCE, NOT_BUILT, Settings, spec};
-use crate::{completions, manual};
+use crate::{completions, manual, settings};
 
 /// What the command line asks for.
 #[derive(Debug)]
@@ -53,6 +53,7 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
             return Ok(Request::Print(completions::script(shell)));
         }
         Command::Man => return Ok(Request::Print(manual::page())),
+        Command::Settings => return Ok(Request::Print(settings::list())),
         _ => {}
     }
     let mut settings = Settings::of(command, given);
@@ -127,7 +128,7 @@ fn file_argument(command: Command) -> Option<Arg> {
             let shells = PossibleValuesParser::new(completions::SHELLS);
             Some(argument(SHELL).required(true).help("the shell").value_parser(shells))
         }
-        Command::Man => None,
+        Command::Man | Command::Settings => None,
         _ => Some(file.help("the program; - for standard input")),
     }
 }
@@ -347,9 +348,9 @@ mod tests {
 
     #[test]
     fn a_command_without_options_has_the_defaults() {
-        for spec in
-            COMMANDS.iter().filter(|spec| !matches!(spec.command, Command::Completions | Command::Man | Command::Run))
-        {
+        for spec in COMMANDS.iter().filter(|spec| {
+            !matches!(spec.command, Command::Completions | Command::Man | Command::Settings | Command::Run)
+        }) {
             let mut parsed = settings(&format!("{} a.c", spec.name));
             (parsed.file, parsed.files) = (String::new(), Vec::new());
             assert_eq!(format!("{parsed:?}"), format!("{:?}", Settings::new(spec.command)));

@@ -34,7 +34,7 @@ pub fn work(command: Command) -> Work {
         Command::Lower => Work { body: Arc::new(lower::lower), stopped: nothing_left },
         Command::Run => Work { body: Arc::new(run::run), stopped: nothing_left },
         Command::Smt => Work { body: Arc::new(smt::smt), stopped: nothing_left },
-        Command::Completions | Command::Man => unreachable!("what is only printed is no work"),
+        Command::Completions | Command::Man | Command::Settings => unreachable!("what is only printed is no work"),
         Command::Validate => Work { body: Arc::new(validate::validate), stopped: validate::stopped },
     }
 }

@@ -17,11 +17,13 @@ pub enum Command {
     Completions,
     /// The manual page.
     Man,
+    /// The list of settings.
+    Settings,
 }
 
 impl Command {
     /// All commands.
-    pub const ALL: &[Command] = &[Check, Validate, Lower, Run, Smt, Completions, Man];
+    pub const ALL: &[Command] = &[Check, Validate, Lower, Run, Smt, Completions, Man, Settings];
 }
 
 /// A command's line in the table.
@@ -40,7 +42,7 @@ pub struct CommandSpec {
     pub examples: &'static [(&'static str, &'static str)],
 }
 
-use Command::{Check, Completions, Lower, Man, Run, Smt, Validate};
+use Command::{Check, Completions, Lower, Man, Run, Settings, Smt, Validate};
 
 /// All commands, in the order of the list.
 pub const COMMANDS: &[CommandSpec] = &[
@@ -155,6 +157,15 @@ pub const COMMANDS: &[CommandSpec] = &[
             ("uforia man | man -l -", "read it"),
             ("uforia man > ~/.local/share/man/man1/uforia.1", "install it: then man uforia"),
         ],
+    },
+    CommandSpec {
+        command: Settings,
+        name: "settings",
+        arguments: "",
+        summary: "list the settings of all components",
+        description: "Prints the settings of engines and other components: name, default, values and meaning. The option --set\n\
+            of `check` sets them. They tune how an answer is found and what is shown, never which answer is right.",
+        examples: &[("uforia settings", "list them"), ("uforia check --set kind.unwind=5 program.c", "set one")],
     },
 ];
 

@@ -17,7 +17,7 @@ pub const ENGINES: &[&EngineInfo] = &[
 pub const PORTFOLIO: &str = "portfolio";
 
 /// The engine that decides what it is made for: where it says why there is no answer, others need not try.
-pub const DECIDES: &str = "trace";
+pub const DECIDES: &EngineInfo = &engine_trace::TRACE;
 
 /// The engine of this name.
 pub fn by_name(name: &str) -> Option<&'static EngineInfo> {

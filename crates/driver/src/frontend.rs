@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use base::Diagnostic;
 use bplfront::Runs;
+use engine_bmc::{RefineSettings, Selection};
 use program::Program;
 use term::Terms;
 use vmtfront::Chosen;
@@ -75,7 +76,8 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
         lock(&context.progress).input = Some(text.clone());
     }
     // Flattening is there to compare with: it takes every operator as the source has it.
-    let is_flat = settings.refine.as_deref() == Some("flat");
+    let refine = settings.chosen.of(RefineSettings::TABLE.component);
+    let is_flat = refine.get("selection") == Some(Selection::Flat.name());
     let mut terms = if is_flat { Terms::without_simplification() } else { Terms::new() };
     let name = if file == "-" { "<stdin>" } else { file };
     let (mut system, mut occurrences) = (None, None);

@@ -7,9 +7,9 @@
 
 use std::time::{Duration, Instant};
 
-use base::Budget;
+use base::{Budget, Values};
 use cfront::Property;
-use engine::{Facts, Run, Settings, Silent, Task};
+use engine::{Facts, Run, Silent, Task};
 use program::pass::select;
 use program::{AssertionId, AssertionKind, Mark, Program, pass};
 
@@ -81,7 +81,7 @@ fn left_open(loaded: &Loaded, context: &Context) -> Side {
     };
     let mut run =
         Run { budget: &budget, seed: context.settings.seed, facts: &facts, observer: &observer, replay: &replay };
-    let verdict = (engine_bmc::KIND.make)(&Settings::default()).run(&task, &mut run);
+    let verdict = engine_bmc::KIND.build(&Values::default()).run(&task, &mut run);
     match verdict {
         Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)))
             if certify::certify(&loaded.program, &loaded.terms, &verdict, &budget).is_ok() =>

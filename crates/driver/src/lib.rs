@@ -41,6 +41,7 @@ pub mod relay;
 pub mod render;
 pub mod scratch;
 pub mod second_opinion;
+pub mod settings;
 pub mod supervise;
 pub mod vacuity;
 pub mod values;

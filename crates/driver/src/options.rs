@@ -13,6 +13,7 @@ use clap::{Arg, ArgAction, ArgMatches, ValueHint};
 use smt::Backend;
 
 pub use crate::commands::{COMMANDS, Command, CommandSpec, spec};
+use crate::settings::{self, Chosen};
 use crate::{engines, quantity, second_opinion};
 
 /// What `lower` prints.
@@ -62,20 +63,10 @@ pub struct Settings {
     pub list_assertions: bool,
     /// The engine to use; `None`: the portfolio.
     pub engine: Option<String>,
-    /// At most so many loop iterations are unrolled.
-    pub unwind: Option<u32>,
-    /// What the engine `euf` reads in bits.
-    pub euf: Option<String>,
-    /// How the engine `trace` goes about it.
-    pub trace_mode: Option<String>,
-    /// How the engine `ufo` goes about it.
-    pub ufo: Option<String>,
+    /// What was set for single components.
+    pub chosen: Chosen,
     /// Where the graph of the engine `ufo` goes.
     pub emit_arg: Option<String>,
-    /// How the refine engine chooses statements.
-    pub refine: Option<String>,
-    /// Lines that the refine engine reads bit by bit from the start.
-    pub refine_lines: Vec<u32>,
     /// Say what the answer rests on.
     pub explain: bool,
     /// The procedure of a Boogie program where runs begin; `None`: each procedure is checked by itself.
@@ -147,6 +138,14 @@ impl Settings {
     pub(crate) fn of(command: Command, given: &ArgMatches) -> Self {
         let text = |id| one::<String>(given, id);
         let flag = |id| one::<bool>(given, id).unwrap_or_default();
+        let of_rows = |long| text(long).filter(|_| command == Check);
+        let mut chosen = settings::chosen(of_rows, &many(given, "set"));
+        if flag("explain") {
+            chosen.set(engine_bmc::REFINE.settings.component, "explain", "true");
+        }
+        if text("emit-arg").is_some() {
+            chosen.set(engine_arg::UFO.settings.component, "draw-graph", "true");
+        }
         Settings {
             command,
             file: String::new(),
@@ -158,13 +157,8 @@ impl Settings {
             property: text("property").unwrap_or_else(|| PROPERTIES[0].to_owned()),
             list_assertions: flag("list-assertions"),
             engine: text("engine"),
-            unwind: one(given, "unwind"),
-            euf: text("euf"),
-            trace_mode: text(TRACE_MODE),
-            ufo: text("ufo"),
+            chosen,
             emit_arg: text("emit-arg"),
-            refine: text("refine"),
-            refine_lines: one(given, "refine-lines").unwrap_or_default(),
             explain: flag("explain"),
             entry: text("entry"),
             assumptions: flag("assumptions"),
@@ -191,7 +185,7 @@ impl Settings {
             zero: flag("zero"),
             random: one(given, "random"),
             max_edges: one(given, "max-edges"),
-            trace: flag("trace"),
+            trace: flag(RUN_TRACE),
             include: many(given, "include"),
             define: many(given, "define"),
             sat: one(given, "sat").unwrap_or(Backend::BuiltIn),
@@ -253,17 +247,13 @@ const ALL: &[Command] = Command::ALL;
 
 /// The id of the argument that names the input.
 pub(crate) const FILE: &str = "FILE";
-/// The id of `check --trace HOW`; `run --trace` takes no value.
-const TRACE_MODE: &str = "trace-mode";
+/// The id of `run --trace`; `check --trace HOW` takes a value.
+const RUN_TRACE: &str = "run-trace";
 /// The group of options of `run` of which exactly one is given.
 pub(crate) const INPUT_SOURCE: &str = "input-source";
 
 /// The properties with names, the default first.
 const PROPERTIES: &[&str] = &["errors", "unreach-call", "no-overflow"];
-const EUF_LEVELS: &[&str] = &["turns", "uf", "axioms", "heavy", "bits", "single", "predicates", "paper"];
-const TRACE_MODES: &[&str] = &["search", "coherent", "paper-order"];
-const UFO_INSTANCES: &[&str] = &["cpufo", "uufo", "bpufo", "cp", "bp"];
-const HEURISTICS: &[&str] = &["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "min", "flat"];
 
 /// Options whose part is not built yet, and what they need. They are refused, and are in no help text.
 pub(crate) const NOT_BUILT: &[(&str, &str)] = &[
@@ -326,40 +316,14 @@ fn program_options() -> Vec<OnCommands> {
 
 fn engine_options() -> Vec<OnCommands> {
     let names = [engines::PORTFOLIO].into_iter().chain(engines::ENGINES.iter().map(|info| info.name));
-    vec![
-        (&[Check], choice("engine", "NAME", "the engine (default: portfolio, several side by side)", names)),
-        (&[Check], value("unwind", "K", "unroll at most this many iterations of the loops").value_parser(positive)),
-        (&[Check], choice("euf", "HOW", "precision of the euf engine (default: turns)", EUF_LEVELS)),
-        (&[Check], choice("trace", "HOW", "mode of the trace engine (default: search)", TRACE_MODES).id(TRACE_MODE)),
-        (&[Check], choice("ufo", "HOW", "instance of the ufo engine (default: cpufo)", UFO_INSTANCES)),
-        (
-            &[Check],
-            file("emit-arg", "FILE.dot", "with --engine ufo: draw its abstract reachability graph, for Graphviz"),
-        ),
-        (
-            &[Check],
-            choice(
-                "refine",
-                "HOW",
-                "how the refine engine selects statements (default: h8; min: fewest, flat: all)",
-                HEURISTICS,
-            ),
-        ),
-        (
-            &[Check],
-            value(
-                "refine-lines",
-                "L,...",
-                "source lines, such as 12,17, that the refine engine reads bit by bit from the start",
-            )
-            .value_parser(lines),
-        ),
-        (
-            &[Check],
-            choice("share", "HOW", "whether the engines of the portfolio exchange facts (default: on)", ["on", "off"])
-                .value_parser(PossibleValuesParser::new(["on", "off"]).map(|text| text == "on")),
-        ),
-    ]
+    let engine = choice("engine", "NAME", "the engine (default: portfolio, several side by side)", names);
+    let drawing = file("emit-arg", "FILE.dot", "with --engine ufo: draw its abstract reachability graph, for Graphviz");
+    let share =
+        choice("share", "HOW", "whether the engines of the portfolio exchange facts (default: on)", ["on", "off"])
+            .value_parser(PossibleValuesParser::new(["on", "off"]).map(|text| text == "on"));
+    let of_rows = settings::options().into_iter();
+    let all = [engine].into_iter().chain(of_rows).chain([settings::set_option(), drawing, share]);
+    all.map(|option| (&[Check][..], option)).collect()
 }
 
 fn lower_options() -> Vec<OnCommands> {
@@ -397,7 +361,7 @@ fn run_options() -> Vec<OnCommands> {
             )
             .value_parser(quantity::count),
         ),
-        (&[Run], flag("trace", "print the steps of the run in terms of the source")),
+        (&[Run], flag("trace", "print the steps of the run in terms of the source").id(RUN_TRACE)),
     ]
 }
 
@@ -568,10 +532,6 @@ fn sat() -> Arg {
     value("sat", "SOLVER", "the SAT solver for hard queries over bit-vectors (default: builtin)").value_parser(parser)
 }
 
-fn lines(text: &str) -> Result<Vec<u32>, String> {
-    text.split(',').map(|line| positive(line.trim())).collect()
-}
-
 fn positive(text: &str) -> Result<u32, String> {
     let count = quantity::count(text)?;
     u32::try_from(count).ok().filter(|&count| count > 0).ok_or_else(|| format!("`{text}`: from 1 to {}", u32::MAX))
@@ -585,14 +545,6 @@ fn threads(text: &str) -> Result<u32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_choice_is_known_to_its_engine() {
-        assert!(EUF_LEVELS.iter().all(|level| engine_ic3::is_level(level)));
-        assert!(TRACE_MODES.iter().all(|mode| engine_trace::Mode::by_name(mode).is_some()));
-        assert!(UFO_INSTANCES.iter().all(|instance| engine_arg::Instance::by_name(instance).is_some()));
-        assert!(HEURISTICS.iter().all(|heuristic| engine_bmc::is_heuristic(heuristic)));
-    }
 
     #[test]
     fn an_option_that_is_not_built_is_no_option() {

@@ -8,19 +8,25 @@
 //! The shares come from measurements: docs/engines/portfolio.md says which.
 
 use base::Id;
+use engine::EngineInfo;
+use engine_arg::UFO;
+use engine_bmc::{BMC, KIND, REFINE};
+use engine_explicit::EXPLICIT;
+use engine_ic3::{EUF, Precision};
+use engine_trace::TRACE;
 use program::structure::{Digraph, WeakOrder};
 use program::{Action, Program};
 use term::{Cost, Op, SortKind, Term, Terms};
 
 /// An engine with a level and a share.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Arm {
     /// How the arm is called in the display and in the answer.
     pub name: &'static str,
     /// The engine.
-    pub engine: &'static str,
-    /// What `--euf`, `--ufo` or `--refine` would say; empty for the engine's usual level.
-    pub level: &'static str,
+    pub engine: &'static EngineInfo,
+    /// Settings of the engine that are not the default, by name.
+    pub settings: &'static [(&'static str, &'static str)],
     /// How much of the cores it gets, compared with the others.
     pub share: u64,
     /// For how many milliseconds it works alone at the beginning; zero: not at all.
@@ -28,7 +34,6 @@ pub struct Arm {
 }
 
 /// Who works on a program.
-#[derive(Debug)]
 pub struct Plan {
     /// What kind of program it is for.
     pub name: &'static str,
@@ -65,12 +70,14 @@ pub struct Features {
     pub uninterpreted: bool,
 }
 
-const fn arm(engine: &'static str, share: u64, opening: u64) -> Arm {
-    Arm { name: engine, engine, level: "", share, opening }
+const fn arm(engine: &'static EngineInfo, share: u64, opening: u64) -> Arm {
+    Arm { name: engine.name, engine, settings: &[], share, opening }
 }
 
-const fn level(name: &'static str, engine: &'static str, level: &'static str, share: u64, opening: u64) -> Arm {
-    Arm { name, engine, level, share, opening }
+/// The engine `euf` with all operators bit-precise.
+const fn euf_bits(share: u64, opening: u64) -> Arm {
+    const SETTINGS: &[(&str, &str)] = &[("precision", Precision::Bits.name())];
+    Arm { name: "euf bits", engine: &EUF, settings: SETTINGS, share, opening }
 }
 
 /// All plans; the last one is for every program.
@@ -78,53 +85,47 @@ pub const PLANS: &[Plan] = &[
     Plan {
         name: "uninterpreted functions",
         when: |program| program.uninterpreted,
-        arms: &[arm("trace", 4, 10_000), arm("euf", 2, 0), arm("kind", 1, 0), arm("bmc", 1, 0)],
+        arms: &[arm(&TRACE, 4, 10_000), arm(&EUF, 2, 0), arm(&KIND, 1, 0), arm(&BMC, 1, 0)],
     },
     Plan {
         name: "no loops",
         when: |program| program.loops == 0,
-        arms: &[arm("bmc", 2, 300), arm("refine", 2, 300), arm("euf", 1, 0), arm("kind", 1, 0)],
+        arms: &[arm(&BMC, 2, 300), arm(&REFINE, 2, 300), arm(&EUF, 1, 0), arm(&KIND, 1, 0)],
     },
     Plan {
         name: "state machine",
         when: Features::is_state_machine,
         // `kind` after those who need no relations: of a machine there are many, and whoever hears of them has them all checked.
-        arms: &[arm("bmc", 2, 150), arm("euf", 4, 300), arm("explicit", 3, 300), arm("kind", 2, 150), arm("ufo", 2, 0)],
+        arms: &[arm(&BMC, 2, 150), arm(&EUF, 4, 300), arm(&EXPLICIT, 3, 300), arm(&KIND, 2, 150), arm(&UFO, 2, 0)],
     },
     Plan {
         // Whatever happens, happens in the one run there is: `bmc` follows it.
         name: "no inputs",
         when: |program| program.inputs == 0,
-        arms: &[
-            arm("bmc", 6, 300),
-            arm("kind", 3, 300),
-            level("euf bits", "euf", "bits", 1, 150),
-            arm("euf", 1, 100),
-            arm("ufo", 1, 100),
-        ],
+        arms: &[arm(&BMC, 6, 300), arm(&KIND, 3, 300), euf_bits(1, 150), arm(&EUF, 1, 100), arm(&UFO, 1, 100)],
     },
     Plan {
         name: "products",
         when: |program| program.products > 0,
         arms: &[
-            arm("bmc", 2, 150),
-            arm("kind", 3, 300),
-            arm("refine", 2, 150),
-            arm("euf", 2, 0),
-            arm("ufo", 2, 0),
-            arm("explicit", 1, 0),
+            arm(&BMC, 2, 150),
+            arm(&KIND, 3, 300),
+            arm(&REFINE, 2, 150),
+            arm(&EUF, 2, 0),
+            arm(&UFO, 2, 0),
+            arm(&EXPLICIT, 1, 0),
         ],
     },
     Plan {
         name: "any program",
         when: |_| true,
         arms: &[
-            arm("bmc", 2, 150),
-            arm("kind", 3, 300),
-            level("euf bits", "euf", "bits", 2, 150),
-            arm("euf", 2, 100),
-            arm("ufo", 2, 100),
-            arm("explicit", 1, 100),
+            arm(&BMC, 2, 150),
+            arm(&KIND, 3, 300),
+            euf_bits(2, 150),
+            arm(&EUF, 2, 100),
+            arm(&UFO, 2, 100),
+            arm(&EXPLICIT, 1, 100),
         ],
     },
 ];
@@ -184,23 +185,18 @@ impl Features {
 
 #[cfg(test)]
 mod tests {
+    use base::Values;
+
     use super::*;
-    use crate::engines;
 
     #[test]
     fn every_arm_of_every_plan_is_an_engine_with_that_level() {
         for plan in PLANS {
             for arm in plan.arms {
-                assert!(engines::by_name(arm.engine).is_some(), "{}", arm.engine);
                 assert!(arm.share > 0);
-                let is_level = match (arm.engine, arm.level) {
-                    (_, "") => true,
-                    ("euf", level) => engine_ic3::is_level(level),
-                    ("ufo", level) => engine_arg::Instance::by_name(level).is_some(),
-                    ("refine", level) => engine_bmc::is_heuristic(level),
-                    _ => false,
-                };
-                assert!(is_level, "{arm:?}");
+                let mut values = Values::default();
+                arm.settings.iter().for_each(|(name, value)| values.set(name, value));
+                assert!((arm.engine.make)(&values).is_ok(), "{}", arm.name);
             }
             let names: Vec<&str> = plan.arms.iter().map(|arm| arm.name).collect();
             assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)), "{names:?}");

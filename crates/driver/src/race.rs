@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use base::{Budget, Stopped};
+use base::{Budget, Stopped, Values};
 use certify::{Certificate, certify};
-use engine::{EngineInfo, Facts, Run, Settings, Task};
+use engine::{EngineInfo, Facts, Run, Task};
 use verdict::{Counterexample, Verdict, Why};
 
 use crate::claim::{Checked, WayBack, check};
@@ -33,8 +33,8 @@ pub struct Racer {
     pub name: &'static str,
     /// The engine.
     pub info: &'static EngineInfo,
-    /// What the engine is told.
-    pub settings: Settings,
+    /// The values of its settings.
+    pub settings: Values,
     /// How much of the cores it gets, compared with the others.
     pub share: u64,
     /// For how many milliseconds it works alone at the beginning.
@@ -236,7 +236,7 @@ fn run_arm(
         answer.map_err(|refusal| way_back.map_or(refusal.why(), |way_back| way_back.why(refusal.why())))
     };
     let mut run = Run { budget: &budget, seed: context.settings.seed, facts, observer: &observer, replay: &replay };
-    let answer = (racer.info.make)(&racer.settings).run(task, &mut run);
+    let answer = racer.info.build(&racer.settings).run(task, &mut run);
     observer.end();
     let verdict = match answer {
         Ok(Verdict::Unknown(why)) => return Ended::Unknown(why),

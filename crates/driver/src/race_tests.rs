@@ -19,25 +19,31 @@ impl Engine for Does {
     }
 }
 
-static PANICS: EngineInfo =
-    EngineInfo { name: "panics", help: "", make: |_| Box::new(Does(|_, _| panic!("every law is broken"))) };
+static PANICS: EngineInfo = EngineInfo {
+    name: "panics",
+    help: "",
+    settings: engine_bmc::BMC.settings,
+    make: |_| Ok(Box::new(Does(|_, _| panic!("every law is broken")))),
+};
 static NEVER_ENDS: EngineInfo = EngineInfo {
     name: "never-ends",
     help: "",
+    settings: engine_bmc::BMC.settings,
     make: |_| {
-        Box::new(Does(|_, run| {
+        Ok(Box::new(Does(|_, run| {
             loop {
                 run.budget.spend(1000)?;
                 std::thread::sleep(Duration::from_millis(1));
             }
-        }))
+        })))
     },
 };
 static EATS_MEMORY: EngineInfo = EngineInfo {
     name: "eats-memory",
     help: "",
+    settings: engine_bmc::BMC.settings,
     make: |_| {
-        Box::new(Does(|_, run| {
+        Ok(Box::new(Does(|_, run| {
             let mut eaten: Vec<Vec<u8>> = Vec::new();
             loop {
                 run.budget.spend(1000)?;
@@ -46,47 +52,51 @@ static EATS_MEMORY: EngineInfo = EngineInfo {
                 }
                 std::thread::sleep(Duration::from_millis(1));
             }
-        }))
+        })))
     },
 };
 /// Gives no answer before somebody else was stopped for its memory.
 static PATIENT: EngineInfo = EngineInfo {
     name: "patient",
     help: "",
+    settings: engine_bmc::BMC.settings,
     make: |_| {
-        Box::new(Does(|task, run| {
+        Ok(Box::new(Does(|task, run| {
             let start = Instant::now();
             while start.elapsed() < Duration::from_millis(1500) {
                 run.budget.spend(1000)?;
                 std::thread::sleep(Duration::from_millis(5));
             }
-            (engine_bmc::BMC.make)(&Settings::default()).run(task, run)
-        }))
+            engine_bmc::BMC.build(&Values::default()).run(task, run)
+        })))
     },
 };
 static LIES: EngineInfo = EngineInfo {
     name: "lies",
     help: "",
+    settings: engine_bmc::BMC.settings,
     make: |_| {
-        Box::new(Does(|task, _| {
+        Ok(Box::new(Does(|task, _| {
             let assertion = task.lowered.assertions.ids().next().expect("there is an assertion");
             let inputs: Vec<InputValue> = Vec::new();
             Ok(Verdict::Unsafe(Counterexample { assertion, inputs, functions: Vec::new() }))
-        }))
+        })))
     },
 };
 static TELLS_WHY: EngineInfo = EngineInfo {
     name: "tells-why",
     help: "",
-    make: |_| Box::new(Does(|_, _| Ok(Verdict::Unknown(Why::Unsupported { what: "magic".to_owned(), at: None })))),
+    settings: engine_bmc::BMC.settings,
+    make: |_| Ok(Box::new(Does(|_, _| Ok(Verdict::Unknown(Why::Unsupported { what: "magic".to_owned(), at: None }))))),
 };
 
 /// Tells what the analysis says, and works on.
 static TELLS: EngineInfo = EngineInfo {
     name: "tells",
     help: "",
+    settings: engine_bmc::BMC.settings,
     make: |_| {
-        Box::new(Does(|task, run| {
+        Ok(Box::new(Does(|task, run| {
             let (mut terms, blocks) = task.encoded(run).expect("there is no memory");
             let known = Invariants::new(task, &mut terms, blocks, run)?;
             assert!(!known.all().is_empty(), "the analysis knows something of a counter");
@@ -94,15 +104,16 @@ static TELLS: EngineInfo = EngineInfo {
                 run.budget.spend(1000)?;
                 std::thread::sleep(Duration::from_millis(1));
             }
-        }))
+        })))
     },
 };
 /// Knows nothing of its own, and waits until it hears something. Its reason is final.
 static LISTENS: EngineInfo = EngineInfo {
     name: "listens",
     help: "",
+    settings: engine_bmc::BMC.settings,
     make: |_| {
-        Box::new(Does(|task, run| {
+        Ok(Box::new(Does(|task, run| {
             let (mut terms, blocks) = task.encoded(run).expect("there is no memory");
             let mut known = Invariants::none(blocks);
             let start = Instant::now();
@@ -113,7 +124,7 @@ static LISTENS: EngineInfo = EngineInfo {
             }
             let what = if known.all().is_empty() { "silence" } else { "facts" };
             Ok(Verdict::Unknown(Why::Unsupported { what: what.to_owned(), at: None }))
-        }))
+        })))
     },
 };
 
@@ -133,7 +144,7 @@ fn racers(infos: &[&'static EngineInfo]) -> Vec<Racer> {
     let racer = |&info: &&'static EngineInfo| Racer {
         name: info.name,
         info,
-        settings: Settings::default(),
+        settings: Values::default(),
         share: 1,
         opening: 0,
         has_last_word: [TELLS_WHY.name, LISTENS.name].contains(&info.name),

@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 
-use base::Budget;
-use engine::{Cursor, Fact, FactKind, Facts, Observer, Run, Settings, Task};
+use base::{Budget, Values};
+use engine::{Cursor, Fact, FactKind, Facts, Observer, Run, Task};
 use term::{Term, Terms};
 use verdict::Verdict;
 
@@ -50,14 +50,20 @@ fn task(body: &str) -> Task {
     Task::new(program, optimised.program, optimised.map, terms)
 }
 
+fn with(name: &str, value: &str) -> Values {
+    let mut values = Values::default();
+    values.set(name, value);
+    values
+}
+
 /// Runs an engine; its evidence passes the checker.
-fn run(name: &str, settings: &Settings, task: &Task, facts: &Facts) -> (Verdict, Notes) {
+fn run(name: &str, settings: &Values, task: &Task, facts: &Facts) -> (Verdict, Notes) {
     let (verdict, notes) = run_for(u64::MAX, name, settings, task, facts);
     (verdict.expect("nobody stops it"), notes)
 }
 
 /// Runs an engine for so many ticks; its evidence passes the checker.
-fn run_for(ticks: u64, name: &str, settings: &Settings, task: &Task, facts: &Facts) -> (Option<Verdict>, Notes) {
+fn run_for(ticks: u64, name: &str, settings: &Values, task: &Task, facts: &Facts) -> (Option<Verdict>, Notes) {
     let budget = Budget::default().part(ticks);
     let notes = Notes::default();
     let replay = |found: &verdict::Counterexample| {
@@ -67,7 +73,7 @@ fn run_for(ticks: u64, name: &str, settings: &Settings, task: &Task, facts: &Fac
             .map_err(|refusal| refusal.why())
     };
     let mut run = Run { budget: &budget, seed: 0, facts, observer: &notes, replay: &replay };
-    let mut engine = (by_name(name).expect("it is an engine").make)(settings);
+    let mut engine = by_name(name).expect("it is an engine").build(settings);
     let verdict = engine.run(task, &mut run).ok();
     if let Some(verdict) = &verdict {
         certify::certify(&task.lowered, &task.terms, verdict, &Budget::default()).expect("the evidence holds");
@@ -113,7 +119,7 @@ const FAR: &str = "z = z * 1103515245 + 12345; if (z == 3141592653u) reach_error
 #[test]
 fn what_euf_learns_about_an_operator_spares_others_to_learn_it() {
     let facts = Facts::new();
-    let level = |name: &str| Settings { euf: Some(name.to_owned()), ..Settings::default() };
+    let level = |name: &str| with("precision", name);
     run("euf", &level("axioms"), &zero_through("&", CHAIN), &facts);
     let told = lemmas(&facts);
     assert!(told.iter().any(|(source, lemma)| *source == "euf" && lemma.contains("bvand")), "{told:?}");
@@ -125,9 +131,9 @@ fn what_euf_learns_about_an_operator_spares_others_to_learn_it() {
     assert!(matches!(verdict, Verdict::Safe(_)));
     assert_eq!(with.count("operator_lemmas"), 0, "another level of the same engine need not learn it again");
 
-    let (verdict, alone) = run("refine", &Settings::default(), &task, &Facts::unshared());
+    let (verdict, alone) = run("refine", &Values::default(), &task, &Facts::unshared());
     assert!(matches!(verdict, Verdict::Safe(_)));
-    let (verdict, with) = run("refine", &Settings::default(), &task, &lemmas_alone(&facts, "euf"));
+    let (verdict, with) = run("refine", &Values::default(), &task, &lemmas_alone(&facts, "euf"));
     assert!(matches!(verdict, Verdict::Safe(_)));
     assert!(with.heard().contains(&"euf"), "{:?}", with.heard());
     let refined = |notes: &Notes| (notes.count("statements refined"), notes.count("lemmas"));
@@ -137,7 +143,7 @@ fn what_euf_learns_about_an_operator_spares_others_to_learn_it() {
 #[test]
 fn what_refine_needs_of_products_euf_need_not_learn() {
     let facts = Facts::new();
-    let settings = Settings { unwind: Some(12), ..Settings::default() };
+    let settings = with("unwind", "12");
     // There is an operator from the first step on, so refinement is not left to the solver in bits.
     let far = task(&format!(
         "unsigned a = 1 | __VERIFIER_nondet_uint(), c = 1, z = 1; while (1) {{ if (a == 0 && c != 0) reach_error(); {FAR}\n\
@@ -148,7 +154,7 @@ fn what_refine_needs_of_products_euf_need_not_learn() {
     assert!(told.iter().any(|(source, lemma)| *source == "refine" && lemma.contains("bvmul")), "{told:?}");
 
     let task = zero_through("*", "");
-    let functions = Settings { euf: Some("uf".to_owned()), ..Settings::default() };
+    let functions = with("precision", "uf");
     let (_, alone) = run("euf", &functions, &task, &Facts::unshared());
     let (verdict, with) = run("euf", &functions, &task, &lemmas_alone(&facts, "refine"));
     assert!(matches!(verdict, Verdict::Safe(_)));
@@ -183,7 +189,7 @@ fn refine_believes_what_holds_in_its_own_form_of_the_program_and_nothing_else() 
         let task = task(body);
         let facts = Facts::new();
         claim(&task, &facts, low_bits(of));
-        let (verdict, notes) = run("refine", &Settings::default(), &task, &facts);
+        let (verdict, notes) = run("refine", &Values::default(), &task, &facts);
         assert!(matches!(verdict, Verdict::Safe(_)));
         assert_eq!(notes.heard().iter().filter(|source| **source == "somebody").count(), n_believed, "{of}");
     }
@@ -196,7 +202,7 @@ fn refine_tells_what_it_proves_in_the_words_of_the_others() {
     );
     let task = task(&body);
     let facts = Facts::new();
-    let settings = Settings { unwind: Some(12), ..Settings::default() };
+    let settings = with("unwind", "12");
     run("refine", &settings, &task, &facts);
     assert!(sources(&facts).contains(&"refine"), "{:?}", sources(&facts));
 }
@@ -205,7 +211,7 @@ fn refine_tells_what_it_proves_in_the_words_of_the_others() {
 fn explicit_uses_what_others_have_proved_where_it_would_give_up() {
     let body = "unsigned x = 0, y = 0; while (__VERIFIER_nondet_uint()) { x = x + 1; y = y + 2; if (y != 2 * x) reach_error(); }";
     let ticks = 30_000_000;
-    let (verdict, _) = run_for(ticks, "explicit", &Settings::default(), &task(body), &Facts::unshared());
+    let (verdict, _) = run_for(ticks, "explicit", &Values::default(), &task(body), &Facts::unshared());
     assert!(!matches!(verdict, Some(Verdict::Safe(_))));
     let task = task(body);
     let facts = Facts::new();
@@ -216,7 +222,7 @@ fn explicit_uses_what_others_have_proved_where_it_would_give_up() {
         let name = terms.to_smtlib(state[0]);
         if name.contains('x') { one } else { other }
     });
-    let (verdict, notes) = run_for(ticks, "explicit", &Settings::default(), &task, &facts);
+    let (verdict, notes) = run_for(ticks, "explicit", &Values::default(), &task, &facts);
     assert!(matches!(verdict, Some(Verdict::Safe(_))));
     assert!(notes.heard().contains(&"somebody"));
 }
@@ -227,7 +233,7 @@ fn explicit_tells_which_variables_have_few_values() {
          if (m == 7 || (i & 1) == 2) reach_error(); }";
     let task = task(body);
     let facts = Facts::new();
-    run("explicit", &Settings::default(), &task, &facts);
+    run("explicit", &Values::default(), &task, &facts);
     assert!(sources(&facts).contains(&"explicit"), "{:?}", sources(&facts));
 }
 

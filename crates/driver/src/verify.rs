@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use base::Values;
 use certify::Certificate;
-use engine::{EngineInfo, Settings, Task};
+use engine::{EngineInfo, Task};
 use program::{Program, pass};
 use term::Terms;
 use verdict::{Verdict, Why};
@@ -99,8 +100,7 @@ fn by_runs(
     info: &'static EngineInfo,
 ) -> Option<Judged> {
     let as_it_is = Task::new(program.clone(), program.clone(), pass::BackMap::identity(program), terms.clone());
-    let arm = Arm { name: info.name, engine: engine_bmc::BMC.name, level: "", share: 1, opening: 0 };
-    let runs = Racer { info, ..racer(context, &arm) };
+    let runs = racer(context, &alone(info));
     let outcome = race(context, &Arc::new(as_it_is), way_back, vec![runs], 1)?;
     let (verdict, engine, certificate) = (outcome.verdict, outcome.winner, outcome.certificate);
     Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })
@@ -110,8 +110,7 @@ fn by_runs(
 fn racers(context: &Context, task: &Task) -> Vec<Racer> {
     let chosen = context.settings.engine.as_deref().unwrap_or(engines::PORTFOLIO);
     if let Some(info) = engines::by_name(chosen) {
-        let arm = Arm { name: info.name, engine: info.name, level: "", share: 1, opening: 0 };
-        return vec![racer(context, &arm)];
+        return vec![racer(context, &alone(info))];
     }
     let features = Features::of(&task.program, &task.terms);
     let plan = portfolio::plan(&features);
@@ -119,10 +118,9 @@ fn racers(context: &Context, task: &Task) -> Vec<Racer> {
     lock(&context.progress).plan = Some(plan.name);
     let mut racers: Vec<Racer> = plan.arms.iter().map(|arm| racer(context, arm)).collect();
     // Where the user's wish for an engine makes two arms the same, one is enough.
-    let mut seen: Vec<(&str, [Option<String>; 3])> = Vec::new();
+    let mut seen: Vec<(&str, Values)> = Vec::new();
     racers.retain(|racer| {
-        let Settings { euf, ufo, refine, .. } = &racer.settings;
-        let kind = (racer.info.name, [euf.clone(), ufo.clone(), refine.clone()]);
+        let kind = (racer.info.name, racer.settings.clone());
         let is_new = !seen.contains(&kind);
         seen.push(kind);
         is_new
@@ -130,30 +128,23 @@ fn racers(context: &Context, task: &Task) -> Vec<Racer> {
     racers
 }
 
+/// An engine that works alone, with its usual settings.
+fn alone(engine: &'static EngineInfo) -> Arm {
+    Arm { name: engine.name, engine, settings: &[], share: 1, opening: 0 }
+}
+
 fn racer(context: &Context, arm: &Arm) -> Racer {
-    let wishes = &context.settings;
-    // What the user says goes before what the plan says.
-    let level = |engine: &str, wish: &Option<String>| {
-        let planned = (arm.engine == engine && !arm.level.is_empty()).then(|| arm.level.to_owned());
-        wish.clone().or(planned)
-    };
-    let settings = Settings {
-        unwind: wishes.unwind,
-        euf: level("euf", &wishes.euf),
-        trace: wishes.trace_mode.clone(),
-        ufo: level("ufo", &wishes.ufo),
-        draw_graph: wishes.emit_arg.is_some(),
-        refine: level("refine", &wishes.refine),
-        refine_lines: wishes.refine_lines.clone(),
-        explain: wishes.explain,
-    };
+    // The command line has precedence over the plan.
+    let mut settings = Values::default();
+    arm.settings.iter().for_each(|(name, value)| settings.set(name, value));
+    settings.set_all(&context.settings.chosen.of(arm.engine.settings.component));
     Racer {
         name: arm.name,
-        info: engines::by_name(arm.engine).expect("arms are engines of the table"),
+        info: arm.engine,
         settings,
         share: arm.share,
         opening: arm.opening,
-        has_last_word: arm.engine == engines::DECIDES,
+        has_last_word: arm.engine.name == engines::DECIDES.name,
     }
 }
 

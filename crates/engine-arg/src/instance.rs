@@ -1,7 +1,7 @@
 //! The five instantiations of the paper by name, and how to add a sixth.
 //!
 //! An [`Instance`] is an abstract post, a refiner and a strategy. A new one is one file with whatever is new about it and
-//! one line in [`INSTANCES`]; options and help follow. `tests/sixth.rs` of this crate is a complete example that is compiled and
+//! one arm in [`InstanceName::instance`]; options and help follow. `tests/sixth.rs` of this crate is a complete example that is compiled and
 //! run with the tests: an abstract post that keeps those predicates which the edge does not touch, without a single
 //! question about the edge.
 
@@ -10,63 +10,46 @@ use crate::post::{AbstractPost, Boolean, Cartesian, True};
 use crate::refine::Refiner;
 use crate::strategy::{Eager, Lazy, Strategy};
 
+/// Makes a part of an instance.
+pub type Make<T> = fn() -> Box<T>;
+
 /// A way to run the algorithm.
 #[derive(Clone, Copy)]
 pub struct Instance {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// One line about it.
-    pub help: &'static str,
     /// How labels are computed forwards.
-    pub post: fn() -> Box<dyn AbstractPost>,
+    pub post: Make<dyn AbstractPost>,
     /// How labels come from the absence of errors.
-    pub refiner: fn() -> Box<dyn Refiner>,
+    pub refiner: Make<dyn Refiner>,
     /// What happens to those.
-    pub strategy: fn() -> Box<dyn Strategy>,
+    pub strategy: Make<dyn Strategy>,
 }
 
-/// All instances; the first is the one that is used if none is named.
-pub const INSTANCES: &[Instance] = &[
-    Instance {
-        name: "cpufo",
-        help: "interpolants, and Cartesian predicate abstraction where they end",
-        post: || Box::new(Cartesian::default()),
-        refiner: || Box::new(Clauses::default()),
-        strategy: || Box::new(Lazy::default()),
-    },
-    Instance {
-        name: "uufo",
-        help: "interpolants alone",
-        post: || Box::new(True::default()),
-        refiner: || Box::new(Clauses::default()),
-        strategy: || Box::new(Lazy::default()),
-    },
-    Instance {
-        name: "bpufo",
-        help: "interpolants, and Boolean predicate abstraction where they end",
-        post: || Box::new(Boolean::default()),
-        refiner: || Box::new(Clauses::default()),
-        strategy: || Box::new(Lazy::default()),
-    },
-    Instance {
-        name: "cp",
-        help: "Cartesian predicate abstraction; interpolants give predicates only",
-        post: || Box::new(Cartesian::default()),
-        refiner: || Box::new(Clauses::default()),
-        strategy: || Box::new(Eager::default()),
-    },
-    Instance {
-        name: "bp",
-        help: "Boolean predicate abstraction; interpolants give predicates only",
-        post: || Box::new(Boolean::default()),
-        refiner: || Box::new(Clauses::default()),
-        strategy: || Box::new(Eager::default()),
-    },
-];
+base::choice! {
+    /// The instances by name.
+    pub enum InstanceName {
+        /// Interpolants, and Cartesian predicate abstraction where they end.
+        Cpufo = "cpufo",
+        /// Interpolants alone.
+        Uufo = "uufo",
+        /// Interpolants, and Boolean predicate abstraction where they end.
+        Bpufo = "bpufo",
+        /// Cartesian predicate abstraction; interpolants give predicates only.
+        Cp = "cp",
+        /// Boolean predicate abstraction; interpolants give predicates only.
+        Bp = "bp",
+    }
+}
 
-impl Instance {
+impl InstanceName {
     /// The instance of this name.
-    pub fn by_name(name: &str) -> Option<&'static Instance> {
-        INSTANCES.iter().find(|instance| instance.name == name)
+    pub fn instance(self) -> Instance {
+        let (post, strategy): (Make<dyn AbstractPost>, Make<dyn Strategy>) = match self {
+            InstanceName::Cpufo => (|| Box::new(Cartesian::default()), || Box::new(Lazy::default())),
+            InstanceName::Uufo => (|| Box::new(True::default()), || Box::new(Lazy::default())),
+            InstanceName::Bpufo => (|| Box::new(Boolean::default()), || Box::new(Lazy::default())),
+            InstanceName::Cp => (|| Box::new(Cartesian::default()), || Box::new(Eager::default())),
+            InstanceName::Bp => (|| Box::new(Boolean::default()), || Box::new(Eager::default())),
+        };
+        Instance { post, refiner: || Box::new(Clauses::default()), strategy }
     }
 }

@@ -38,6 +38,7 @@ mod predicates;
 mod refine;
 mod repair;
 mod search;
+mod settings;
 mod strategy;
 mod ufo;
 
@@ -45,19 +46,21 @@ pub use arg::{Arg, Node, NodeId, Outcome};
 pub use clauses::Clauses;
 pub use condition::Slice;
 pub use edges::EdgeRef;
-pub use instance::{INSTANCES, Instance};
+pub use instance::{Instance, InstanceName, Make};
 pub use post::{AbstractPost, Boolean, Cartesian, True};
 pub use refine::{Interpolation, Refined, Refiner};
 pub use search::{Search, Stats};
+pub use settings::Settings;
 pub use strategy::{Eager, Lazy, Strategy};
 
-use engine::{Engine, EngineInfo, Settings};
+use engine::{Engine, EngineInfo};
 
 /// The engine.
 pub const UFO: EngineInfo = EngineInfo {
     name: "ufo",
     help: "an abstract reachability graph with interpolants and predicates (--ufo): strong on control and loops",
-    make: |settings: &Settings| -> Box<dyn Engine> { Box::new(ufo::Ufo::new(settings)) },
+    settings: Settings::TABLE,
+    make: |values| Ok(Box::new(ufo::Ufo::new(&Settings::from_values(values.iter())?))),
 };
 
 /// The engine with an instance that need not be in the table.

@@ -2,7 +2,7 @@
 
 use base::{Id, Stopped};
 use encode::Cut;
-use engine::{Engine, Invariants, Run, Settings, Task, evidence};
+use engine::{Engine, Invariants, Run, Task, evidence};
 use term::{Term, Terms};
 use verdict::{Proof, Verdict, Why};
 
@@ -13,9 +13,10 @@ use crate::condition::Slice;
 use crate::draw::draw;
 use crate::edges::EdgeRef;
 use crate::expand::expand;
-use crate::instance::{INSTANCES, Instance};
+use crate::instance::Instance;
 use crate::refine::Refined;
 use crate::search::Search;
+use crate::settings::Settings;
 
 /// The engine.
 pub(crate) struct Ufo {
@@ -37,8 +38,7 @@ const SMALL_BLOCKS: usize = 600;
 
 impl Ufo {
     pub fn new(settings: &Settings) -> Self {
-        let named = settings.ufo.as_deref().and_then(Instance::by_name);
-        Ufo { instance: *named.unwrap_or(&INSTANCES[0]), draws: settings.draw_graph, alone: false }
+        Ufo { instance: settings.instance.instance(), draws: settings.draw_graph, alone: false }
     }
 }
 

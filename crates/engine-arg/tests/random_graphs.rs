@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use std::sync::Mutex;
 
-use base::{Budget, Random};
+use base::{Budget, Choice, Random};
 use engine::{Facts, Observer, Run, Task};
 use program::pass;
 use term::Terms;
 use verdict::{Counterexample, Verdict, Why};
 
-use engine_arg::INSTANCES;
+use engine_arg::InstanceName;
 
 const VARS: [&str; 3] = ["main.x", "main.y", "main.z"];
 
@@ -210,7 +210,7 @@ impl Observer for Listener {
 }
 
 /// The verdict, its evidence checked, and how many refinements it took.
-fn judged(text: &str, instance: usize, alone: bool) -> (Verdict, u64) {
+fn judged(text: &str, instance: InstanceName, alone: bool) -> (Verdict, u64) {
     let mut terms = Terms::new();
     let program =
         program::text::parse("random.cfa", text, &mut terms).unwrap_or_else(|found| panic!("{found:?}\n{text}"));
@@ -227,7 +227,7 @@ fn judged(text: &str, instance: usize, alone: bool) -> (Verdict, u64) {
     let listener = Listener::default();
     let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &listener, replay: &replay };
     let make = if alone { engine_arg::alone } else { engine_arg::with_instance };
-    let mut engine = make(INSTANCES[instance]);
+    let mut engine = make(instance.instance());
     let verdict = engine.run(&task, &mut run).unwrap_or_else(|_| panic!("no end\n{text}"));
     if let Err(refusal) = certify::certify(&task.lowered, &task.terms, &verdict, &Budget::default()) {
         panic!("evidence refused: {refusal:?}\n{text}");
@@ -275,8 +275,7 @@ function main () entry L0 exit L8 @0:1:1 {
 
 #[test]
 fn the_function_of_the_paper_takes_one_refinement_without_any_help() {
-    let uufo = INSTANCES.iter().position(|instance| instance.name == "uufo").expect("it is in the table");
-    let (verdict, refinements) = judged(LAST_TURN_SEEN, uufo, true);
+    let (verdict, refinements) = judged(LAST_TURN_SEEN, InstanceName::Uufo, true);
     assert!(matches!(verdict, Verdict::Safe(_)));
     assert_eq!(refinements, 1);
 }
@@ -293,9 +292,9 @@ fn a_loop_that_is_entered_at_two_places_is_not_reducible() {
 #[test]
 fn an_error_that_follows_from_the_entry_is_found_under_all_instantiations() {
     let at_once = LAST_TURN_SEEN.replace("-> L1\n", "-> L9\n");
-    for (number, instance) in INSTANCES.iter().enumerate() {
-        let (verdict, _) = judged(&at_once, number, true);
-        assert!(matches!(verdict, Verdict::Unsafe(_)), "{}", instance.name);
+    for &instance in InstanceName::VALUES {
+        let (verdict, _) = judged(&at_once, instance, true);
+        assert!(matches!(verdict, Verdict::Unsafe(_)), "{}", instance.name());
     }
 }
 
@@ -310,13 +309,13 @@ fn random_programs_get_the_verdict_of_exploration_under_all_instantiations() {
         *(if fails { &mut failing } else { &mut safe }) += 1;
         reducible += u64::from(graph.is_reducible());
         let text = graph.text();
-        for (number, instance) in INSTANCES.iter().enumerate() {
+        for &instance in InstanceName::VALUES {
             for alone in [true, false] {
-                match judged(&text, number, alone).0 {
+                match judged(&text, instance, alone).0 {
                     Verdict::Safe(_) if !fails => {}
                     Verdict::Unsafe(_) if fails => {}
-                    Verdict::Unknown(why) => panic!("seed {seed}, {}: {why}\n{text}", instance.name),
-                    _ => panic!("seed {seed}, {}: wrong\n{text}", instance.name),
+                    Verdict::Unknown(why) => panic!("seed {seed}, {}: {why}\n{text}", instance.name()),
+                    _ => panic!("seed {seed}, {}: wrong\n{text}", instance.name()),
                 }
             }
         }

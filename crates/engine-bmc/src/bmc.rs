@@ -4,16 +4,17 @@
 //! unrolling, having found no error proves that there is none.
 
 use base::Stopped;
-use engine::{Engine, Invariants, Run, Settings, Task, evidence};
+use engine::{Engine, Invariants, Run, Task, evidence};
 use verdict::{Method, Verdict, Why};
 
 use crate::concrete::Concrete;
 use crate::judge::InBits;
 use crate::search::{Search, Step};
+use crate::settings::BmcSettings;
 
 /// The engine.
 pub(crate) struct Bmc {
-    unwind: Option<u32>,
+    settings: BmcSettings,
 }
 
 /// Concrete runs.
@@ -24,8 +25,8 @@ const FIRST_EDGES: u64 = 8_000_000;
 const LEAST_EDGES: u64 = 2_000_000;
 
 impl Bmc {
-    pub fn new(settings: &Settings) -> Self {
-        Bmc { unwind: settings.unwind }
+    pub fn new(settings: BmcSettings) -> Self {
+        Bmc { settings }
     }
 }
 
@@ -46,7 +47,7 @@ impl Engine for Bmc {
         loop {
             let spent = run.budget.spent();
             let steps = search.unrolling.n_steps() as u32;
-            if self.unwind.is_some_and(|unwind| steps > unwind) {
+            if self.settings.unwind.is_some_and(|unwind| steps > unwind) {
                 let doubt = search.doubt.take();
                 return Ok(Verdict::Unknown(doubt.unwrap_or_else(|| Why::Bounded(within(steps - 1)))));
             }

@@ -9,6 +9,7 @@
 //! come all statements further on that share a variable with it, or with another that came; whether they
 //! are violated is not asked. With *simultaneous* the scan goes on behind it.
 
+use crate::settings::Selection;
 use crate::statements::Statements;
 
 /// How to choose.
@@ -23,16 +24,20 @@ pub(crate) enum Heuristic {
 }
 
 impl Heuristic {
-    /// By its name on the command line.
-    pub fn named(name: &str) -> Option<Heuristic> {
-        match name {
-            "h8" | "min" => Some(Heuristic::Justified),
-            "flat" => Some(Heuristic::Flat),
-            _ => {
-                let number: u32 = name.strip_prefix('h')?.parse().ok().filter(|&number| number < 8)?;
-                let (backward, simultaneous, dependency) = (number & 1 != 0, number & 2 != 0, number & 4 != 0);
-                Some(Heuristic::Paper { backward, simultaneous, dependency })
-            }
+    /// What a setting selects.
+    pub fn of(selection: Selection) -> Heuristic {
+        let paper = |backward, simultaneous, dependency| Heuristic::Paper { backward, simultaneous, dependency };
+        match selection {
+            Selection::H0 => paper(false, false, false),
+            Selection::H1 => paper(true, false, false),
+            Selection::H2 => paper(false, true, false),
+            Selection::H3 => paper(true, true, false),
+            Selection::H4 => paper(false, false, true),
+            Selection::H5 => paper(true, false, true),
+            Selection::H6 => paper(false, true, true),
+            Selection::H7 => paper(true, true, true),
+            Selection::H8 | Selection::Min => Heuristic::Justified,
+            Selection::Flat => Heuristic::Flat,
         }
     }
 }
@@ -75,6 +80,7 @@ pub(crate) fn choose(
 
 #[cfg(test)]
 mod tests {
+    use base::Choice;
     use term::{Term, Terms};
 
     use super::*;
@@ -101,7 +107,8 @@ mod tests {
         statements
     }
     fn check(name: &str, violated: &[u32], expected: &[u32]) {
-        let Some(Heuristic::Paper { backward, simultaneous, dependency }) = Heuristic::named(name) else {
+        let selection = Selection::from_name(name).expect("it is a heuristic");
+        let Heuristic::Paper { backward, simultaneous, dependency } = Heuristic::of(selection) else {
             panic!("{name} is one of the paper's")
         };
         let how = (backward, simultaneous, dependency);
@@ -129,6 +136,5 @@ mod tests {
         for number in 0..8 {
             check(&format!("h{number}"), &[], &[]);
         }
-        assert!(Heuristic::named("h9").is_none() && Heuristic::named("h").is_none() && Heuristic::named("").is_none());
     }
 }

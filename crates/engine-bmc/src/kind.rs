@@ -7,7 +7,7 @@
 
 use base::Stopped;
 use encode::Blocks;
-use engine::{Engine, Invariants, Run, Settings, Task, by_cells, evidence, needed, writes_cells};
+use engine::{Engine, Invariants, Run, Task, by_cells, evidence, needed, writes_cells};
 use term::Terms;
 use verdict::{Method, Verdict, Why};
 
@@ -19,10 +19,11 @@ use crate::guarded::guarded;
 use crate::induction::Induction;
 use crate::judge::{Hints, InBits, Judge};
 use crate::search::{Search, Step};
+use crate::settings::KindSettings;
 
 /// The engine.
 pub(crate) struct Kind {
-    unwind: Option<u32>,
+    settings: KindSettings,
 }
 
 /// Concrete runs before anything else.
@@ -53,8 +54,8 @@ const TICKS_TO_PROVE: u64 = 2_500_000;
 const TICKS_TO_PROVE_A_STEP: u64 = 500_000;
 
 impl Kind {
-    pub fn new(settings: &Settings) -> Self {
-        Kind { unwind: settings.unwind }
+    pub fn new(settings: KindSettings) -> Self {
+        Kind { settings }
     }
 }
 
@@ -78,7 +79,7 @@ impl Engine for Kind {
         let mut pair = Pair::new(task, &mut terms, blocks, InBits::new);
         loop {
             let steps = pair.base.unrolling.n_steps() as u32;
-            if self.unwind.is_some_and(|unwind| steps > unwind) {
+            if self.settings.unwind.is_some_and(|unwind| steps > unwind) {
                 return Ok(Verdict::Unknown(pair.bounded(steps)));
             }
             let round = match pair.search(task, &mut terms, blocks, run)? {

@@ -30,46 +30,49 @@ mod refine;
 mod refiner;
 mod schemas;
 mod search;
+mod settings;
 mod statements;
 
-use engine::{Engine, EngineInfo, Settings};
+pub use settings::{BmcSettings, KindSettings, RefineSettings, Selection};
+
+use engine::EngineInfo;
 
 /// Bounded model checking.
 pub const BMC: EngineInfo = EngineInfo {
     name: "bmc",
     help: "unroll loops step by step and look for an error; proves only programs whose loops all end",
-    make: |settings: &Settings| -> Box<dyn Engine> { Box::new(bmc::Bmc::new(settings)) },
+    settings: BmcSettings::TABLE,
+    make: |values| Ok(Box::new(bmc::Bmc::new(BmcSettings::from_values(values.iter())?))),
 };
 
 /// k-induction.
 pub const KIND: EngineInfo = EngineInfo {
     name: "kind",
     help: "k-induction: an error after k good steps from anywhere is impossible",
-    make: |settings: &Settings| -> Box<dyn Engine> { Box::new(kind::Kind::new(settings)) },
+    settings: KindSettings::TABLE,
+    make: |values| Ok(Box::new(kind::Kind::new(KindSettings::from_values(values.iter())?))),
 };
 
 /// Theory refinement.
 pub const REFINE: EngineInfo = EngineInfo {
     name: "refine",
     help: "theory refinement: bit-precise only where a counterexample needs it; strong where arithmetic is a side issue",
-    make: |settings: &Settings| -> Box<dyn Engine> { Box::new(refine::Refine::new(settings)) },
+    settings: RefineSettings::TABLE,
+    make: |values| Ok(Box::new(refine::Refine::new(RefineSettings::from_values(values.iter())?))),
 };
 
 /// Runs on concrete inputs and nothing else: for programs that no engine can work on.
 pub const RUNS: EngineInfo = EngineInfo {
     name: "runs",
     help: "concrete runs alone",
-    make: |_: &Settings| -> Box<dyn Engine> { Box::new(concrete::Runs) },
+    settings: BmcSettings::TABLE,
+    make: |_| Ok(Box::new(concrete::Runs)),
 };
 
 /// One run on zeros, before anything else is done with a large program.
 pub const FIRST_RUN: EngineInfo = EngineInfo {
     name: "runs",
     help: "one concrete run",
-    make: |_: &Settings| -> Box<dyn Engine> { Box::new(concrete::FirstRun) },
+    settings: BmcSettings::TABLE,
+    make: |_| Ok(Box::new(concrete::FirstRun)),
 };
-
-/// Whether the engine `refine` knows a heuristic of this name.
-pub fn is_heuristic(name: &str) -> bool {
-    heuristics::Heuristic::named(name).is_some()
-}

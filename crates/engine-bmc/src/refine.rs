@@ -8,7 +8,7 @@
 //! Statements are those of the source: the program is prepared once more, without joining assignments.
 
 use base::Stopped;
-use engine::{Engine, Facts, Invariants, Run, Settings, Task};
+use engine::{Engine, Facts, Invariants, Run, Task};
 use program::{EdgeId, pass};
 use smt::is_site;
 use verdict::{Method, Verdict, Why};
@@ -20,15 +20,14 @@ use crate::heuristics::Heuristic;
 use crate::judge::{Hints, InBits, Judge, Which};
 use crate::kind::{Pair, Round, proof};
 use crate::refiner::Refiner;
+use crate::settings::{RefineSettings, Selection};
 
 /// The engine.
 pub(crate) struct Refine {
-    unwind: Option<u32>,
+    settings: RefineSettings,
     heuristic: Heuristic,
     /// Whether the smallest set of statements is wanted that still proves the program.
     minimise: bool,
-    /// Lines whose statements are refined from the start.
-    lines: Vec<u32>,
 }
 
 /// Concrete runs.
@@ -41,13 +40,11 @@ const FOR_EACH_EDGE: (u64, u64) = (4_000, 8_000_000);
 const MORE_EDGES: (u64, u32) = (50_000, 5);
 
 impl Refine {
-    pub fn new(settings: &Settings) -> Self {
-        let name = settings.refine.as_deref().unwrap_or("h8");
+    pub fn new(settings: RefineSettings) -> Self {
         Refine {
-            unwind: settings.unwind,
-            heuristic: Heuristic::named(name).unwrap_or(Heuristic::Justified),
-            minimise: name == "min" || settings.explain,
-            lines: settings.refine_lines.clone(),
+            heuristic: Heuristic::of(settings.selection),
+            minimise: settings.selection == Selection::Min || settings.explain,
+            settings,
         }
     }
 }
@@ -71,7 +68,8 @@ impl Engine for Refine {
         // The locations of others are not ours.
         let facts = Facts::unshared();
         let mut run = Run { facts: &facts, ..*run };
-        let is_chosen = |edge: &program::Edge| edge.place.is_some_and(|place| self.lines.contains(&place.line));
+        let is_chosen =
+            |edge: &program::Edge| edge.place.is_some_and(|place| self.settings.lines.contains(&place.line));
         let chosen: Vec<EdgeId> =
             task.program.edges.iter_enumerated().filter(|(_, edge)| is_chosen(edge)).map(|(id, _)| id).collect();
         match self.heuristic {
@@ -104,7 +102,7 @@ impl Refine {
         let verdict = loop {
             let before = pair.searched;
             let steps = pair.base.unrolling.n_steps() as u32;
-            if self.unwind.is_some_and(|unwind| steps > unwind) {
+            if self.settings.unwind.is_some_and(|unwind| steps > unwind) {
                 break Verdict::Unknown(pair.bounded(steps));
             }
             if let Some(exchange) = &mut exchange {

@@ -12,10 +12,13 @@ use crate::exchange::Exchange;
 use crate::listing::listing;
 use crate::path::Concrete;
 use crate::residual::Residual;
+use crate::settings::Settings;
 use crate::tracked::Tracked;
 
 /// The engine.
-pub(crate) struct Explicit;
+pub(crate) struct Explicit {
+    pub settings: Settings,
+}
 
 define_id!(StateNo, "A state that was visited.");
 
@@ -39,8 +42,6 @@ const FEW_VALUES: usize = 16;
 const FRESH_AFTER: usize = 256;
 /// What a state costs beside the questions that are asked about it.
 const STATE_TICKS: u64 = 500;
-/// A list longer than this takes too long to check.
-const LONG_LIST: usize = 20_000;
 
 /// How a round of the search ended.
 enum Ended {
@@ -68,7 +69,7 @@ impl Engine for Explicit {
             run.observer.count("states", search.states.len() as u64);
             match ended {
                 Ended::All if search.is_sample => return Ok(gave_up("too many states")),
-                Ended::All if search.states.len() > LONG_LIST => {
+                Ended::All if search.states.len() > self.settings.max_listed_states => {
                     return Ok(Verdict::Unknown(Why::GaveUp(
                         "the list of states is too long to be checked".to_owned(),
                     )));

@@ -18,13 +18,17 @@ mod explore;
 mod listing;
 mod path;
 mod residual;
+mod settings;
 mod tracked;
 
-use engine::{Engine, EngineInfo, Settings};
+pub use settings::Settings;
+
+use engine::EngineInfo;
 
 /// Explicit states.
 pub const EXPLICIT: EngineInfo = EngineInfo {
     name: "explicit",
     help: "visit the states at loop heads one by one: strong on state machines with few states, however deep",
-    make: |_: &Settings| -> Box<dyn Engine> { Box::new(explore::Explicit) },
+    settings: Settings::TABLE,
+    make: |values| Ok(Box::new(explore::Explicit { settings: Settings::from_values(values.iter())? })),
 };

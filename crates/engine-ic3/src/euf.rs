@@ -2,7 +2,7 @@
 
 use base::{FastMap, Stopped};
 use encode::{Blocks, CutKind};
-use engine::{Engine, Invariants, Run, Settings, Task, evidence};
+use engine::{Engine, Invariants, Run, Task, evidence};
 use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 use verdict::{Verdict, Why};
@@ -19,6 +19,7 @@ use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step, Wanted};
 use crate::refine::Trial;
 use crate::schema;
+use crate::settings::Settings;
 use crate::system::System;
 use crate::turns::{FIRST_TURN, Turns};
 
@@ -28,9 +29,8 @@ pub(crate) struct Euf {
 }
 
 impl Euf {
-    pub fn new(settings: &Settings) -> Self {
-        let name = settings.euf.as_deref().unwrap_or("turns");
-        Euf { level: Level::by_name(name).expect("the driver offers levels that there are") }
+    pub fn new(settings: Settings) -> Self {
+        Euf { level: Level::of(settings.precision) }
     }
 }
 

@@ -43,20 +43,19 @@ mod propagate;
 mod query;
 mod refine;
 mod schema;
+mod settings;
 mod single_bits;
 mod system;
 mod turns;
 
-use engine::{Engine, EngineInfo, Settings};
+pub use settings::{Precision, Settings};
 
-/// Whether a level of precision has this name: `turns`, `uf`, `axioms`, `heavy`, `bits`, `single`, `predicates`, `paper`.
-pub fn is_level(name: &str) -> bool {
-    precision::Level::by_name(name).is_some()
-}
+use engine::EngineInfo;
 
 /// IC3 over uninterpreted functions.
 pub const EUF: EngineInfo = EngineInfo {
     name: "euf",
     help: "IC3 over uninterpreted functions, bit-precise where needed: strong on control and protocols",
-    make: |settings: &Settings| -> Box<dyn Engine> { Box::new(euf::Euf::new(settings)) },
+    settings: Settings::TABLE,
+    make: |values| Ok(Box::new(euf::Euf::new(Settings::from_values(values.iter())?))),
 };

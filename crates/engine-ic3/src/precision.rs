@@ -8,6 +8,8 @@ use base::FastMap;
 use smt::{Reading, Solver};
 use term::{Cost, Op, SortKind, Term, Terms};
 
+use crate::settings::Precision;
+
 /// What is raised together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Rank {
@@ -77,23 +79,22 @@ pub(crate) enum Style {
 }
 
 impl Level {
-    /// By its name on the command line.
-    pub fn by_name(name: &str) -> Option<Level> {
-        let who = match name {
-            "turns" => Who::Both,
-            "single" => Who::Bits,
+    /// What a setting selects.
+    pub fn of(precision: Precision) -> Level {
+        let who = match precision {
+            Precision::Turns => Who::Both,
+            Precision::Single => Who::Bits,
             _ => Who::Words,
         };
-        let (first, may_rise, style) = match name {
-            "uf" => (Stage::Functions, false, Style::Needed),
-            "turns" | "axioms" => (Stage::Functions, true, Style::Needed),
-            "heavy" => (Stage::Light, true, Style::Needed),
-            "bits" | "single" => (Stage::Bits, true, Style::Needed),
-            "paper" => (Stage::Functions, false, Style::Arrangement),
-            "predicates" => (Stage::Bits, false, Style::Predicates),
-            _ => return None,
+        let (first, may_rise, style) = match precision {
+            Precision::Functions => (Stage::Functions, false, Style::Needed),
+            Precision::Turns | Precision::Axioms => (Stage::Functions, true, Style::Needed),
+            Precision::Heavy => (Stage::Light, true, Style::Needed),
+            Precision::Bits | Precision::Single => (Stage::Bits, true, Style::Needed),
+            Precision::Paper => (Stage::Functions, false, Style::Arrangement),
+            Precision::Predicates => (Stage::Bits, false, Style::Predicates),
         };
-        Some(Level { first, may_rise, style, who })
+        Level { first, may_rise, style, who }
     }
 }
 

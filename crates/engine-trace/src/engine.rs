@@ -1,7 +1,7 @@
 //! The engine: search, decide, refine, until an error is real or none is left.
 
 use base::Stopped;
-use engine::{Engine, Run, Settings, Task, evidence};
+use engine::{Engine, Run, Task, evidence};
 use program::pass::BackMap;
 use program::{Action, Program};
 use term::Terms;
@@ -14,23 +14,17 @@ use crate::partition;
 use crate::reach::{Found, Precision, Search};
 use crate::refine::{Allowed, refine};
 use crate::state::Keep;
-use crate::{Mode, bits, evidence as cubes, trace};
+use crate::{Mode, Settings, bits, evidence as cubes, trace};
 
 /// The engine.
 pub(crate) struct Trace {
-    mode: Mode,
+    pub settings: Settings,
 }
 
 /// States of one search.
 const MAX_STATES: usize = 30_000;
 /// Rounds of refinement.
 const MAX_ROUNDS: usize = 60;
-
-impl Trace {
-    pub fn new(settings: &Settings) -> Self {
-        Trace { mode: settings.trace.as_deref().and_then(Mode::by_name).unwrap_or(Mode::Search) }
-    }
-}
 
 impl Engine for Trace {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
@@ -50,7 +44,7 @@ impl Engine for Trace {
             Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
         };
         let mut work = Work { task, program, map, terms, precision: first_precision(), counts: Counts::default() };
-        match self.mode {
+        match self.settings.mode {
             Mode::Search => {}
             Mode::Coherent => {
                 run.observer.phase("coherence");

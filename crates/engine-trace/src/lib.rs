@@ -24,6 +24,7 @@ mod horn;
 mod partition;
 mod reach;
 mod refine;
+mod settings;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -31,32 +32,14 @@ mod trace;
 
 pub use coherence::{Paths, report as coherence_report};
 
-use ::engine::{Engine, EngineInfo, Settings};
+pub use settings::{Mode, Settings};
+
+use ::engine::EngineInfo;
 
 /// Congruence-based search for uninterpreted programs.
 pub const TRACE: EngineInfo = EngineInfo {
     name: "trace",
     help: "search over what congruence knows: decides programs over uninterpreted functions",
-    make: |settings: &Settings| -> Box<dyn Engine> { Box::new(engine::Trace::new(settings)) },
+    settings: Settings::TABLE,
+    make: |values| Ok(Box::new(engine::Trace { settings: Settings::from_values(values.iter())? })),
 };
-
-/// How the engine goes about it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// The whole program at once, refined where that is needed.
-    Search,
-    /// Only programs that are coherent, decided by what variables hold.
-    Coherent,
-    /// Parts first, each checked for coherence, and the others refined: the order of the paper.
-    PaperOrder,
-}
-
-impl Mode {
-    /// All modes with their names on the command line.
-    pub const ALL: &[(&str, Mode)] =
-        &[("search", Mode::Search), ("coherent", Mode::Coherent), ("paper-order", Mode::PaperOrder)];
-    /// The mode of this name.
-    pub fn by_name(name: &str) -> Option<Mode> {
-        Mode::ALL.iter().find(|(known, _)| *known == name).map(|(_, mode)| *mode)
-    }
-}

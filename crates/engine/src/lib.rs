@@ -35,4 +35,4 @@ pub use facts::{Cursor, Fact, FactKind, Facts};
 pub use houdini::{Houdini, Survivors};
 pub use lemmas::{Instance, Lemmas};
 pub use needed::needed;
-pub use task::{Engine, EngineInfo, Observer, Run, Settings, Silent, Task};
+pub use task::{Engine, EngineInfo, Observer, Run, Silent, Task};

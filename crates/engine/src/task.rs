@@ -1,6 +1,6 @@
 //! What an engine works on and with.
 
-use base::{Budget, Stopped};
+use base::{Budget, SettingError, Stopped, Table, Values};
 use program::Program;
 use program::pass::BackMap;
 use term::Terms;
@@ -86,27 +86,15 @@ pub struct EngineInfo {
     pub name: &'static str,
     /// One line for `--help`.
     pub help: &'static str,
-    /// Makes one with these settings.
-    pub make: fn(&Settings) -> Box<dyn Engine>,
+    /// What there is to set.
+    pub settings: &'static Table,
+    /// Makes one with these values, which are checked first.
+    pub make: fn(&Values) -> Result<Box<dyn Engine>, SettingError>,
 }
 
-/// What the user may set; each engine takes what concerns it.
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    /// At most so many steps from loop head to loop head are unrolled.
-    pub unwind: Option<u32>,
-    /// What the engine `euf` reads in bits, by name.
-    pub euf: Option<String>,
-    /// How the engine `trace` goes about it, by name.
-    pub trace: Option<String>,
-    /// How the engine `refine` chooses what to read in bits: one of its heuristics by name.
-    pub refine: Option<String>,
-    /// Lines whose statements the engine `refine` reads in bits from the start.
-    pub refine_lines: Vec<u32>,
-    /// How the engine `ufo` goes about it: one of its instances by name.
-    pub ufo: Option<String>,
-    /// The engine `ufo` shall draw its graph.
-    pub draw_graph: bool,
-    /// The user wants to know what the answer rests on: worth some effort after it is found.
-    pub explain: bool,
+impl EngineInfo {
+    /// Makes one with values that were checked when they were read.
+    pub fn build(&self, values: &Values) -> Box<dyn Engine> {
+        (self.make)(values).expect("values are checked when they are read")
+    }
 }

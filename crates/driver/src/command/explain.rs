@@ -12,7 +12,7 @@ use super::place_text;
 
 /// What there is to say about a proof that this engine found.
 pub fn needed(program: &Program, engine: &str, proof: &Proof) -> String {
-    if engine != "refine" {
+    if engine != engine_bmc::REFINE.name {
         return format!("{engine} does not say which statements it needs bit by bit; --engine refine does\n");
     }
     let places = proof.precise.iter().filter_map(|&edge| program.edges[edge].place);

@@ -1,7 +1,7 @@
 //! From text to a checked answer.
 
 use base::Budget;
-use engine::{Facts, Run, Settings, Silent, Task};
+use engine::{Facts, Run, Silent, Task};
 use program::{Program, pass};
 use term::Terms;
 use verdict::{Counterexample, Verdict};
@@ -41,8 +41,9 @@ fn judge(program: Program, terms: Terms, mode: &str) -> Answer {
     };
     let facts = Facts::new();
     let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay: &replay };
-    let settings = Settings { trace: Some(mode.to_owned()), ..Settings::default() };
-    let verdict = (engine_trace::TRACE.make)(&settings).run(&task, &mut run).expect("there is time");
+    let mut values = base::Values::default();
+    values.set("mode", mode);
+    let verdict = engine_trace::TRACE.build(&values).run(&task, &mut run).expect("there is time");
     if let Err(refusal) = certify::certify(&task.lowered, &task.terms, &verdict, &budget) {
         let text = program::text::print(&task.lowered, &task.terms);
         panic!("evidence refused: {refusal:?}\n{text}");
