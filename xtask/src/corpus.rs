@@ -1,4 +1,4 @@
-//! `cargo xtask corpus lower` and `cargo xtask corpus run`: the public corpus as a judge.
+//! `cargo xtask corpus lower` and `cargo xtask corpus run`: checks against the public corpus.
 //!
 //! `lower` sends every C task through the front end and prints a table per set; it fails below 99 %
 //! or at any crash. `run` executes every C task on zero and random inputs: the error calls of unsafe
@@ -102,8 +102,8 @@ pub(crate) fn all_tasks(chosen: Option<String>) -> Result<Vec<Task>, String> {
     Ok(tasks)
 }
 
-/// Runs every task on several threads and gathers what `judge` says, in the order of the list.
-fn all<T: Send>(ask: &Ask, judge: impl Fn(&Task) -> Result<T, String> + Sync) -> Result<Vec<T>, String> {
+/// Runs every task on several threads and collects the results of `check`, in the order of the list.
+fn all<T: Send>(ask: &Ask, check: impl Fn(&Task) -> Result<T, String> + Sync) -> Result<Vec<T>, String> {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<Result<T, String>>>> = Mutex::new(ask.tasks.iter().map(|_| None).collect());
     std::thread::scope(|scope| {
@@ -112,7 +112,7 @@ fn all<T: Send>(ask: &Ask, judge: impl Fn(&Task) -> Result<T, String> + Sync) ->
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(task) = ask.tasks.get(index) else { return };
-                    let result = judge(task);
+                    let result = check(task);
                     results.lock().expect("no thread panics while it holds the results")[index] = Some(result);
                     if index % 50 == 49 {
                         eprintln!("{} of {} tasks", index + 1, ask.tasks.len());
@@ -122,7 +122,7 @@ fn all<T: Send>(ask: &Ask, judge: impl Fn(&Task) -> Result<T, String> + Sync) ->
         }
     });
     let results = results.into_inner().expect("no thread panics while it holds the results");
-    results.into_iter().map(|result| result.expect("every task was judged")).collect()
+    results.into_iter().map(|result| result.expect("every task was checked")).collect()
 }
 
 fn words<'a>(task: &'a Task, more: &[&'a str]) -> Vec<&'a str> {
@@ -183,9 +183,9 @@ fn lower(ask: &Ask) -> Result<(), String> {
     total.print("all");
     for (task, ran) in ask.tasks.iter().zip(&results) {
         if ran.code != Some(0) || ran.crashed() {
-            let telling =
+            let is_error =
                 |line: &&str| line.contains("error") || line.contains("unsupported") || line.contains("panic");
-            let word = ran.errors.lines().find(telling).or_else(|| ran.errors.lines().next()).unwrap_or("(silent)");
+            let word = ran.errors.lines().find(is_error).or_else(|| ran.errors.lines().next()).unwrap_or("(silent)");
             let what = if ran.timed_out { "time" } else { "" };
             println!("{} {:?}{what}: {}", task.name, ran.code, shortened(word));
         }

@@ -19,7 +19,7 @@ use crate::flags::Flags;
 use crate::tool;
 
 /// What a set of the corpus belongs to in the paper's table, and how many tasks of that class the paper's own tool and
-/// its opponent solved that the other did not ([BuenoSakallah-VMCAI'19] section 4, an hour each).
+/// the other tool solved alone ([BuenoSakallah-VMCAI'19] section 4, an hour each).
 const CLASSES: [(&str, &[&str], u32, u32); 3] = [
     ("ControlFlow", &["locks", "ntdrivers-simplified", "ssh-simplified", "systemc", "product-lines"], 5, 0),
     ("ECA", &["eca-rers2012", "psyco"], 12, 45),
@@ -100,7 +100,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
             if rows.iter().any(|row| row.level == level && row.task == task.name) {
                 continue;
             }
-            let row = judge(&binary, task, level, seconds, patience)?;
+            let row = measure(&binary, task, level, seconds, patience)?;
             file.write_all(row.line().as_bytes()).map_err(|error| format!("{results}: {error}"))?;
             rows.push(row);
         }
@@ -123,7 +123,7 @@ fn is_folder_of(folder: &str, name: &str) -> bool {
     folder.contains('/') && name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-fn judge(binary: &Path, task: &Task, level: &str, seconds: u64, patience: u64) -> Result<Row, String> {
+fn measure(binary: &Path, task: &Task, level: &str, seconds: u64, patience: u64) -> Result<Row, String> {
     let clock = seconds * patience.max(1);
     let time = format!("{clock}s");
     let path = task.path.to_str().unwrap_or_default();
@@ -136,7 +136,7 @@ fn judge(binary: &Path, task: &Task, level: &str, seconds: u64, patience: u64) -
     if ran.crashed() {
         return Err(format!("{}: {}", task.name, ran.errors));
     }
-    let told = |name: &str| {
+    let counter = |name: &str| {
         let line = ran.errors.lines().rev().find_map(|line| line.strip_prefix(name));
         let number = line.and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
         number.unwrap_or(0.0)
@@ -155,11 +155,11 @@ fn judge(binary: &Path, task: &Task, level: &str, seconds: u64, patience: u64) -
         set: task.set.clone(),
         outcome: outcome.to_owned(),
         seconds: spent,
-        queries: told("euf queries") as u64,
-        cubes: told("euf lemmas") as u64,
-        depth: told("euf levels") as u64,
-        refinement: told("euf: refinement"),
-        search: spent * told("euf: frames") / (told("engine euf") + told("check of euf")).max(0.001),
+        queries: counter("euf queries") as u64,
+        cubes: counter("euf lemmas") as u64,
+        depth: counter("euf levels") as u64,
+        refinement: counter("euf: refinement"),
+        search: spent * counter("euf: frames") / (counter("engine euf") + counter("check of euf")).max(0.001),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Every fact that the analysis yields passes the checker.
 //!
-//! `facts`: each C task of the corpus is compiled and optimised, the analysis tells what holds at its loops, and these invariants go to
+//! `facts`: each C task of the corpus is compiled and optimised, the analysis computes invariants of its loops, and these go to
 //! `certify` as the proof that a program without any error is safe: then only the invariants themselves are to be checked.
 //! `--every K` takes each K-th task, `--task TEXT` those whose name has this text, `--corpus DIR` another corpus, `--ticks N` says how much effort a check may take.
 
@@ -19,13 +19,13 @@ use crate::flags::Flags;
 
 /// What became of a task.
 enum Outcome {
-    /// So many facts, all accepted.
+    /// The number of facts, all accepted.
     Accepted(usize),
     /// The checker refused them.
     Refused(String),
     /// Nothing to check.
     Nothing,
-    /// Not in time: who was not.
+    /// Not in time: the component that was too slow.
     Slow(&'static str),
 }
 
@@ -50,8 +50,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
                 Outcome::Accepted(n) => (facts, accepted) = (facts + n, accepted + 1),
                 Outcome::Refused(why) => refused.push(format!("{}: {why}", task.name)),
                 Outcome::Nothing => nothing += 1,
-                Outcome::Slow(who) => {
-                    println!("{}: {who} not finished after {:.1} s", task.name, clock.elapsed().as_secs_f64());
+                Outcome::Slow(part) => {
+                    println!("{}: {part} not finished after {:.1} s", task.name, clock.elapsed().as_secs_f64());
                     slow += 1;
                 }
             }
@@ -78,8 +78,8 @@ fn check(task: &corpus::Task, ticks: u64) -> Outcome {
     let Ok(optimised) = pass::optimise(loaded.program.clone(), &mut terms, &options) else { return Outcome::Nothing };
     let task = Task::new(loaded.program, optimised.program, optimised.map, terms);
     let budget = Budget::ticks(ticks, AtomicBool::new(false).into());
-    let nobody = |_: &verdict::Counterexample| Err(Why::GaveUp("nobody asks".to_owned()));
-    let mut run = Run { budget: &budget, seed: 0, facts: &Facts::new(), observer: &Silent, replay: &nobody };
+    let no_replay = |_: &verdict::Counterexample| Err(Why::GaveUp("no replay here".to_owned()));
+    let mut run = Run { budget: &budget, seed: 0, facts: &Facts::new(), observer: &Silent, replay: &no_replay };
     let Ok((mut terms, blocks)) = task.encoded(&run) else { return Outcome::Nothing };
     let Ok(invariants) = Invariants::new(&task, &mut terms, blocks, &mut run) else {
         return Outcome::Slow("the analysis");

@@ -49,11 +49,11 @@ impl Flags {
         let position = self.words.iter().position(|word| !word.starts_with("--"))?;
         Some(self.words.remove(position))
     }
-    /// All words that are left, for somebody else.
+    /// All remaining words, for another command.
     pub fn rest(self) -> Vec<String> {
         self.words
     }
-    /// Complains about words that nobody wanted.
+    /// Reports words that no option consumed.
     pub fn finish(self) -> Result<(), String> {
         if self.words.is_empty() { Ok(()) } else { Err(format!("cannot make sense of `{}`", self.words.join(" "))) }
     }

@@ -174,7 +174,7 @@ fn child(seed: u64, first: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// The largest amount of memory this process ever used, where the system tells.
+/// The largest amount of memory this process ever used, where the system reports it.
 fn memory_in_megabytes() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

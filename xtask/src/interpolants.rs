@@ -1,4 +1,4 @@
-//! `cargo xtask interpolants`: random contradictions in parts, their interpolants, and everyone's opinion of them.
+//! `cargo xtask interpolants`: random contradictions in parts, their interpolants, and checks of them by other solvers.
 //!
 //! Sequences of two to five parts over functions, words, and both. For each, every method (those without a proof for
 //! each fourth) must give interpolants or nothing; what it gives is checked by our own solver (the parts before imply it, it contradicts the parts after, only
@@ -6,7 +6,7 @@
 //! each step of the sequence follows.
 //!
 //! `--count N` (20000 sequences), `--seed S` (1), `--foreign K` (10): the others see each K-th sequence's steps and
-//! every sequence's status; 0: nobody else is asked. `--python P`: an interpreter that has the solvers already.
+//! every sequence's status; 0: no other solver is asked. `--python P`: an interpreter that has the solvers already.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use term::{Term, Terms, smtlib};
 
 use crate::flags::Flags;
 use crate::smt_fuzz::script::formulas::sequences::{Kind, Sequence, sequence};
-use crate::smt_fuzz::{OPPONENTS, environment, execute};
+use crate::smt_fuzz::{SOLVERS, environment, execute};
 
 /// Ticks for one method on one sequence.
 const TICKS: u64 = 3_000_000;
@@ -152,13 +152,13 @@ impl Trial {
         self.labels.push(label.to_owned());
         std::fs::write(scripts.join(format!("{}.smt2", self.labels.len() - 1)), text).map_err(|error| error.to_string())
     }
-    /// Everyone must say that each script is unsatisfiable.
+    /// All solvers must report each script unsatisfiable.
     fn compare(&mut self, scripts: &Path) -> Result<(), String> {
         let Some(python) = &self.python else { return Ok(()) };
-        let program = self.folder.join("opponents.py");
-        std::fs::write(&program, OPPONENTS).map_err(|error| error.to_string())?;
-        let told = execute(Command::new(python).arg(&program).arg(scripts))?;
-        for line in told.lines() {
+        let program = self.folder.join("solvers.py");
+        std::fs::write(&program, SOLVERS).map_err(|error| error.to_string())?;
+        let answers = execute(Command::new(python).arg(&program).arg(scripts))?;
+        for line in answers.lines() {
             let mut words = line.split_whitespace();
             let (Some(number), Some(solver), Some(answer)) = (words.next(), words.next(), words.next()) else {
                 return Err(format!("cannot read `{line}`"));

@@ -1,4 +1,4 @@
-//! The chores of the house, as commands: `cargo xtask check`.
+//! Development tasks as commands: `cargo xtask check`.
 //!
 //! Each command is one file with a `run` function and one line in [`COMMANDS`]; the list that
 //! `cargo xtask` prints comes from the same table.
@@ -36,21 +36,25 @@ mod witnesses;
 
 use std::process::ExitCode;
 
-/// A chore: its name, one line for the list of commands, and what it does with its arguments.
+/// A task: its name, one line for the list of commands, and its function.
 struct Command {
     name: &'static str,
     help: &'static str,
     run: fn(&[String]) -> Result<(), String>,
 }
 
-/// All chores, in the order in which the list shows them.
+/// All tasks, in the order of the list.
 const COMMANDS: &[Command] = &[
     Command {
         name: "check",
         help: "format, lints with warnings as errors, tidy: run it before each commit",
         run: check::run,
     },
-    Command { name: "tidy", help: "only the house rules: headers, who uses whom, paper keys, …", run: tidy::run },
+    Command {
+        name: "tidy",
+        help: "only the project's rules: headers, crate dependencies, paper keys, …",
+        run: tidy::run,
+    },
     Command {
         name: "differential",
         help: "random C programs, compiled and interpreted, must agree (--count --model --seed --jobs --keep --shrink)",

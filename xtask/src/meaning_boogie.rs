@@ -64,7 +64,7 @@ pub fn boogie(settings: &Settings) -> Result<u64, String> {
     let start = Instant::now();
     let folder = std::env::temp_dir().join(format!("uforia-boogie-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let judge = Judge { settings, folder: &folder };
+    let checker = Checker { settings, folder: &folder };
     let (mut n_safe, mut n_unsafe, mut n_unknown, mut n_large, mut n_findings) = (0u64, 0u64, 0u64, 0u64, 0u64);
     let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
     for seed in settings.seed..settings.seed.saturating_add(settings.count) {
@@ -77,7 +77,7 @@ pub fn boogie(settings: &Settings) -> Result<u64, String> {
             n_large += 1;
             continue;
         };
-        let answer = judge.ask(&made.program, made.runs)?;
+        let answer = checker.ask(&made.program, made.runs)?;
         match &answer {
             Answer::Safe => n_safe += 1,
             Answer::Unsafe(_) => n_unsafe += 1,
@@ -90,7 +90,7 @@ pub fn boogie(settings: &Settings) -> Result<u64, String> {
         }
         if let Some(complaint) = truth.complaint(&answer) {
             n_findings += 1;
-            judge.keep(seed, &made.program, made.runs, &complaint)?;
+            checker.keep(seed, &made.program, made.runs, &complaint)?;
         }
     }
     fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -146,12 +146,12 @@ enum Answer {
     Other(String),
 }
 
-struct Judge<'a> {
+struct Checker<'a> {
     settings: &'a Settings,
     folder: &'a Path,
 }
 
-impl Judge<'_> {
+impl Checker<'_> {
     fn options(&self, program: &Program, runs: Runs) -> Vec<String> {
         match runs {
             Runs::Modular => Vec::new(),

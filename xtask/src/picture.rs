@@ -1,7 +1,7 @@
 //! `cargo xtask picture`: the tool at work on a terminal, as a picture for the documentation.
 //!
 //! `picture OUT.svg [--seconds S] [--binary FILE] WORDS…`: runs `uforia WORDS` on a terminal (by the program `script`) and draws the screen as it is after
-//! so many seconds (3), or at the end if that comes first. `--shown TEXT` is the command that the picture shows.
+//! this number of seconds (3), or at the end if that comes first. `--shown TEXT` is the command that the picture shows.
 
 use std::io::Read;
 use std::process::{Command, Stdio};

@@ -25,7 +25,7 @@ use crate::refine_counts;
 use crate::tool;
 
 const HEURISTICS: [&str; 10] = ["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "min"];
-/// How bash tells of a process that the limit ended: by SIGKILL or SIGXCPU.
+/// Exit codes of bash for a process that the limit ended: by SIGKILL or SIGXCPU.
 const KILLED: i32 = 128 + 9;
 const OUT_OF_TIME: i32 = 128 + 24;
 /// Sets of the corpus that are about memory, recursion or large drivers, not about integers, by the beginnings of their names.
@@ -80,15 +80,15 @@ impl Judgement {
 }
 
 /// Runs the binary, and remembers.
-struct Judge {
+struct Runner {
     binary: PathBuf,
     limit: u64,
     known: BTreeMap<String, Judgement>,
     rows: Option<std::fs::File>,
 }
 
-impl Judge {
-    fn new(binary: PathBuf, limit: u64, rows: Option<String>) -> Result<Judge, String> {
+impl Runner {
+    fn new(binary: PathBuf, limit: u64, rows: Option<String>) -> Result<Runner, String> {
         let mut known = BTreeMap::new();
         let mut file = None;
         if let Some(name) = rows {
@@ -97,9 +97,9 @@ impl Judge {
             let open = std::fs::OpenOptions::new().create(true).append(true).open(&name);
             file = Some(open.map_err(|error| format!("{name}: {error}"))?);
         }
-        Ok(Judge { binary, limit, known, rows: file })
+        Ok(Runner { binary, limit, known, rows: file })
     }
-    fn judge(&mut self, subject: &Subject, words: &[&str], limit: Option<u64>) -> Result<Judgement, String> {
+    fn runner(&mut self, subject: &Subject, words: &[&str], limit: Option<u64>) -> Result<Judgement, String> {
         let limit = limit.unwrap_or(self.limit);
         let key = format!("{} {} {limit}", subject.name, words.join(" "));
         if let Some(known) = self.known.get(&key) {
@@ -131,7 +131,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let bound = flags.value("--bound")?;
     let integers = flags.flag("--integers");
     flags.finish()?;
-    let mut judge = Judge::new(tool::binary(chosen)?, limit, rows)?;
+    let mut runner = Runner::new(tool::binary(chosen)?, limit, rows)?;
     let is_without_ours = bound.is_some() || matches!(only.as_deref(), Some("bmc" | "refine"));
     let mut subjects = if is_without_ours { Vec::new() } else { own_programs()? };
     let listed = match &list {
@@ -154,22 +154,22 @@ pub fn run(args: &[String]) -> Result<(), String> {
         let more: Vec<&str> = bound.iter().flat_map(|bound| ["--unwind", bound]).collect();
         let mut results = Vec::new();
         for subject in &subjects {
-            let mut one = |engine| judge.judge(subject, &[&["--engine", engine], &more[..]].concat(), None);
+            let mut one = |engine| runner.runner(subject, &[&["--engine", engine], &more[..]].concat(), None);
             let bmc = if bound.is_some() { Some(one("bmc")?) } else { None };
             results.push((subject, one("refine")?, bmc));
         }
         return refine_counts::print(&results);
     }
-    let hard = compare(&mut judge, &subjects, only.as_deref() == Some("bmc"), (&slowest, long), pictures.as_deref())?;
+    let hard = compare(&mut runner, &subjects, only.as_deref() == Some("bmc"), (&slowest, long), pictures.as_deref())?;
     if only.is_none() {
-        heuristics(&mut judge, &hard)?;
+        heuristics(&mut runner, &hard)?;
     }
     Ok(())
 }
 
 /// All programs one by one; those that need refinement.
 fn compare<'s>(
-    judge: &mut Judge,
+    runner: &mut Runner,
     subjects: &'s [Subject],
     no_flattening: bool,
     (slowest, long): (&str, u64),
@@ -179,15 +179,15 @@ fn compare<'s>(
     let mut wrong = Vec::new();
     for subject in subjects {
         let longer = slowest.split(',').any(|name| name == subject.name).then_some(long);
-        let ours = judge.judge(subject, &["--engine", "refine"], None)?;
+        let ours = runner.runner(subject, &["--engine", "refine"], None)?;
         let flat = match no_flattening {
             true => Judgement::default(),
-            false => judge.judge(subject, &["--engine", "refine", "--refine", "flat"], None)?,
+            false => runner.runner(subject, &["--engine", "refine", "--refine", "flat"], None)?,
         };
-        let bmc = judge.judge(subject, &["--engine", "bmc"], longer)?;
-        for (who, result) in [("refine", &ours), ("flat", &flat), ("bmc", &bmc)] {
+        let bmc = runner.runner(subject, &["--engine", "bmc"], longer)?;
+        for (engine, result) in [("refine", &ours), ("flat", &flat), ("bmc", &bmc)] {
             if result.verdict.is_some_and(|safe| safe != subject.safe) {
-                wrong.push(format!("{} by {who}", subject.name));
+                wrong.push(format!("{} by {engine}", subject.name));
             }
         }
         results.push((subject, [ours, flat, bmc]));
@@ -232,12 +232,12 @@ fn compare<'s>(
 }
 
 /// All heuristics on the programs that need refinement.
-fn heuristics(judge: &mut Judge, hard: &[&Subject]) -> Result<(), String> {
+fn heuristics(runner: &mut Runner, hard: &[&Subject]) -> Result<(), String> {
     let mut results: Vec<Vec<Judgement>> = Vec::new();
     for name in HEURISTICS {
         let mut row = Vec::new();
         for subject in hard {
-            row.push(judge.judge(subject, &["--engine", "refine", "--refine", name], None)?);
+            row.push(runner.runner(subject, &["--engine", "refine", "--refine", name], None)?);
         }
         results.push(row);
     }

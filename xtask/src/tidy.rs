@@ -1,10 +1,10 @@
-//! Tidy: the house rules that a compiler does not know.
+//! Tidy: the project's rules that the compiler does not check.
 //!
 //! Each rule is a function from the tracked files to findings, in a file named after what it looks
-//! at: `rooms` (who uses whom), `sources` (what Rust files look like), `texts` (all text files,
+//! at: `crates` (dependencies between crates), `sources` (what Rust files look like), `texts` (all text files,
 //! paper keys). All findings are printed, not just the first.
 
-mod rooms;
+mod crates;
 mod sources;
 mod texts;
 
@@ -51,7 +51,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
 
 fn findings(files: &[File]) -> Vec<Finding> {
     let mut found = Vec::new();
-    rooms::check(files, &mut found);
+    crates::check(files, &mut found);
     sources::check(files, &mut found);
     texts::check(files, &mut found);
     found.sort();

@@ -15,7 +15,7 @@ pub struct Ran {
     pub timed_out: bool,
     /// Wall-clock seconds.
     pub seconds: f64,
-    /// Peak memory in MB, as far as the binary told (`--stats`).
+    /// Peak memory in MB, if the binary reports it (`--stats`).
     pub megabytes: u64,
     /// Standard output.
     pub output: String,
@@ -76,7 +76,7 @@ pub fn run_in(binary: &Path, words: &[&str], limit: Duration, place: &Path) -> R
     Ok(Ran { code, timed_out: status.is_none(), seconds, megabytes, output: read(&out), errors })
 }
 
-/// Seconds of processor time of all processes that were started and have ended; none where the system does not tell.
+/// Seconds of processor time of all processes that were started and have ended; `None` where the system does not report it.
 pub fn children_cpu() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     // The second field is a name in brackets that may contain anything; times of children are the 16th and 17th, in hundredths of a second.

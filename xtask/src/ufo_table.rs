@@ -6,7 +6,7 @@
 //! called again, also with other sets, until the tables are complete. `--every K` takes each K-th task, `--corpus DIR` and
 //! `--binary FILE` as in other commands; `--print` only prints the tables of the file.
 //!
-//! The first table is that of the whole (Table 1 of [AlbarghouthiEtAl-TACAS'12]), the second tells iterations and seconds in
+//! The first table is that of the whole (Table 1 of [AlbarghouthiEtAl-TACAS'12]), the second shows iterations and seconds in
 //! interpolation and in post by set (its Table 2 does by task; the rows of the file do that here).
 
 use std::collections::BTreeMap;
@@ -68,7 +68,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
                 if rows.iter().any(|row| row.instance == instance && row.task == task.name) {
                     continue;
                 }
-                let row = judge(&binary, task, instance, seconds)?;
+                let row = measure(&binary, task, instance, seconds)?;
                 write(&row.line())?;
                 rows.push(row);
             }
@@ -87,7 +87,7 @@ fn matches(name: &str, set: &str) -> bool {
     name.strip_suffix('*').map_or(name == set, |start| set.starts_with(start))
 }
 
-fn judge(binary: &Path, task: &Task, instance: &str, seconds: u64) -> Result<Row, String> {
+fn measure(binary: &Path, task: &Task, instance: &str, seconds: u64) -> Result<Row, String> {
     // Processor time: figures of a busy machine are worth something too.
     let limited = format!("ulimit -t {seconds}; exec \"$0\" \"$@\"");
     let (binary, path) = (binary.to_str().unwrap_or_default(), task.path.to_str().unwrap_or_default());
@@ -131,13 +131,13 @@ fn judge(binary: &Path, task: &Task, instance: &str, seconds: u64) -> Result<Row
     })
 }
 
-/// The seconds of the engine's phases, as `--stats` tells them.
-fn phases(told: &str) -> Vec<(String, f64)> {
+/// The seconds of the engine's phases, as `--stats` prints them.
+fn phases(output: &str) -> Vec<(String, f64)> {
     let phase = |line: &str| {
         let (name, time) = line.strip_prefix("ufo: ")?.strip_suffix(" s")?.rsplit_once(' ')?;
         Some((name.trim().to_owned(), time.parse().ok()?))
     };
-    told.lines().filter_map(phase).collect()
+    output.lines().filter_map(phase).collect()
 }
 
 impl Row {
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn phases_are_read_from_what_stats_tell() {
-        let told = "passes               0.041 s\nufo: post                        0.250 s\nufo passes    9\n";
-        assert_eq!(phases(told), [("post".to_owned(), 0.25)]);
+        let output = "passes               0.041 s\nufo: post                        0.250 s\nufo passes    9\n";
+        assert_eq!(phases(output), [("post".to_owned(), 0.25)]);
     }
 }

@@ -64,13 +64,13 @@ enum Answer {
 
 fn generated(count: u64, seed: u64, only: Option<&str>, mode: Option<&str>) -> Result<(), String> {
     let mut wrong = Vec::new();
-    println!("| family | programs | safe | unsafe | unknown | paths told | seconds | slowest |");
+    println!("| family | programs | safe | unsafe | unknown | paths decided | seconds | slowest |");
     println!("|---|---|---|---|---|---|---|---|");
     for (number, (family, name)) in Family::ALL.into_iter().enumerate() {
         if only.is_some_and(|only| only != name) {
             continue;
         }
-        let (mut answers, mut told) = ([0u64; 3], 0u64);
+        let (mut answers, mut decided) = ([0u64; 3], 0u64);
         let start = Instant::now();
         let mut slowest = (0.0, 0);
         for index in 0..count {
@@ -78,13 +78,13 @@ fn generated(count: u64, seed: u64, only: Option<&str>, mode: Option<&str>) -> R
             let own = seed.wrapping_mul(1_000_003).wrapping_add(index).wrapping_mul(5).wrapping_add(number as u64);
             let program = family.program(own);
             let clock = Instant::now();
-            let (answer, complaint) = judge(&program, mode, own);
+            let (answer, complaint) = measure(&program, mode, own);
             if clock.elapsed().as_secs_f64() > slowest.0 {
                 slowest = (clock.elapsed().as_secs_f64(), own);
             }
             answers[answer as usize] += 1;
             let known = truth(&program, BOUND);
-            told += u64::from(known.error || known.complete);
+            decided += u64::from(known.error || known.complete);
             let mut complain = |why: &str| wrong.push(format!("{name} {own}: {why}\n{}", program.to_boogie()));
             if let Some(complaint) = complaint {
                 complain(&complaint);
@@ -96,7 +96,7 @@ fn generated(count: u64, seed: u64, only: Option<&str>, mode: Option<&str>) -> R
             }
             if family == Family::Metamorphic {
                 let other = rewritten(&program, &mut Random::new(own));
-                let (second, complaint) = judge(&other, mode, own);
+                let (second, complaint) = measure(&other, mode, own);
                 if let Some(complaint) = complaint {
                     complain(&format!("rewritten: {complaint}\n{}", other.to_boogie()));
                 }
@@ -108,7 +108,7 @@ fn generated(count: u64, seed: u64, only: Option<&str>, mode: Option<&str>) -> R
         let [safe, unsafe_, unknown] = answers;
         let seconds = start.elapsed().as_secs_f64();
         println!(
-            "| {name} | {count} | {safe} | {unsafe_} | {unknown} ({:.2} %) | {told} | {seconds:.0} | {:.2} s (seed {}) |",
+            "| {name} | {count} | {safe} | {unsafe_} | {unknown} ({:.2} %) | {decided} | {seconds:.0} | {:.2} s (seed {}) |",
             unknown as f64 * 100.0 / count.max(1) as f64,
             slowest.0,
             slowest.1
@@ -122,7 +122,7 @@ fn generated(count: u64, seed: u64, only: Option<&str>, mode: Option<&str>) -> R
 }
 
 /// The engine's answer, and what is wrong with it.
-fn judge(program: &Program, mode: Option<&str>, seed: u64) -> (Answer, Option<String>) {
+fn measure(program: &Program, mode: Option<&str>, seed: u64) -> (Answer, Option<String>) {
     let text = program.to_boogie();
     let mut terms = Terms::new();
     let compiled = match bplfront::compile("generated.bpl", &text, &mut terms) {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The wish to stop, carried out by `?`.
+/// The computation must stop; propagated by `?`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopped {
     /// The flag was set: by the clock, Ctrl-C, or an engine that was faster.
@@ -24,7 +24,7 @@ pub trait Pace: Send + Sync {
     fn worked(&self, ticks: u64);
 }
 
-/// A number of ticks and a flag shared with those who may cancel.
+/// A number of ticks and a flag that other threads may set.
 pub struct Budget {
     account: Rc<Account>,
     cancel: Arc<AtomicBool>,
@@ -99,7 +99,7 @@ impl Budget {
             pace.worked(part.spent());
         }
     }
-    /// Spends ticks, or says that it is time to stop. What was worth more than is left has used it up.
+    /// Spends ticks, or returns `Stopped`. A spend that exceeds the rest uses up the budget.
     pub fn spend(&self, ticks: u64) -> Result<(), Stopped> {
         if let Some(pace) = &self.pace {
             pace.worked(ticks);
@@ -220,15 +220,15 @@ mod tests {
     }
     #[test]
     fn a_pace_is_notified_of_all_parts_once() {
-        struct Heard(AtomicU64);
-        impl Pace for Heard {
+        struct Recorded(AtomicU64);
+        impl Pace for Recorded {
             fn worked(&self, ticks: u64) {
                 self.0.fetch_add(ticks, Ordering::Relaxed);
             }
         }
-        let heard = Arc::new(Heard(AtomicU64::new(0)));
-        let count = || heard.0.load(Ordering::Relaxed);
-        let whole = Budget::paced(Arc::default(), Arc::clone(&heard) as Arc<dyn Pace>);
+        let recorded = Arc::new(Recorded(AtomicU64::new(0)));
+        let count = || recorded.0.load(Ordering::Relaxed);
+        let whole = Budget::paced(Arc::default(), Arc::clone(&recorded) as Arc<dyn Pace>);
         assert_eq!((whole.spend(1), whole.part(9).spend(2)), (Ok(()), Ok(())));
         let uninterrupted = whole.uninterrupted_part();
         assert_eq!((uninterrupted.part(5).spend(4), count(), whole.spent()), (Ok(()), 3, 7));

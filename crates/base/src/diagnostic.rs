@@ -1,4 +1,4 @@
-//! What we tell the user about an input: where, what, and what to do about it.
+//! Diagnostics about the input: place, message and hint.
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -11,13 +11,13 @@ pub enum Severity {
     Warning,
 }
 
-/// One message about the input. The text of the line is carried along, so that whoever prints it
-/// needs no file.
+/// One message about the input. It contains the text of the source line, so that it can be printed
+/// without reading the file again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
-    /// The file's name as the user knows it.
+    /// The file name as given by the user.
     pub file: String,
     /// The line, from one; zero when the message is about the whole file.
     pub line: u32,

@@ -67,7 +67,7 @@ impl<I: Id, T> IndexVec<I, T> {
     pub fn len(&self) -> usize {
         self.items.len()
     }
-    /// Whether there are none.
+    /// Whether the vector is empty.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

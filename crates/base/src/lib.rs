@@ -1,8 +1,8 @@
-//! What every room of the house stands on: ids and vectors indexed by them, maps that keep runs
-//! reproducible, bit-vector values, source places, budgets, fair turns, counters, tables of
+//! Data structures that all crates use: ids and vectors indexed by them, maps that keep runs
+//! reproducible, bit-vector values, source places, budgets, fair scheduling, counters, tables of
 //! settings and random numbers.
 //!
-//! Nothing here knows of terms, programs or solvers.
+//! This crate does not depend on terms, programs or solvers.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! Maps that keep runs reproducible.
 //!
-//! The order of a hash map is an accident, so [`FastMap`] does not offer one: it can be asked but
-//! not walked. Where the order matters, [`OrderedMap`] walks in the order of insertion.
+//! The iteration order of a hash map is unspecified, so [`FastMap`] offers lookup but no iteration. Where the
+//! order matters, [`OrderedMap`] iterates in the order of insertion.
 
 use std::hash::{BuildHasherDefault, Hash};
 
@@ -55,7 +55,7 @@ impl<K: Eq + Hash, V> FastMap<K, V> {
     pub fn len(&self) -> usize {
         self.0.len()
     }
-    /// Whether there are none.
+    /// Whether the map is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,8 +1,8 @@
-//! Fair turns: who has had least for its share goes next.
+//! Fair scheduling: the party that has spent least in relation to its share goes next.
 //!
 //! Several parties want something that only few can have at a time: engines the cores, runs of different length the
 //! interpreter. Each party has a share and an account; the next turn is for the one whose account, measured by its share,
-//! is lowest, and among equals for the first. Nothing here looks at a clock: what is spent is what the caller says.
+//! is lowest, and among equals for the first. The clock is not read: the caller reports what was spent.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -20,7 +20,7 @@ struct Party {
 }
 
 impl Turns {
-    /// Nobody takes part yet.
+    /// A schedule without parties.
     pub fn new() -> Self {
         Turns::default()
     }
@@ -53,7 +53,7 @@ impl Turns {
     }
 }
 
-/// Attempts that may need more effort than anybody wants to give them at once, tried with little first.
+/// Attempts of unknown cost, each tried with a small limit first.
 ///
 /// An attempt that needs more waits for a turn with more. Each amount gets about the same in all: neither do
 /// many short attempts keep the long one waiting that succeeds, nor one endless attempt the short ones. A part of what a

@@ -1,6 +1,6 @@
 //! The syntax tree of a Boogie file.
 //!
-//! Expressions live in one table, arguments before the terms around them, so that whoever walks them needs no
+//! Expressions live in one table, arguments before the terms around them, so that a traversal needs no
 //! recursion: the subexpressions of `e` are those from [`Expr::first`] to `e`.
 
 use base::{IndexVec, define_id};
@@ -198,7 +198,7 @@ pub enum StmtKind {
     Assign(Vec<(Target, ExprId)>),
     /// `call x := P(e);`
     Call {
-        /// Who receives the results.
+        /// Variables that receive the results.
         results: Vec<Name>,
         /// The procedure.
         procedure: Name,

@@ -1,10 +1,10 @@
 //! Boogie in, program out.
 //!
 //! The whole surface grammar is parsed (`lex`, `parse`, `ast`); what is refused is refused by meaning. Types without a
-//! meaning of their own, functions without a body and constants become uninterpreted sorts and symbols, which
-//! anybody may choose: that is the fragment in which errors are real errors. The rest of the
-//! language is read more loosely where that is sound (`lower`): maps are uninterpreted functions, arithmetic over
-//! `int` and `real` is left to whoever knows it, quantified axioms are dropped. Each such place is noted in
+//! meaning of their own, functions without a body and constants become uninterpreted sorts and symbols with
+//! any interpretation: in this fragment every counterexample is feasible. The rest of the
+//! language is over-approximated (`lower`): maps are uninterpreted functions, arithmetic over
+//! `int` and `real` is left to the solver, quantified axioms are dropped. Each such place is noted in
 //! [`Program::approximations`]: what is proved holds for the source, an error that is found may not exist.
 //!
 //! As in Boogie itself, each procedure is checked against its contract and calls mean the contract of the callee ([`Runs`]).
@@ -92,7 +92,7 @@ pub fn has_body(file_name: &str, text: &str, procedure: &str) -> bool {
     })
 }
 
-/// The file as the parser understood it; for those who only want to read.
+/// The syntax tree of the file.
 pub fn parse_only(file_name: &str, text: &str) -> Result<ast::File, Vec<Diagnostic>> {
     let (file, found) = parse::parse(&Source::new(file_name, text));
     if found.is_empty() { Ok(file) } else { Err(found) }

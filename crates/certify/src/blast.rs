@@ -24,7 +24,7 @@ pub(crate) struct Problem {
     /// By head: the operator, where rows with values as arguments have a value.
     pub ops: Vec<Option<Op>>,
     pub rows: Vec<Row>,
-    /// The symbols that have words, for those who want to read a model.
+    /// The symbols that have words, for reading a model.
     pub words: Vec<(Term, Word)>,
     /// The symbols of sort Bool.
     pub truths: Vec<(Term, Lit)>,
@@ -94,7 +94,7 @@ pub(crate) fn blast(
     Ok(blaster.finish())
 }
 
-/// Arguments of functions with at most so many bits are read in bits where anything is: cases by value may be what is needed.
+/// Arguments of functions up to this width (bits) are bit-blasted where anything is: a case split by value may be needed.
 const FEW_BITS: u32 = 8;
 
 pub(crate) const LEAF: u32 = 0;
@@ -297,7 +297,7 @@ impl Blaster<'_> {
             _ => self.predicate(term),
         }
     }
-    /// A predicate of which only congruence is known. Orders are told by the strict one of their signedness.
+    /// A predicate of which only congruence is known. Orders are expressed by the strict order of their signedness.
     fn predicate(&mut self, term: Term) -> Lit {
         let (op, swapped, negated) = match self.terms.op(term) {
             Op::BvUgt => (Op::BvUlt, true, false),

@@ -101,7 +101,7 @@ impl<'a> Encoder<'a> {
     /// A value that nothing is known of, of a sort of our store.
     pub fn fresh_own(&mut self, name: &str, sort: Sort) -> Term {
         self.n_fresh += 1;
-        // The number in front keeps the name apart from all others; the rest is for those who read a model.
+        // The number in front keeps the name apart from all others; the rest makes models readable.
         let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || "._&*".contains(*c)).collect();
         self.own.variable(&format!("{}!{plain}", self.n_fresh), sort)
     }

@@ -1,4 +1,4 @@
-//! Proof by execution: a program that asks nothing has one run.
+//! Proof by execution: a program without inputs has one run.
 //!
 //! The machine runs the program as lowered, and the shadow run (`program::interp`) says whether anything that decided the way of
 //! the run depends on an input, on an object's contents that were never written, on a choice between edges, or on where
@@ -25,7 +25,7 @@ const MAX_RUNS: u64 = 1 << 22;
 /// Edges of all runs together at most.
 const MAX_EDGES: u64 = 4_000_000_000;
 
-/// Runs the program in all ways that it has; says how it was proved.
+/// Executes all runs of the program; returns how it was proved.
 pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &Budget) -> Result<Method, Refusal> {
     let program = &without_checks(program, terms, is_total);
     let mut machine =
@@ -64,7 +64,7 @@ fn run_once(
 ) -> Result<Run, Refusal> {
     questions.start();
     if questions.may_run_plain() && !machine.has_floats() && !has_addresses(program) {
-        // Without addresses it is enough that nothing is asked; values that decide nothing need the shadow.
+        // Without addresses it is enough that no input is read; inputs that decide no branch need the shadow run.
         let run = machine.run_without_leaps(questions, limits, budget);
         if questions.n_others() == 0 {
             return Ok(run);

@@ -17,7 +17,7 @@ use crate::translate::Translation;
 /// Instances of one lemma in one obligation.
 const MAX_INSTANCES: usize = 200;
 
-/// Proves all lemmas of the evidence, or names the first that is none.
+/// Proves all lemmas of the evidence, or names the first that is not valid.
 pub(crate) fn prove(proof: &Proof, budget: &Budget) -> Result<(), Refusal> {
     for (place, &lemma) in proof.lemmas.iter().enumerate() {
         if lemma.index() >= proof.terms.len() || !proof.terms.is_bool(lemma) {

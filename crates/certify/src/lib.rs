@@ -1,4 +1,4 @@
-//! The sceptic: checks evidence without seeing any engine, any pass or any encoding of theirs.
+//! The independent checker: checks evidence without any code of engines, passes or encodings.
 //!
 //! `SAFE` comes with invariants at points of the program as lowered. Here the program's calls are
 //! expanded (`points`), all loop-free paths between the evidence's points become formulas (`block`), and each thing
@@ -6,7 +6,7 @@
 //! are turned into clauses by a blaster of our own (`blast`, `circuits`, `gates`); a solver may look for the
 //! contradiction, but only a proof that the checker of `proof` replays counts (`refute`).
 //!
-//! A program that asks nothing is executed instead (`execution`).
+//! A program without inputs is executed instead (`execution`).
 //!
 //! `UNSAFE` comes with input values. The interpreter runs the program as lowered on them (`replay`).
 

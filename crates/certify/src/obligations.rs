@@ -42,7 +42,7 @@ pub(crate) struct Obligation {
     pub formulas: Vec<Term>,
 }
 
-/// Who receives the obligations one by one, with the encoder whose store they live in.
+/// Callback that receives the obligations one by one, with the encoder that owns their store.
 pub(crate) type Receiver<'r> = dyn FnMut(&mut Encoder<'_>, Obligation) -> Result<(), Refusal> + 'r;
 
 /// All obligations of the method, in order. `encoder` makes a fresh encoder for each place where runs start.

@@ -23,7 +23,7 @@ const MAX_DEPTH: u32 = 1000;
 /// An activation.
 pub(crate) struct Activation {
     pub function: FunId,
-    /// Who called it, and by which edge; none for the entry function.
+    /// The caller's activation and the call edge; `None` for the entry function.
     pub caller: Option<(FrameId, EdgeId)>,
     depth: u32,
 }

@@ -17,7 +17,7 @@ pub enum Refusal {
         /// Where in the source.
         at: Option<Place>,
     },
-    /// The evidence does not speak of this program.
+    /// The evidence does not belong to this program.
     Malformed(String),
     /// A loop runs through no point with an invariant.
     Uncut {
@@ -37,7 +37,7 @@ pub enum Refusal {
         /// Values of symbols for which it does not hold, if known.
         model: Vec<(String, String)>,
     },
-    /// All runs were said to end, and one goes on.
+    /// The evidence claims that all runs end, and one does not.
     Endless {
         /// Where it comes to.
         to: Point,

@@ -1,4 +1,4 @@
-//! Refutation: asks an untrusted finder for a proof that formulas contradict each other, and replays it.
+//! Refutation: an untrusted solver searches for a proof that formulas contradict each other, and the checker replays it.
 //!
 //! The clauses are ours; a log whose given clauses are not among them is rejected, as is one with a step
 //! that does not follow. The finder is asked on rungs of a ladder, the cheap ones first: a contradiction in a
@@ -239,7 +239,7 @@ impl<'f> Attempt<'f> {
     fn new(rung: Rung, formulas: &'f [Term], in_bits: &'f IsNamed<'f>) -> Self {
         Attempt { rung, formulas, in_bits, begun: None, spent: 0 }
     }
-    /// Goes on until so many ticks are spent on this attempt in all; nothing if that does not suffice.
+    /// Continues until this attempt has spent the given number of ticks in total; `None` if that does not suffice.
     fn go_on(&mut self, terms: &Terms, ticks: u64, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
         let is_mixed = matches!(self.rung, Rung::Named | Rung::Indices | Rung::Linear);
         let wanted = (if is_mixed { ticks / MIXED } else { ticks }).saturating_sub(self.spent);

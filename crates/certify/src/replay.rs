@@ -1,8 +1,8 @@
-//! Replay: an error that inputs are said to reach is reached, or it is not an error.
+//! Replay: executes a counterexample and checks that it reaches the claimed error.
 //!
-//! The interpreter runs the program as lowered and asks for values one by one. The run must fail the assertion that was claimed.
+//! The interpreter runs the program as lowered and reads the input values one by one. The run must fail the claimed assertion.
 //! It counts only if no operation before was undefined (signed overflow wraps and is fine) and nothing that decided its way
-//! depends on what whoever runs the program does not control: a value from a function without a body, a choice that C leaves
+//! depends on something that a user of the program cannot control: a value from a function without a body, a choice that C leaves
 //! open, where objects lie in memory. The shadow run says what decisions depend on. A program without addresses and without
 //! such values needs no shadow. Runs that are too long for one are judged by the text of the program (`external`).
 
@@ -27,7 +27,7 @@ pub struct Replayed {
 }
 
 /// A run that takes more edges is taken to have missed the error: without a limit, inputs that lead into an endless
-/// loop would use up the time of whoever hopes for an answer.
+/// loop would use up the time limit.
 const LONG_RUN: u64 = 500_000_000;
 /// Edges of a shadow run at most.
 const LONG_SHADOW_RUN: u64 = 50_000_000;
@@ -77,7 +77,7 @@ fn judged(
                 (Err(refusal @ (Refusal::Stopped(_) | Refusal::Unsupported { .. })), _) => Err(refusal),
                 // With other values or places the run might get there, or might not.
                 (_, Some(decided)) => Err(unconfirmed(program, decided)),
-                // The counterexample has no words for what was asked.
+                // The counterexample has no value for this input.
                 (Err(Refusal::NotReached(_)), None) if unnamed.is_some() => {
                     Err(unconfirmed(program, unnamed.expect("it is some")))
                 }

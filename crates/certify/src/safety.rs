@@ -46,8 +46,8 @@ pub struct Checked {
     pub steps: usize,
 }
 
-/// Checks the proof by its method. What fails may still be inductive as it stands: whoever counts steps elsewhere
-/// can be wrong about their number here, and what is inductive needs no number.
+/// Checks the proof by its method. If that fails, the invariant may still be inductive: a proof whose steps were counted on another form
+/// of the program can have a wrong number of steps here, and an inductive invariant needs no number.
 pub(crate) fn check(program: &Program, terms: &Terms, proof: &Proof, budget: &Budget) -> Result<Safety, Refusal> {
     if proof.method.is_by_runs() {
         let method = execution::check(program, terms, proof.method, budget)?;

@@ -1,7 +1,7 @@
 //! A second opinion: each obligation as a script for another solver.
 //!
-//! The script asserts what must contradict itself, bit-precisely; any answer but `unsat` is an objection. Whoever
-//! can start programs runs them.
+//! The script asserts what must contradict itself, bit-precisely; any answer but `unsat` is an objection. The driver
+//! starts the solver.
 
 use base::Budget;
 use program::{AssertionId, Point, Program};

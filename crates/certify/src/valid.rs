@@ -3,7 +3,7 @@
 //! An access is valid inside a live object that its address may be derived from (`points_to`), and for a write that object is
 //! not read-only. Of objects on the heap it is unknown. An object of an activation is live until the activation
 //! returns; one that a block ends earlier has a slot of sort Bool, which `End` clears and a new beginning sets. At a point that no
-//! way from an `End` leads to without a new beginning, the object is live whatever the evidence says.
+//! way from an `End` leads to without a new beginning, the object is live independent of the evidence.
 
 use base::Id;
 use program::{AccessKind, Action, EdgeId, ObjectId, Program};

@@ -128,7 +128,7 @@ pub enum TypeKind {
     Int(IntKind),
     /// A floating type.
     Float(FloatKind),
-    /// A pointer. `const_target`: to a `const` type, through which nobody writes.
+    /// A pointer. `const_target`: to a `const` type, through which nothing is written.
     Pointer {
         /// What it points to.
         target: TypeId,

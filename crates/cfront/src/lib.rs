@@ -5,7 +5,7 @@
 //! conversions, layout; typed tree, `hir`) → `lower` (control-flow automaton). `library` holds the
 //! models of functions that programs call without defining them, themselves written in C.
 //!
-//! The input is preprocessed text; whoever reads files has run the preprocessor before.
+//! The input is preprocessed text; the driver runs the preprocessor.
 
 #![forbid(unsafe_code)]
 

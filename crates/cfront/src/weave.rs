@@ -1,4 +1,4 @@
-//! Weaving: code that somebody else says something in, put into a program at places of its text.
+//! Weaving: inserts expressions of a witness into a program at places of its text.
 //!
 //! A witness speaks of a program from outside: an expression that holds whenever a run is at a loop, a value that a call returned.
 //! We make such words part of the program. The text of each insertion is parsed behind the user's text, and the tree that
@@ -14,7 +14,7 @@
 //! | return | behind the call, the value kept in `__uforia_result` | just after the call |
 //! | target | nothing: only the place is looked up | |
 //!
-//! What is said must be an expression without effects. Nothing of the user's tree is copied or lost.
+//! A condition must be an expression without effects. Nothing of the user's tree is copied or lost.
 
 use base::{Diagnostic, OrderedMap, Place};
 
@@ -64,7 +64,7 @@ pub struct Insertion {
     pub anchor: Anchor,
     /// Our own condition, evaluated first.
     pub guard: Option<String>,
-    /// What somebody says: an expression without effects.
+    /// The expression of the witness, without effects.
     pub condition: Option<String>,
     /// Whether the action is for when the condition does not hold.
     pub negated: bool,
@@ -185,7 +185,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Parses all pieces, each in a function of its own that nobody keeps.
+    /// Parses all pieces, each in a temporary function of its own.
     fn parse(ast: &mut Ast, source: &mut Source, insertions: &[Insertion]) -> Result<Parts, Unwoven> {
         let mut text = String::new();
         for insertion in insertions {
@@ -193,7 +193,7 @@ impl Parts {
             let or_true = |text: &Option<String>| one_line(text.as_deref().unwrap_or("1"));
             text.push_str(&format!("# 1 {:?}\n", insertion.name));
             text.push_str(&format!("int __uforia_guard(void) {{ return ({}); }}\n", or_true(&insertion.guard)));
-            text.push_str("int __uforia_said(void) { return (\n");
+            text.push_str("int __uforia_condition(void) { return (\n");
             text.push_str(&format!("# 1 {:?}\n{}\n", insertion.name, or_true(&insertion.condition)));
             text.push_str(&format!("); }}\nvoid __uforia_action(void) {{ {} }}\n", one_line(&insertion.action)));
         }
@@ -214,13 +214,14 @@ impl Parts {
             let no_expression = || Unwoven::Insertion(number, "it is more than one C expression".to_owned());
             let guard =
                 items.next().and_then(|item| returned(ast, item, "__uforia_guard")).ok_or_else(no_expression)?;
-            let said = items.next().and_then(|item| returned(ast, item, "__uforia_said")).ok_or_else(no_expression)?;
+            let condition =
+                items.next().and_then(|item| returned(ast, item, "__uforia_condition")).ok_or_else(no_expression)?;
             let action = items.next().and_then(|item| body(ast, item, "__uforia_action")).ok_or_else(no_expression)?;
-            if let Some(effect) = effect_in(ast, said).filter(|_| insertion.condition.is_some()) {
+            if let Some(effect) = effect_in(ast, condition).filter(|_| insertion.condition.is_some()) {
                 return Err(Unwoven::Insertion(number, format!("it is not free of side effects: {effect}")));
             }
             parts.guards.push(insertion.guard.as_ref().map(|_| guard));
-            parts.conditions.push(insertion.condition.as_ref().map(|_| said));
+            parts.conditions.push(insertion.condition.as_ref().map(|_| condition));
             parts.actions.push(action);
         }
         if items.next().is_some() {
@@ -303,14 +304,18 @@ impl Weaver<'_> {
         let mut otherwise = None;
         for &number in numbers {
             let action = self.parts.actions[number];
-            let said = self.parts.conditions[number].map(|said| {
-                let span = self.ast.exprs[said].span;
-                if insertions[number].negated { self.expr(ExprKind::Unary(UnaryOp::Not, said), span) } else { said }
+            let condition = self.parts.conditions[number].map(|condition| {
+                let span = self.ast.exprs[condition].span;
+                if insertions[number].negated {
+                    self.expr(ExprKind::Unary(UnaryOp::Not, condition), span)
+                } else {
+                    condition
+                }
             });
-            let condition = match (self.parts.guards[number], said) {
-                (Some(guard), Some(said)) => {
-                    let span = self.ast.exprs[said].span;
-                    self.expr(ExprKind::Binary(BinaryOp::LogicalAnd, guard, said), span)
+            let condition = match (self.parts.guards[number], condition) {
+                (Some(guard), Some(condition)) => {
+                    let span = self.ast.exprs[condition].span;
+                    self.expr(ExprKind::Binary(BinaryOp::LogicalAnd, guard, condition), span)
                 }
                 (Some(only), None) | (None, Some(only)) => only,
                 (None, None) => {

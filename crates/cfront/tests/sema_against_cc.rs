@@ -1,8 +1,8 @@
-//! The system's C compiler as the judge: layouts, initial bytes, types and values of random texts.
+//! The system's C compiler as the reference: layouts, initial bytes, types and values of random texts.
 //!
-//! Layouts and initialisers: we compute the bytes of random static objects, and `cc -S` tells its own
-//! in the data directives of the assembler text. Expressions: we compute type and value, and `cc` has
-//! to confirm them in static assertions. Both for LP64 and, with `-m32`, for ILP32; a compiler that
+//! Layouts and initialisers: we compute the bytes of random static objects, and `cc -S` prints its own
+//! in the data directives of the assembler text. Expressions: we compute type and value, and `cc`
+//! confirms them in static assertions. Both for LP64 and, with `-m32`, for ILP32; a compiler that
 //! cannot do one of them makes the test fail with that message, unless `UFORIA_NO_M32` is set.
 
 use std::collections::BTreeMap;

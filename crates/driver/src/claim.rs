@@ -9,7 +9,7 @@ use engine::Task;
 use program::Program;
 use term::{SortKind, Term, Terms};
 use verdict::{Method, Verdict, Why};
-use vmtfront::{Shaped, Untold};
+use vmtfront::{BackError, Shaped};
 
 /// A transition system as written, and the way back to it.
 pub struct WayBack {
@@ -57,9 +57,11 @@ pub fn check(
     };
     let candidates = match way_back.told(verdict, budget) {
         Ok(candidates) => candidates,
-        Err(Untold::Stopped(_)) => return Checked::Stopped,
-        Err(Untold::NoWords(what)) => return no_words(what),
-        Err(Untold::Wrong(what)) => return Checked::Refused(format!("it is none for the file: {what}"), String::new()),
+        Err(BackError::Stopped(_)) => return Checked::Stopped,
+        Err(BackError::NoWords(what)) => return no_words(what),
+        Err(BackError::Wrong(what)) => {
+            return Checked::Refused(format!("it is none for the file: {what}"), String::new());
+        }
     };
     let mut last = Checked::Refused("there is none for the file".to_owned(), String::new());
     for verdict in candidates {
@@ -127,7 +129,7 @@ impl WayBack {
         }
     }
     /// The verdict in the words of the file, in several ways, one of which should do.
-    fn told(&self, verdict: Verdict, budget: &Budget) -> Result<Vec<Verdict>, Untold> {
+    fn told(&self, verdict: Verdict, budget: &Budget) -> Result<Vec<Verdict>, BackError> {
         Ok(match verdict {
             Verdict::Safe(proof) => {
                 let proofs = self.shaped.proofs(&self.terms, &proof)?;

@@ -277,7 +277,7 @@ impl Execution<'_> {
         let pairs: Vec<(Term, Term)> = env.iter().map(|&(var, value)| (self.program.vars[var].term, value)).collect();
         Substitution::new(self.terms, &pairs)
     }
-    /// One guard and environment for all that have come; none if nobody has.
+    /// One guard and environment for all paths that have arrived; `None` if there is no path.
     fn join(&mut self, mut arrivals: Vec<Arrival>) -> Option<(u32, Env)> {
         if arrivals.is_empty() {
             return None;
@@ -321,7 +321,7 @@ impl Execution<'_> {
         let is_whole = is_whole && are_exhaustive(self.terms, &literals);
         let only_if = (!is_whole).then(|| self.terms.or(&conditions));
         let mut siblings = siblings.into_iter().zip(conditions).rev();
-        let (last, _) = siblings.next().expect("somebody has come");
+        let (last, _) = siblings.next().expect("at least one path has arrived");
         let mut env = last.env;
         for (arrival, condition) in siblings {
             env = self.choose(condition, arrival.env, env);

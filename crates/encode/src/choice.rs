@@ -6,7 +6,7 @@
 
 use term::{Op, Term, Terms};
 
-/// Whether no two of the conditions hold at once, as far as their shape tells.
+/// Whether no two of the conditions hold at once, decided by their syntax; `false` if undecided.
 pub(crate) fn are_exclusive(terms: &mut Terms, conditions: &[Term]) -> bool {
     let truth = terms.truth(true);
     match conditions {
@@ -16,7 +16,7 @@ pub(crate) fn are_exclusive(terms: &mut Terms, conditions: &[Term]) -> bool {
     }
 }
 
-/// Whether one of the conditions always holds, as far as their shape tells.
+/// Whether one of the conditions always holds, decided by their syntax; `false` if undecided.
 pub(crate) fn are_exhaustive(terms: &mut Terms, conditions: &[Term]) -> bool {
     let truth = terms.truth(true);
     if conditions.contains(&truth) {
@@ -104,7 +104,7 @@ mod tests {
         let less = terms.bv_ult(x, y);
         let not_less = terms.not(less);
         assert!(are_exclusive(&mut terms, &[less, not_less]) && are_exhaustive(&mut terms, &[less, not_less]));
-        // These overlap, or nobody can tell.
+        // These overlap, or their syntax does not decide.
         let partial = terms.and(&denied[..2]);
         assert!(!are_exclusive(&mut terms, &[cases[0], cases[1], cases[2], partial]));
         assert!(!are_exclusive(&mut terms, &[cases[0], less]));

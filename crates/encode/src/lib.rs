@@ -1,4 +1,4 @@
-//! From program to formula. Nothing here asks a solver.
+//! From program to formula, without calls to a solver.
 //!
 //! All encodings start from a program without calls (see `program::pass::inline`). Its loops are cut at
 //! their heads; what runs between two cuts is a [`Block`] without loops, executed symbolically: each exit
@@ -7,7 +7,7 @@
 //!
 //! * [`Blocks`]: the cutpoint graph (`cutpoints`), one block per cutpoint (`block`), and the state
 //!   vectors (`live`);
-//! * [`Unrolling`]: the states after so many steps from some start, as terms over the inputs (`unroll`);
+//! * [`Unrolling`]: the states after k steps from a start state, as terms over the inputs (`unroll`);
 //! * [`Transition`]: one step of the whole program with a location variable (`transition`), and its
 //!   text as VMT (`vmt`).
 

@@ -1,4 +1,4 @@
-//! Unrolling: the states after so many steps, as terms over the start and the inputs.
+//! Unrolling: the states after k steps, as terms over the initial state and the inputs.
 //!
 //! A step runs one block. A [`Layer`] holds, for each cutpoint that a run may be at after that many steps,
 //! the condition under which it is there and the values of the state vector. Values are put in, not named:
@@ -79,10 +79,10 @@ pub struct Unrolling {
     pub errors: Vec<ErrorExit>,
     /// All inputs so far, by step; of those a run meets, in the order in which it does.
     pub inputs: Vec<StepInput>,
-    /// All statements so far, by step, in an order in which runs meet them; none unless they were asked for.
+    /// All statements so far, by step, in an order in which runs execute them; empty unless requested.
     pub statements: Vec<StepStatement>,
     keeps_statements: bool,
-    /// Tells the inputs of this unrolling from those of others.
+    /// Distinguishes the inputs of this unrolling from those of others.
     name: String,
 }
 
@@ -135,11 +135,11 @@ impl Unrolling {
     pub fn last(&self) -> &Layer {
         self.layers.last().expect("there is a layer to start with")
     }
-    /// Whether no run takes another step, as far as the simplifier tells.
+    /// Whether the simplifier shows that no run takes another step.
     pub fn is_exhausted(&self) -> bool {
         self.last().states.is_empty()
     }
-    /// Forgets a state of the last layer that its caller knows to be impossible.
+    /// Removes a state of the last layer that the caller has proved unreachable.
     pub fn prune(&mut self, cut: Cut) {
         self.layers.last_mut().expect("there is a layer to start with").states.remove(&cut);
     }

@@ -1,4 +1,4 @@
-//! Unrolling and transition system tell the same story of a program as running it would.
+//! Unrolling and transition system agree with the execution of the program.
 
 use base::{Bits, FastMap};
 use encode::{Blocks, Memory, Transition, Unrolling};

@@ -119,7 +119,7 @@ impl Clauses {
         match tried {
             Some(Blocked::Excluded) => Ok(Some(self.labels(search, arg, slice, depths))),
             Some(Blocked::Reached(path)) => along(search, &path),
-            Some(Blocked::Untold) | None => Ok(None),
+            Some(Blocked::BackError) | None => Ok(None),
         }
     }
     /// Excludes the error within so many steps.

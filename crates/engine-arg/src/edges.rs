@@ -76,7 +76,7 @@ pub(crate) enum Taken {
     /// It can; what made the goals true, or which of them are.
     May { implicant: Implicant, truths: Vec<bool> },
     /// It cannot be told.
-    Untold,
+    BackError,
 }
 
 /// Ticks for a question with operators as functions.
@@ -107,7 +107,7 @@ impl Search<'_> {
         let (solver, terms) = self.solver(edge);
         Ok(match solver.check(terms, &query, budget)? {
             Answer::Unsat(refutation) => Taken::Never(refutation.core().to_vec()),
-            Answer::Unknown(_) => Taken::Untold,
+            Answer::Unknown(_) => Taken::BackError,
             Answer::Sat(mut model) => {
                 let truths: Vec<bool> = match broken {
                     Some(_) => goals.iter().map(|&goal| model.is_true(goal)).collect(),

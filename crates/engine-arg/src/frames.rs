@@ -130,7 +130,7 @@ impl Frames {
                         let mut truths = truths.into_iter();
                         kept.retain(|_| truths.next().unwrap_or(false));
                     }
-                    Taken::Untold => kept.clear(),
+                    Taken::BackError => kept.clear(),
                 }
             }
         }

@@ -46,7 +46,7 @@ impl Builder {
         &mut self.program
     }
 
-    // ---- files and what the user is told
+    // ---- files and notes for the user
     /// The id of this file name.
     pub fn file(&mut self, name: &str) -> FileId {
         let table = &mut self.program.files;
@@ -64,7 +64,7 @@ impl Builder {
     pub fn assertion_of(&mut self, kind: AssertionKind, text: impl Into<String>, place: Option<Place>) -> AssertionId {
         self.program.assertions.push(Assertion { text: text.into(), place, kind })
     }
-    /// Something the user should be told; the same sentence is kept once.
+    /// Adds a note for the user; equal notes are kept once.
     pub fn assumption(&mut self, text: impl Into<String>, place: Option<Place>) {
         let text = text.into();
         if self.program.assumptions.iter().all(|known| known.text != text) {
@@ -286,16 +286,16 @@ impl Builder {
     }
     /// A symbol that no variable of this program has. The store may know it already, from another
     /// program, if it has the same sort there.
-    fn fresh_symbol(&mut self, terms: &mut Terms, wish: &str, sort: Sort) -> Term {
-        if !self.taken.contains_key(wish) {
-            self.taken.insert(wish.to_owned(), 2);
-            if let Some(symbol) = terms.declare(wish, &[], sort) {
+    fn fresh_symbol(&mut self, terms: &mut Terms, base_name: &str, sort: Sort) -> Term {
+        if !self.taken.contains_key(base_name) {
+            self.taken.insert(base_name.to_owned(), 2);
+            if let Some(symbol) = terms.declare(base_name, &[], sort) {
                 return terms.apply(symbol, &[]);
             }
         }
         loop {
-            let suffix = self.taken.get_mut(wish).expect("a symbol that was asked for is taken");
-            let candidate = format!("{wish}!{suffix}");
+            let suffix = self.taken.get_mut(base_name).expect("a symbol that was asked for is taken");
+            let candidate = format!("{base_name}!{suffix}");
             *suffix += 1;
             if self.taken.insert(candidate.clone(), 2).is_some() {
                 continue;

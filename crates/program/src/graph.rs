@@ -1,6 +1,6 @@
 //! Adjacency: which edges leave and enter a location, and what belongs to a function.
 //!
-//! A program is a flat list of edges. Whoever walks it wants neighbours, so we sort the edges once
+//! A program is a flat list of edges. A traversal needs neighbours, so we sort the edges once
 //! by location (and locations and edges by function) into compressed rows: one table of starts and
 //! one of items, built by counting, two passes and no small vectors. Within a row the order is that
 //! of the ids, so every walk is reproducible.

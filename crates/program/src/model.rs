@@ -54,7 +54,7 @@ pub struct Program {
     pub inputs: IndexVec<InputId, Input>,
     /// All assertions; an error location names the one that fails there.
     pub assertions: IndexVec<AssertionId, Assertion>,
-    /// What the front end assumed about things it cannot see, to be told to the user.
+    /// What the front end assumed about code it cannot see, for the report.
     pub assumptions: Vec<Assumption>,
     /// Where the program allows more runs than the source: that it is safe holds for the source too, an error
     /// may not exist there.
@@ -163,7 +163,7 @@ pub struct Location {
     pub function: FunId,
     /// Where in the source the statement begins that starts here.
     pub place: Option<Place>,
-    /// What stands here, for those who show or certify.
+    /// What this location is, for reports and the checker.
     pub mark: Mark,
 }
 
@@ -221,7 +221,7 @@ pub enum Action {
         /// The value.
         value: Term,
     },
-    /// The bytes become unspecified: an object's lifetime begins anew, or someone unknown wrote there.
+    /// The bytes become unspecified: an object's lifetime begins anew, or unknown code wrote there.
     Forget {
         /// The address of the first byte.
         address: Term,
@@ -415,8 +415,7 @@ pub enum InputKind {
 }
 
 impl InputKind {
-    /// Whether the value is not under the control of whoever runs the program: an error that depends on it is not
-    /// confirmed.
+    /// Whether a user of the program cannot control the value: an error that depends on it is not confirmed.
     pub fn is_uncontrolled(&self) -> bool {
         matches!(self, InputKind::External(_) | InputKind::Unspecified(_) | InputKind::Order { .. })
     }

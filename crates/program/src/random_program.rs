@@ -315,11 +315,11 @@ impl<'t> Generator<'t> {
         }
     }
 
-    /// A variable that may be written and whose sort is as wished.
-    fn target(&mut self, wish: impl Fn(&Terms, Sort) -> bool) -> Option<Var> {
+    /// A variable that may be written and whose sort fits.
+    fn target(&mut self, fits: impl Fn(&Terms, Sort) -> bool) -> Option<Var> {
         let vars = &self.b.program().vars;
         let constant = |var| matches!(vars[var].kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_));
-        let fits = |&var: &Var| !constant(var) && wish(self.terms, vars[var].sort);
+        let fits = |&var: &Var| !constant(var) && fits(self.terms, vars[var].sort);
         let candidates: Vec<Var> = self.readable.iter().copied().filter(fits).collect();
         if candidates.is_empty() { None } else { Some(*self.random.pick(&candidates)) }
     }

@@ -3,7 +3,7 @@
 //! Variables have the names the user gave them. What C leaves to the types is marked at the operator: `<s`, `/s`,
 //! `%s`, `>>s` are signed and `<u`, `/u`, `%u`, `>>u` unsigned; floats have no mark. A term too large to
 //! be read is cut with `…` at the greatest depth for which the rest stays small, so the shape of its
-//! head survives. The text is for eyes only; the form that can be read back is `text`.
+//! head survives. The text is for readers only; the form that can be read back is `text`.
 
 use base::{Bits, FastMap};
 use term::{FpOp, NumberOp, Op, Sort, SortKind, Term, Terms};

@@ -1,4 +1,4 @@
-//! The checker: replays a log clause by clause and believes nothing.
+//! The checker: replays a log clause by clause and checks each step.
 //!
 //! A derived clause is accepted if, with all its literals false, each hint in turn leaves one
 //! literal open (which becomes true) and the last one none. A clause must be live when it is used.
@@ -44,7 +44,7 @@ pub enum Rejection {
     NotDerived,
 }
 
-/// Replays logs. `lemma` says whether a clause is valid in the theory.
+/// Replays logs. `lemma` decides whether a clause is valid in the theory.
 pub struct Checker<F> {
     lemma: F,
     live: HashMap<u32, (usize, usize)>,
@@ -55,7 +55,7 @@ pub struct Checker<F> {
 }
 
 impl<F: FnMut(&[Lit]) -> bool> Checker<F> {
-    /// A checker that asks `lemma` about clauses the theory vouches for.
+    /// A checker that calls `lemma` for clauses that are theory lemmas.
     pub fn new(lemma: F) -> Self {
         Checker { lemma, live: HashMap::new(), pool: Vec::new(), truth: Vec::new(), touched: Vec::new() }
     }

@@ -23,7 +23,7 @@ pub enum Constant {
     Token(u32, u32),
 }
 
-/// What the checker knows of a head.
+/// How the checker interprets a head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// Nothing but congruence.
@@ -56,7 +56,7 @@ pub struct Row {
     pub args: Vec<u32>,
     /// The value, if it is one.
     pub constant: Option<Constant>,
-    /// The literal that says whether the node is true.
+    /// The literal that is equivalent to the node.
     pub truth: Option<Lit>,
     /// The node's bits, lowest first; empty if it has none.
     pub word: Vec<Lit>,
@@ -71,7 +71,7 @@ pub struct Vocabulary<E> {
     /// The value of a head for values, where it has one.
     pub evaluate: E,
     by_var: HashMap<u32, Vec<u32>>,
-    /// By witness: the pair of arrays it tells apart. A witness serves one pair.
+    /// By witness: the pair of arrays it distinguishes. A witness serves one pair.
     witnesses: HashMap<u32, (u32, u32)>,
 }
 

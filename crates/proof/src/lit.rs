@@ -24,7 +24,7 @@ impl SatVar {
     pub fn negative(self) -> Lit {
         Lit(self.0 << 1 | 1)
     }
-    /// The literal that says the variable has this value.
+    /// The literal that is true if the variable has this value.
     #[inline]
     pub fn lit(self, value: bool) -> Lit {
         Lit(self.0 << 1 | u32::from(!value))

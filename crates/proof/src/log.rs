@@ -1,4 +1,4 @@
-//! The log: clauses in the order in which they were believed, each with its reason.
+//! The log: clauses in the order in which they were derived, each with its reason.
 //!
 //! One flat vector of words; a step is `tag, id, n, literals…, m, hints…`. The hints of a derived
 //! clause are LRAT's: assume the clause false, and each hint in turn becomes unit, the last one
@@ -104,7 +104,7 @@ impl Log {
         }
         id
     }
-    /// Copies a step as it is; for those who filter logs.
+    /// Copies a step unchanged; used when a log is filtered.
     pub(crate) fn copy(&mut self, step: Step<'_>) {
         let (tag, id, lits) = match step {
             Step::Input { id, lits } => (INPUT, id, lits),

@@ -11,7 +11,7 @@ fn main() {
     match solver.solve(&mut NoTheory, &Query::default(), &base::Budget::default()) {
         Ok(Outcome::Sat) => println!("s SATISFIABLE"),
         Ok(Outcome::Unsat) => println!("s UNSATISFIABLE"),
-        Ok(Outcome::Paused) => unreachable!("without a theory nobody asks for a pause"),
+        Ok(Outcome::Paused) => unreachable!("only a theory requests a pause"),
         Err(stopped) => println!("c {stopped:?}"),
     }
     for (name, help, value) in solver.stats.entries() {

@@ -20,7 +20,7 @@ pub(crate) const POISON: u8 = 4;
 
 impl Solver {
     /// Learns from the conflict, jumps back and asserts the learnt literal. `false`: the query is
-    /// contradictory, either for good (`consistent` says so) or because of the temporary clause alone.
+    /// contradictory, either for good (then `consistent` is false) or because of the temporary clause alone.
     pub(crate) fn learn_from<T: Theory>(&mut self, theory: &mut T, conflict: Conflict) -> bool {
         self.stats.conflicts += 1;
         self.ticks += 10;
@@ -123,7 +123,7 @@ impl Solver {
         }
     }
 
-    /// The clause that made this literal true; asks the theory where it is the reason.
+    /// The clause that made this literal true; the theory explains the literals it implied.
     pub(crate) fn reason_clause<T: Theory>(&mut self, theory: &mut T, lit: Lit) -> ClauseRef {
         let reason = self.trail.reason(lit.var());
         if reason != Reason::THEORY {

@@ -61,7 +61,7 @@ pub(crate) fn ask(
         // The terminator stopped it, and refuses the same ticks again.
         Status::UNKNOWN => {
             part.spend(TICKS_PER_QUESTION)?;
-            unreachable!("CaDiCaL gives up only when it is told to")
+            unreachable!("CaDiCaL gives up only when the terminator says so")
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Hard queries can be handed over to another solver.
 //!
 //! Ours starts with every query, since it answers small ones at once and keeps what it learns. A query that is
-//! still open after so many conflicts is hard, whatever its size; then all given clauses go to the other
+//! still open after a given number of conflicts is hard, whatever its size; then all given clauses go to the other
 //! solver, which begins afresh. A model comes back as phases: our own search decides them one after
 //! the other, so the trail is a model that was checked on the way, and a wrong one would only cost time. From a
-//! refutation comes the core, and it has to be believed: with a log the built-in solver does it alone, and so it does
+//! refutation comes the core, and it cannot be checked: with a log the built-in solver does it alone, and so it does
 //! with a theory, which takes part in the search, and with a domain, which only ours can keep to.
 
 #[cfg(feature = "cadical")]
@@ -13,7 +13,7 @@ use base::{Budget, Stopped};
 use crate::solver::Solver;
 use crate::theory::Theory;
 
-/// Who answers hard queries.
+/// The solver for hard queries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Backend {
     /// This solver alone.
@@ -34,7 +34,7 @@ impl Backend {
 }
 
 impl Solver {
-    /// Who answers hard queries from now on.
+    /// Selects the solver for hard queries.
     pub fn set_backend(&mut self, backend: Backend) {
         self.backend = backend;
     }
@@ -77,7 +77,7 @@ impl Solver {
             }
         }
     }
-    /// Nobody to ask in this build.
+    /// This build contains no other solver.
     #[cfg(not(feature = "cadical"))]
     pub(crate) fn hand_over(&mut self, _: &base::Budget) -> Result<Option<crate::Outcome>, base::Stopped> {
         Ok(None)

@@ -1,4 +1,4 @@
-//! CDCL over literals and clauses; it has never heard of terms.
+//! CDCL over literals and clauses; it does not depend on terms.
 //!
 //! One [`Solver`] answers many queries: clauses stay, each [`Query`] brings its assumptions, perhaps
 //! one temporary clause that leaves no trace, and perhaps a domain to which decisions are restricted.

@@ -35,7 +35,7 @@ impl Solver {
         }
     }
 
-    /// Takes what the theory said: new variables, clauses, implied literals.
+    /// Takes the output of the theory: new variables, clauses, implied literals.
     pub(crate) fn take_consequences<T: Theory>(&mut self, theory: &mut T, out: Consequences) -> Option<Conflict> {
         while (self.n_vars() as u32) < out.n_vars {
             self.new_var();
@@ -117,7 +117,7 @@ impl Solver {
             return None;
         }
         let (first, second) = (level_of(self, kept[0]), level_of(self, kept[1]));
-        // The theory can say it again, so it may be forgotten like a learnt clause.
+        // The theory can produce it again, so it may be deleted like a learnt clause.
         let glue = kept.len() as u32 - 1;
         let clause = self.attach(&kept, Some(glue), number);
         self.clauses.set_used(clause, memory_of(glue).max(2));

@@ -11,7 +11,7 @@ use crate::theory::{Consequences, Theory};
 use crate::trail::Reason;
 use crate::{Lit, SatVar};
 
-/// What is asked of the solver.
+/// A query to the solver.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Query<'a> {
     /// Literals taken to be true, in order.
@@ -33,11 +33,11 @@ impl<'a> Query<'a> {
 /// The answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// There is a model; `Solver::value` tells it.
+    /// Satisfiable; `Solver::value` gives the model.
     Sat,
-    /// There is none; `Solver::core` names assumptions that suffice.
+    /// Unsatisfiable; `Solver::core` names assumptions that suffice.
     Unsat,
-    /// Not answered yet: the theory asked for a pause. Asking again goes on from what was learnt.
+    /// Not answered yet: the theory requested a pause. The next call continues with the learnt clauses.
     Paused,
 }
 

@@ -27,7 +27,7 @@ base::stats! {
         vivified: "clauses shortened by vivification",
         subsumed: "clauses removed by subsumption",
         failed_literals: "literals fixed by probing",
-        handed_over: "hard queries that another solver was asked about",
+        handed_over: "hard queries handed over to another solver",
         collections: "compactions of the clause arena",
     }
 }
@@ -37,7 +37,7 @@ base::stats! {
 pub struct Settings {
     /// The value a variable is tried with first.
     pub first_phase: bool,
-    /// Clauses learnt or told by the theory between reductions, times the square root of how many reductions there were.
+    /// Clauses learnt or added by the theory between reductions, times the square root of the number of reductions.
     pub reduce_interval: u64,
     /// Conflicts before the first switch to stable mode.
     pub mode_interval: u64,
@@ -140,7 +140,7 @@ pub struct Solver {
     pub(crate) conflicts_before_query: u64,
     /// Whether the running query was handed over.
     pub(crate) handed_over: bool,
-    /// Work done since the budget was last told.
+    /// Work done since the budget was last charged.
     pub(crate) ticks: u64,
     /// What was counted.
     pub stats: Stats,
@@ -196,7 +196,7 @@ impl Solver {
             stats: Stats::default(),
         }
     }
-    /// From now on every clause is logged; only possible while there is none.
+    /// Logs every clause from now on; allowed only while the solver has no clause.
     pub fn enable_log(&mut self) {
         assert!(self.clauses.words() == 0 && self.trail.lits.is_empty(), "a log starts before the first clause");
         self.log = Some(Log::new());

@@ -6,7 +6,7 @@
 
 use crate::{Lit, SatVar};
 
-/// What a theory has to say.
+/// Output of a theory: implied literals, clauses, new variables.
 #[derive(Debug, Default)]
 pub struct Consequences {
     /// Literals that follow from those shown.
@@ -18,7 +18,7 @@ pub struct Consequences {
 }
 
 impl Consequences {
-    /// This literal follows from those shown; `Theory::explain` says why.
+    /// This literal follows from those shown; `Theory::explain` returns the reason.
     pub fn imply(&mut self, lit: Lit) {
         self.implied.push(lit);
     }
@@ -32,7 +32,7 @@ impl Consequences {
         self.n_vars += 1;
         SatVar(self.n_vars - 1)
     }
-    /// Whether nothing was said.
+    /// Whether there is no output.
     pub fn is_empty(&self) -> bool {
         self.implied.is_empty() && self.clauses.is_empty()
     }
@@ -40,13 +40,13 @@ impl Consequences {
 
 /// A theory that takes part in the search.
 pub trait Theory {
-    /// Whether there is anything to ask; the solver skips the hooks of a theory that says `false`.
+    /// Whether the theory takes part; if `false`, the solver skips its hooks.
     const ACTIVE: bool;
     /// These literals became true, in this order, since the last call.
     fn propagate(&mut self, news: &[Lit], out: &mut Consequences);
-    /// Every variable (of the domain) has a value: say nothing to accept it as a model.
+    /// Every variable (of the domain) has a value: no output accepts it as a model.
     fn complete(&mut self, out: &mut Consequences);
-    /// Whether the search should stop soon with [`Outcome::Paused`](crate::Outcome::Paused), because whoever owns
+    /// Whether the search should stop soon with [`Outcome::Paused`](crate::Outcome::Paused), because the owner of
     /// the theory has something to add at level zero first. Asked between rounds of propagation.
     fn pause_due(&self) -> bool;
     /// Of the literals shown, only the first `n` are still true.

@@ -40,7 +40,7 @@ fn check_query(solver: &mut Solver, all: &[Vec<Lit>], query: &Query<'_>, n_vars:
                 "the model satisfies every clause"
             );
         }
-        Outcome::Paused => unreachable!("without a theory nobody asks for a pause"),
+        Outcome::Paused => unreachable!("only a theory requests a pause"),
         Outcome::Unsat => {
             assert!(solver.core().iter().all(|lit| query.assumptions.contains(lit)), "a core is made of assumptions");
             assert!(!has_model(&with_assumptions(solver.core()), n_vars), "a core suffices");
@@ -126,7 +126,7 @@ fn hard_random_formulas_are_refuted_with_accepted_proofs() {
             Ok(Outcome::Sat) => {
                 assert!(clauses.iter().all(|clause| clause.iter().any(|&lit| solver.value(lit) == Some(true))));
             }
-            Ok(Outcome::Paused) => unreachable!("without a theory nobody asks for a pause"),
+            Ok(Outcome::Paused) => unreachable!("only a theory requests a pause"),
             Ok(Outcome::Unsat) => {
                 refuted += 1;
                 let log = solver.log().expect("logging is on");
@@ -252,7 +252,7 @@ fn a_theory_takes_part_eagerly_lazily_and_with_pauses() {
             let mut outcome = solver.solve(&mut theory, &query, &Budget::default());
             while outcome == Ok(Outcome::Paused) {
                 pauses += 1;
-                // Whoever asked for the pause would add something now; after a while it stops asking.
+                // The theory would add clauses now; after a while it requests no more pauses.
                 solver.backtrack_to_root(&mut theory);
                 theory.pauses = random.one_in(2);
                 theory.pause = false;

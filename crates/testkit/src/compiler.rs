@@ -144,8 +144,8 @@ pub fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
 
 fn first_words(file: &Path) -> String {
     let text = fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-    let telling = |line: &&str| line.contains("error") || line.contains("ERROR");
-    let line = text.lines().find(telling).or_else(|| text.lines().next()).unwrap_or("(it said nothing)");
+    let is_error = |line: &&str| line.contains("error") || line.contains("ERROR");
+    let line = text.lines().find(is_error).or_else(|| text.lines().next()).unwrap_or("(no output)");
     line.chars().take(300).collect()
 }
 

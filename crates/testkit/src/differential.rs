@@ -1,7 +1,7 @@
 //! The differential test of meaning: random programs, compiled by the system's compiler and
 //! interpreted by us, must give the same checksum, and we must find nothing undefined in them.
 //!
-//! Programs are compiled in batches: many go into one file, told apart by a prefix of their names,
+//! Programs are compiled in batches: many go into one file, distinguished by a prefix of their names,
 //! because starting a compiler costs more than a short program. When anything about a batch is odd,
 //! its programs are looked at one by one, in the text that a user would see.
 
@@ -82,7 +82,7 @@ impl Verdict {
 const MOST_EDGES: u64 = 200_000_000;
 const RUN_LIMIT: Duration = Duration::from_secs(20);
 
-/// Compares as many programs as asked for; `progress` hears the number done and of failures so far.
+/// Compares the given number of programs; `progress` receives the numbers of programs and failures so far.
 pub fn compare(settings: &Settings, progress: &(dyn Fn(u64, u64) + Sync)) -> Vec<Failure> {
     let batches = settings.count.div_ceil(settings.batch);
     let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -167,7 +167,7 @@ pub fn compare_one(seed: u64, model: DataModel, optimisation: &str) -> Verdict {
     let text = cgen::generate(seed, &Config::for_seed(seed, model));
     match checksum(&text, model, &[optimisation]) {
         Ok(compiled) => judge(&text, model, compiled),
-        // The compiler's own bug tells nothing about us or the generator.
+        // A bug in the compiler is no result about us or the generator.
         Err(problem) if problem.to_string().contains("internal compiler error") => Verdict::Agrees,
         Err(problem) => Verdict::GeneratorFault(problem.to_string()),
     }

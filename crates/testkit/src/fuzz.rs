@@ -1,4 +1,4 @@
-//! Inputs that nobody would write: mutations of good programs, for finding panics, hangs and
+//! Unusual inputs: mutations of valid programs, for finding panics, hangs and
 //! explosions of the front end.
 //!
 //! A mutation works on bytes (flip, delete, insert, truncate), on tokens (delete, repeat, swap,

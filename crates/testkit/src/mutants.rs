@@ -278,7 +278,7 @@ impl World {
         });
         heads
     }
-    /// Walks in depth from the entry and from all cuts that are met, not beyond `dead`; tells of spots that a hop
+    /// Walks in depth from the entry and from all cuts that are met, not beyond `dead`; reports spots that a hop
     /// leads back to without passing a cut. Returns the spots that were met.
     fn walk(&self, cuts: &BTreeSet<Spot>, dead: &BTreeSet<Spot>, back: &mut dyn FnMut(Spot)) -> BTreeSet<Spot> {
         let mut state: BTreeMap<Spot, u8> = BTreeMap::new();

@@ -1,5 +1,5 @@
 //! What we make of a C program: front end and interpreter in this process, on a stack of their own,
-//! with panics caught and told.
+//! with panics caught and reported.
 
 use base::{Budget, Diagnostic, Severity};
 use cfront::{DataModel, Options, Property};

@@ -48,7 +48,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Adds what somebody else saw.
+    /// Adds the counts of another report.
     pub fn add(&mut self, other: &Seen) {
         self.runs += other.runs;
         self.unknown += other.unknown;
@@ -216,12 +216,12 @@ impl Feed<'_> {
             let mut inputs = Keyed { seed: self.seed * 1000 + run, sources, dictionary: self.dictionary, chosen: 0 };
             let trace = trace(program, terms, &mut inputs, &limits, &budget, 100_000);
             let steps = trace.map(|(_, trace)| trace.first).unwrap_or_default();
-            let told = |step: Step| match step.event {
+            let shown = |step: Step| match step.event {
                 Event::Stored { value, .. } => Some(format!("{} stores {value}", line(&step.place))),
                 Event::Branched { .. } => Some(format!("{} branches", line(&step.place))),
                 _ => None,
             };
-            steps.into_iter().filter_map(told).collect::<Vec<String>>()
+            steps.into_iter().filter_map(shown).collect::<Vec<String>>()
         });
         match before.iter().zip(&after).find(|(before, after)| before != after) {
             Some((before, after)) => format!("{before}, and now {after}"),
@@ -345,7 +345,7 @@ pub fn result_of(program: &Program, terms: &Terms, edges: u64, seed: u64) -> Opt
     }
 }
 
-/// The same program with all objects at other addresses: whoever notices sees what the language does not tell.
+/// The same program with all objects at other addresses: a program that notices depends on the layout of objects.
 fn elsewhere(program: &Program, terms: &mut Terms) -> Program {
     let mut moved = program.clone();
     let sort = terms.bv_sort(program.pointer_width);

@@ -9,10 +9,10 @@ use crate::differential::{self, Verdict};
 use crate::ours::{self, Answer};
 use cfront::DataModel;
 
-/// Returns a small program that fails as the given one does. `progress` hears lengths.
+/// Returns a small program that fails as the given one does. `progress` receives lengths.
 pub fn reduce(text: &str, model: DataModel, progress: &dyn Fn(usize)) -> Result<String, String> {
-    let judge = Judge::new(text, model)?;
-    Ok(minimize(text, &|candidate| judge.still_fails(candidate), progress))
+    let oracle = FailureOracle::new(text, model)?;
+    Ok(minimize(text, &|candidate| oracle.still_fails(candidate), progress))
 }
 
 /// Returns a small text for which `fails` holds, given one for which it holds.
@@ -39,20 +39,20 @@ pub fn by_lines(text: String, fails: Fails<'_>, progress: &dyn Fn(usize)) -> Str
 pub type Fails<'a> = &'a dyn Fn(&str) -> bool;
 
 /// Decides whether a candidate still fails.
-struct Judge {
+struct FailureOracle {
     model: DataModel,
     kind: &'static str,
     sanitize: bool,
 }
 
-impl Judge {
-    fn new(text: &str, model: DataModel) -> Result<Judge, String> {
+impl FailureOracle {
+    fn new(text: &str, model: DataModel) -> Result<FailureOracle, String> {
         let compiled = differential::checksum(text, model, &["-O0"]).map_err(|problem| problem.to_string())?;
         let verdict = differential::judge(text, model, compiled);
         if verdict == Verdict::Agrees {
             return Err("this program does not fail".into());
         }
-        Ok(Judge { model, kind: verdict.kind(), sanitize: compiler::sanitizers_work(model) })
+        Ok(FailureOracle { model, kind: verdict.kind(), sanitize: compiler::sanitizers_work(model) })
     }
 
     fn still_fails(&self, text: &str) -> bool {

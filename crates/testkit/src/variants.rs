@@ -2,7 +2,7 @@
 //!
 //! A variant has a few tokens changed: an operator for another of its kind, a constant for one at a border, a type for another, a name for another
 //! name of the program, a statement left out, repeated or moved. Unlike the inputs of [`crate::fuzz`], which are meant for the parser, most variants
-//! get through the front end, so engines and the checker of evidence meet shapes that nobody wrote by hand ([DeMilloEtAl-IEEEC'78]).
+//! get through the front end, so engines and the checker of evidence see shapes that do not occur in hand-written programs ([DeMilloEtAl-IEEEC'78]).
 
 use base::Random;
 use std::ops::Range;

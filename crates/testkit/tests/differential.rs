@@ -25,13 +25,13 @@ fn sample(model: DataModel) {
     }
     let settings = Settings { seed: 1, count: SAMPLE, model, jobs: 1, batch: 40, keep: None };
     let failures = compare(&settings, &|_, _| {});
-    let told: Vec<String> = failures.iter().map(|f| format!("seed {}: {:?}", f.seed, f.what)).collect();
+    let reported: Vec<String> = failures.iter().map(|f| format!("seed {}: {:?}", f.seed, f.what)).collect();
     assert!(
-        told.is_empty(),
+        reported.is_empty(),
         "{} of {SAMPLE} programs disagree under {} (`cargo xtask differential --show SEED` prints one):\n{}",
-        told.len(),
+        reported.len(),
         model_name(model),
-        told.join("\n")
+        reported.join("\n")
     );
 }
 

@@ -1,8 +1,8 @@
 //! The way back: from evidence about the shaped program to evidence about the system as written.
 //!
 //! Engines work on a program that was shaped for them: bits became truth values, functions tables, arrays cells, truth
-//! values locations, and inputs that equations define are gone. Nobody has to believe any of this. An
-//! invariant is put back into the words of the file (`invariant`), a run into states and inputs of the file
+//! values locations, and inputs that equations define are gone. None of this is trusted. An
+//! invariant is translated back to the symbols of the file (`invariant`), a run into states and inputs of the file
 //! (`run`), and the checker looks at both on the plain program.
 
 mod invariant;
@@ -29,10 +29,10 @@ pub struct Shaped {
     pub(crate) system: System,
 }
 
-/// Why evidence cannot be told in the words of the file.
+/// Why evidence cannot be expressed over the symbols of the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Untold {
-    /// Somebody wants us to stop.
+pub enum BackError {
+    /// The budget is used up or the run was cancelled.
     Stopped(base::Stopped),
     /// There are no words for it.
     NoWords(&'static str),
@@ -40,9 +40,9 @@ pub enum Untold {
     Wrong(String),
 }
 
-impl From<base::Stopped> for Untold {
+impl From<base::Stopped> for BackError {
     fn from(stopped: base::Stopped) -> Self {
-        Untold::Stopped(stopped)
+        BackError::Stopped(stopped)
     }
 }
 

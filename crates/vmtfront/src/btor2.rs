@@ -166,13 +166,13 @@ impl Model<'_> {
     fn fresh(&mut self, name: &str, sort: Sort) -> Term {
         // Bars cannot be quoted in SMT-LIB.
         let name: String = name.chars().map(|c| if c == '|' || c == '\\' { '!' } else { c }).collect();
-        let mut wish = name.clone();
+        let mut base_name = name.clone();
         let mut number = 2;
-        while self.terms.lookup(&wish).is_some() {
-            wish = format!("{name}!{number}");
+        while self.terms.lookup(&base_name).is_some() {
+            base_name = format!("{name}!{number}");
             number += 1;
         }
-        self.terms.variable(&wish, sort)
+        self.terms.variable(&base_name, sort)
     }
     fn sort(&mut self, line: &Line<'_>) -> Result<Sort, Wrong> {
         match line.text(2)? {

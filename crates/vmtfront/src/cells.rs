@@ -6,7 +6,7 @@
 //! *cell* `a[i]`: after a step it is the new array read at the new index, with reads pushed through the
 //! writes. If some read is at another index, the array stays an array.
 //!
-//! The array keeps its first value, from which the cells take theirs; afterwards nobody reads it.
+//! The array keeps its first value, from which the cells take theirs; afterwards it is not read.
 
 use base::FastMap;
 use term::{Op, SortKind, Term, Terms};
@@ -91,7 +91,7 @@ impl Rewrite<'_> {
         let numbers: Vec<usize> = (0..system.states.len())
             .filter(|&number| !self.arrays.contains_key(&system.states[number].now.term))
             .collect();
-        // The next value of an array is wanted only where a cell is.
+        // The next value of an array is needed only where a cell is.
         let old: FastMap<Term, usize> = {
             let mut old = FastMap::new();
             for (number, state) in system.states.iter().enumerate() {
@@ -245,8 +245,8 @@ fn variable(terms: &mut Terms, array: Term, index: Term) -> State {
         SortKind::Array(_, element) => element,
         _ => unreachable!("only arrays have cells"),
     };
-    let mut fresh = |wish: &str| {
-        let mut name = wish.to_owned();
+    let mut fresh = |base_name: &str| {
+        let mut name = base_name.to_owned();
         while terms.lookup(&name).is_some() {
             name.push('!');
         }

@@ -2,7 +2,7 @@
 
 use base::{Diagnostic, Severity};
 
-/// After so many errors the rest is noise.
+/// Maximum number of errors that are reported.
 const ENOUGH: usize = 50;
 
 pub(crate) struct Complain<'a> {

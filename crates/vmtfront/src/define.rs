@@ -123,7 +123,7 @@ pub(crate) fn settle(terms: &mut Terms, free: &FastMap<Term, ()>, demands: &mut 
 }
 
 /// Drops demands that a symbol of their own can always meet: `u ≠ t ∨ …` holds for some `u`, and if `u` is free and
-/// nothing else speaks of it, nothing is demanded of anybody. `others` are the terms besides the demands.
+/// occurs nowhere else, the demand restricts nothing. `others` are the terms besides the demands.
 pub(crate) fn prune(terms: &Terms, free: &FastMap<Term, ()>, demands: &mut Vec<Term>, others: &[Term]) {
     // By symbol: how many of the demands mention it, the other terms counting as one.
     let mut mentions: FastMap<Term, usize> = FastMap::new();

@@ -30,7 +30,7 @@ use lower::Control;
 use program::{InputId, Program};
 use term::{Op, Symbol, Term, Terms};
 
-pub use back::{Shaped, Untold};
+pub use back::{BackError, Shaped};
 pub use btor2::read_btor2;
 pub use vmt::read_vmt;
 
@@ -86,7 +86,7 @@ pub struct Rhythm {
 }
 
 impl Rhythm {
-    /// How many steps of the system a run of so many edges has finished.
+    /// The number of steps of the system that a run of the given number of edges has finished.
     pub fn steps(self, edges: u64) -> u64 {
         edges.saturating_sub(self.start) / self.round.max(1)
     }

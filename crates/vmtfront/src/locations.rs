@@ -51,7 +51,7 @@ pub(crate) struct Step<'a> {
     pub free: &'a FastMap<Term, ()>,
 }
 
-/// More locations than this are no program that somebody wrote.
+/// Maximum number of locations; more do not occur in hand-written programs.
 const MANY_NODES: usize = 200;
 /// Conditions on the way from one location.
 const MANY_SPLITS: usize = 150;

@@ -312,8 +312,8 @@ impl Lower<'_> {
         }
     }
     /// A prefix that no symbol begins with so far.
-    fn unused(&mut self, wish: &str) -> String {
-        let mut prefix = format!("{wish}!");
+    fn unused(&mut self, base_name: &str) -> String {
+        let mut prefix = format!("{base_name}!");
         while self.terms.lookup(&format!("{prefix}0")).is_some() {
             prefix.push('!');
         }

@@ -7,8 +7,8 @@
 //!         assign the next state to the state; havoc the inputs; back to head
 //! ```
 //!
-//! The formulas are those of the file, untouched. Nothing is solved, split or renamed here, so that whoever believes the
-//! reader and these few lines believes that the program is the system. The inputs of a step are drawn before
+//! The formulas are those of the file, untouched. Nothing is solved, split or renamed here, so that the trusted part of the
+//! translation is the reader and these few lines. The inputs of a step are drawn before
 //! its head, since `init` may speak of those of the first.
 
 use base::Place;

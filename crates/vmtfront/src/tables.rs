@@ -10,7 +10,7 @@ use term::{Op, SortKind, Symbol, Term, Terms};
 
 use crate::system::{self, State, System};
 
-/// Rewrites the system; returns the functions with their tables. `place` tells where a function was declared.
+/// Rewrites the system; returns the functions with their tables. `place` is where a function was declared.
 pub(crate) fn tables(
     terms: &mut Terms,
     system: &mut System,

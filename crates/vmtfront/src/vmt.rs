@@ -2,7 +2,7 @@
 //!
 //! `(! x :next x')` makes `x` a state variable, `:init`, `:trans` and `:invar-property` mark formulas. Declared symbols
 //! without a next value are inputs, declared functions are the same in every step. Files often come from
-//! tools that were lenient, so a next value that nobody declared is declared here, and roles may be given
+//! lenient tools, so an undeclared next value is declared here, and roles may be given
 //! several times: initial and transition formulas are then meant together, and every property counts.
 
 use base::{Diagnostic, FastMap, FileId, Id, Place, Severity};
@@ -95,7 +95,11 @@ impl Vmt<'_> {
                 let next = value.as_deref().and_then(|name| reader.declared(name));
                 let Some(next) = next else {
                     let name = value.unwrap_or_default();
-                    self.complain.error(line, column, format!("`:next` names a declared symbol, and `{name}` is none"));
+                    self.complain.error(
+                        line,
+                        column,
+                        format!("`:next` names a declared symbol, and `{name}` is not declared"),
+                    );
                     return;
                 };
                 if !is_symbol(terms, term) {
@@ -159,7 +163,7 @@ impl Vmt<'_> {
             }
         }
     }
-    /// Sorts declared symbols into state, next values and inputs, and checks who may speak of whom.
+    /// Sorts declared symbols into state, next values and inputs, and checks which formulas may mention which symbols.
     fn roles(&mut self, terms: &mut Terms) {
         let mut place_of: FastMap<Term, Place> = FastMap::new();
         for &(symbol, place) in &self.declared {

@@ -10,7 +10,7 @@ use term::{Op, Substitution, Term, Terms};
 
 use crate::flatten::{Flatten, Rank};
 
-/// More ways than this are not a step that somebody wrote.
+/// Maximum number of ways of a step; more do not occur in hand-written systems.
 const MANY: usize = 3000;
 /// A disjunction of fewer parts is left to the solver of equations.
 const FEW: usize = 3;

@@ -1,4 +1,4 @@
-//! The table: a row a set, a column an engine, what it solved and in how many seconds; and what nobody else solved.
+//! The table: a row a set, a column an engine, what it solved and in how many seconds; and what no other engine solved.
 
 use std::collections::BTreeMap;
 

@@ -100,7 +100,7 @@ impl Writer {
         self.push("}");
     }
 
-    /// A loop that ends when nobody knows, or after some rounds, or never.
+    /// A loop with an unknown number of rounds, a known one, or without end.
     fn main_loop(&mut self, has_table: bool, has_helper: bool) {
         let counter = format!("i{}", self.n_loops);
         self.n_loops += 1;

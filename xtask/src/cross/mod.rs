@@ -114,19 +114,19 @@ fn compare(setting: &Setting, programs: &[Program], deadline: Option<Instant>) -
             if verdicts.contains_key(&key) {
                 continue;
             }
-            let verdict = judge(setting, engine, &program.file, program.model)?;
+            let verdict = measure(setting, engine, &program.file, program.model)?;
             writeln!(file, "{},{engine},{verdict}", program.name).map_err(|error| error.to_string())?;
             verdicts.insert(key, verdict);
         }
         n_done += 1;
-        let said = contradictions(program.expected, &of_program(&verdicts, &program.name));
-        if said.is_empty() {
+        let answers = contradictions(program.expected, &of_program(&verdicts, &program.name));
+        if answers.is_empty() {
             if program.is_generated {
                 let _ = fs::remove_file(&program.file);
             }
         } else {
             findings.push(program.name.clone());
-            tell(setting, program, &said);
+            print(setting, program, &answers);
         }
         if n_done % 20 == 0 {
             eprintln!("{n_done} of {} programs, {} findings", programs.len(), findings.len());
@@ -137,7 +137,7 @@ fn compare(setting: &Setting, programs: &[Program], deadline: Option<Instant>) -
 }
 
 /// `safe`, `unsafe`, `unknown`, or `crash`.
-fn judge(setting: &Setting, engine: &str, file: &Path, model: &str) -> Result<String, String> {
+fn measure(setting: &Setting, engine: &str, file: &Path, model: &str) -> Result<String, String> {
     let time = format!("{}s", setting.timeout);
     let path = file.to_str().ok_or("a program has a strange name")?;
     let words = command(engine, &time, model, path);
@@ -162,16 +162,16 @@ fn command<'a>(engine: &'a str, time: &'a str, model: &'a str, path: &'a str) ->
     }
 }
 
-/// What was said about one program, by engine.
+/// The verdicts of one program, by engine.
 fn of_program(verdicts: &Verdicts, name: &str) -> Vec<(String, String)> {
-    let said = verdicts.iter().filter(|((program, _), _)| program == name);
-    said.map(|((_, engine), verdict)| (engine.clone(), verdict.clone())).collect()
+    let answers = verdicts.iter().filter(|((program, _), _)| program == name);
+    answers.map(|((_, engine), verdict)| (engine.clone(), verdict.clone())).collect()
 }
 
 /// Pairs that contradict each other, and crashes. The engines of each come first.
-fn contradictions(expected: Option<&str>, said: &[(String, String)]) -> Vec<(Vec<String>, String)> {
+fn contradictions(expected: Option<&str>, answers: &[(String, String)]) -> Vec<(Vec<String>, String)> {
     let mut found = Vec::new();
-    for (index, (engine, verdict)) in said.iter().enumerate() {
+    for (index, (engine, verdict)) in answers.iter().enumerate() {
         if verdict == "crash" {
             found.push((vec![engine.clone()], format!("{engine} crashes")));
         }
@@ -182,7 +182,7 @@ fn contradictions(expected: Option<&str>, said: &[(String, String)]) -> Vec<(Vec
         if let Some(expected) = expected.filter(|expected| expected != verdict) {
             found.push((vec![engine.clone()], format!("{engine} says {verdict}, the corpus says {expected}")));
         }
-        for (other, opposite) in &said[index + 1..] {
+        for (other, opposite) in &answers[index + 1..] {
             if is_answer(opposite) && opposite != verdict {
                 let message = format!("{engine} says {verdict}, {other} says {opposite}");
                 found.push((vec![engine.clone(), other.clone()], message));
@@ -193,18 +193,18 @@ fn contradictions(expected: Option<&str>, said: &[(String, String)]) -> Vec<(Vec
 }
 
 /// Prints the findings about a program, with the commands to repeat them; a generated program is made small first.
-fn tell(setting: &Setting, program: &Program, said: &[(Vec<String>, String)]) {
+fn print(setting: &Setting, program: &Program, answers: &[(Vec<String>, String)]) {
     let mut file = program.file.clone();
     if program.is_generated
         && let Ok(text) = fs::read_to_string(&program.file)
-        && let Some((engines, _)) = said.first()
+        && let Some((engines, _)) = answers.first()
     {
         let small = setting.keep.join(format!("{}-small.c", program.name.replace(' ', "-")));
         let mut is_interesting = |text: &str| {
             if fs::write(&small, text).is_err() {
                 return false;
             }
-            let verdict = |engine: &String| judge(setting, engine, &small, program.model).unwrap_or_default();
+            let verdict = |engine: &String| measure(setting, engine, &small, program.model).unwrap_or_default();
             let again: Vec<(String, String)> = engines.iter().map(|engine| (engine.clone(), verdict(engine))).collect();
             !contradictions(None, &again).is_empty()
         };
@@ -215,7 +215,7 @@ fn tell(setting: &Setting, program: &Program, said: &[(Vec<String>, String)]) {
         }
     }
     let time = format!("{}s", setting.timeout);
-    for (engines, message) in said {
+    for (engines, message) in answers {
         println!("FINDING {}: {message}", program.name);
         for engine in engines {
             let path = file.to_string_lossy();
@@ -256,14 +256,14 @@ fn summary(setting: &Setting, programs: &[Program], verdicts: &Verdicts, n_done:
 mod tests {
     use super::*;
 
-    fn said(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    fn answers(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
         pairs.iter().map(|(engine, verdict)| ((*engine).to_owned(), (*verdict).to_owned())).collect()
     }
 
     #[test]
     fn contradictions_are_found_pair_by_pair() {
         let messages = |expected, pairs: &[(&str, &str)]| -> Vec<String> {
-            contradictions(expected, &said(pairs)).into_iter().map(|(_, message)| message).collect()
+            contradictions(expected, &answers(pairs)).into_iter().map(|(_, message)| message).collect()
         };
         assert!(messages(Some("safe"), &[("bmc", "unknown"), ("kind", "safe"), ("euf", "safe")]).is_empty());
         assert_eq!(messages(None, &[("bmc", "unsafe"), ("kind", "safe")]), ["bmc says unsafe, kind says safe"]);

@@ -5,7 +5,7 @@
 
 use super::Setting;
 use super::findings::{quoted, without_numbers};
-use super::judge::{Outcome, of_crash};
+use super::ours::{Outcome, of_crash};
 use super::{case::Case, generated};
 use crate::tool;
 use base::Random;
@@ -127,7 +127,7 @@ fn crash(setting: &Setting, attempt: &Attempt) -> Result<Option<(&'static str, S
     let mut words: Vec<&str> = attempt.words.iter().map(String::as_str).collect();
     let path = file.to_string_lossy();
     words.push(&path);
-    let ran = tool::run_in(&setting.judge.binary, &words, Duration::from_secs(SECONDS + 15), folder.path())?;
+    let ran = tool::run_in(&setting.subject.binary, &words, Duration::from_secs(SECONDS + 15), folder.path())?;
     Ok(match of_crash(&ran) {
         Some(Outcome::Finding { kind, detail }) => Some((kind, detail)),
         _ => None,

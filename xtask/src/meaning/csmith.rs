@@ -46,7 +46,7 @@ impl Csmith {
         Ok(Csmith { headers })
     }
 
-    /// The case of a seed; `Err` says why there is none.
+    /// The case of a seed; `Err` gives the reason why there is no case.
     pub fn case(&self, seed: u64, model: DataModel, compilers: &Compilers) -> Result<Case, String> {
         let options = OPTIONS[(seed % OPTIONS.len() as u64) as usize];
         let mut command = Command::new("csmith");

@@ -4,7 +4,7 @@
 //! optimisation and sanitizers agree about its checksum.
 
 use super::case::{Case, Compilers};
-use super::judge::{Judge, Mode, Outcome};
+use super::ours::{Mode, Outcome, Subject};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,23 +22,23 @@ pub struct Keeper {
 
 impl Keeper {
     /// Prints a finding about a case and keeps it.
-    pub fn keep(&self, judge: &Judge, compilers: &Compilers, case: &Case, mode: Mode, outcome: &Outcome) {
+    pub fn keep(&self, subject: &Subject, compilers: &Compilers, case: &Case, mode: Mode, outcome: &Outcome) {
         let Outcome::Finding { kind, detail } = outcome else { return };
         let definitions = if mode.name().ends_with("right") { Some(&case.right) } else { case.wrong.as_ref() };
-        let words = judge.words(case, mode, definitions.map_or(&[], Vec::as_slice), Path::new("FILE"));
+        let words = subject.words(case, mode, definitions.map_or(&[], Vec::as_slice), Path::new("FILE"));
         println!("FINDING {} {}: {kind}: {detail}\n    uforia {}", case.name, mode.name(), quoted(&words));
         let header = |case: &Case| {
             let definitions = if mode.name().ends_with("right") { Some(&case.right) } else { case.wrong.as_ref() };
-            let words = judge.words(case, mode, definitions.map_or(&[], Vec::as_slice), Path::new("FILE"));
+            let words = subject.words(case, mode, definitions.map_or(&[], Vec::as_slice), Path::new("FILE"));
             format!("// {kind}: {detail}\n// uforia {}\n", quoted(&words))
         };
         self.write(&format!("{}-{}.c", case.name, mode.name()), &header(case), &case.text);
         if self.shrink.is_zero() || self.out.is_none() || !case.options.is_empty() {
             return;
         }
-        let fails = |text: &str| shows(judge, compilers, case, mode, text, kind, detail).is_some();
+        let fails = |text: &str| shows(subject, compilers, case, mode, text, kind, detail).is_some();
         let small = self.small(&case.text, case, &fails);
-        if let Some(case) = shows(judge, compilers, case, mode, &small, kind, detail) {
+        if let Some(case) = shows(subject, compilers, case, mode, &small, kind, detail) {
             self.write(&format!("{}-{}-small.c", case.name, mode.name()), &header(&case), &small);
         }
     }
@@ -71,7 +71,7 @@ impl Keeper {
 
 /// The case of this text if it shows the same finding as the case it came from.
 fn shows(
-    judge: &Judge,
+    subject: &Subject,
     compilers: &Compilers,
     from: &Case,
     mode: Mode,
@@ -87,7 +87,7 @@ fn shows(
         case.right = vec![format!("-DEXPECTED_CHECKSUM={value:#x}u")];
         case.wrong = Some(vec![format!("-DEXPECTED_CHECKSUM={:#x}u", value ^ 1)]);
     }
-    match judge.ask(&case, mode).ok()? {
+    match subject.ask(&case, mode).ok()? {
         Outcome::Finding { kind: now, detail: words } if now == kind => {
             (!is_crash || without_numbers(&words) == without_numbers(detail)).then_some(case)
         }

@@ -5,7 +5,7 @@ use cfront::DataModel;
 use testkit::cgen::{self, Config};
 use testkit::differential::model_name;
 
-/// The case of a seed; `Err` says why there is none.
+/// The case of a seed; `Err` gives the reason why there is no case.
 pub fn case(seed: u64, model: DataModel, compilers: &Compilers) -> Result<Case, String> {
     let name = format!("generated-{}-{seed}", model_name(model));
     Case::about_checksum(name, seed, program(seed, model), model, compilers)

@@ -1,4 +1,4 @@
-//! `cargo xtask meaning`: independent eyes on the way from source text to answers.
+//! `cargo xtask meaning`: independent checks of the translation from source text to answers.
 //!
 //! Programs with one right answer come from Csmith (`--csmith`), from our own generator (`--generated`) and from a folder of compiler tests (`--torture
 //! DIR`). Compilers say what the answer is; our interpreter (`run`) has to agree, and the checker (`check`) may not claim the opposite, with the right value as
@@ -15,7 +15,7 @@ mod crashes;
 mod csmith;
 mod findings;
 mod generated;
-mod judge;
+mod ours;
 mod torture;
 
 use crate::flags::Flags;
@@ -25,7 +25,7 @@ use case::{Case, Compilers};
 use cfront::DataModel;
 use csmith::Csmith;
 use findings::{Keeper, without_numbers};
-use judge::{Judge, Mode, Outcome};
+use ours::{Mode, Outcome, Subject};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ use testkit::standard;
 
 /// What the sources of programs share.
 struct Setting {
-    judge: Judge,
+    subject: Subject,
     keeper: Keeper,
     modes: Vec<Mode>,
     seed: u64,
@@ -118,10 +118,10 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     if sources.boogie {
         n_findings += meaning_boogie::boogie(&meaning_boogie::Settings {
-            binary: setting.judge.binary.clone(),
+            binary: setting.subject.binary.clone(),
             count: setting.count,
             seed: setting.seed,
-            seconds: setting.judge.seconds,
+            seconds: setting.subject.seconds,
             out: setting.keeper.out.clone(),
             deadline: setting.deadline,
         })?;
@@ -151,7 +151,7 @@ fn setting(flags: &mut Flags) -> Result<Setting, String> {
         seed: flags.number("--seed", 1)?,
         count: flags.number("--count", 20)?,
         deadline: minutes.and_then(|minutes| Instant::now().checked_add(Duration::from_secs(minutes * 60))),
-        judge: Judge { binary: tool::binary(flags.value("--binary")?)?, seconds, options },
+        subject: Subject { binary: tool::binary(flags.value("--binary")?)?, seconds, options },
         keeper,
         modes,
     })
@@ -195,7 +195,7 @@ fn compare<T>(
         n_asked += 1;
         for &mode in setting.modes.iter().filter(|mode| case.wrong.is_some() || mode.name().ends_with("right")) {
             let tally = tallies.entry(mode).or_default();
-            match setting.judge.ask(&case, mode).unwrap_or_else(Outcome::Open) {
+            match setting.subject.ask(&case, mode).unwrap_or_else(Outcome::Open) {
                 Outcome::Agrees => tally.agrees += 1,
                 Outcome::Open(why) => {
                     tally.open += 1;
@@ -213,7 +213,7 @@ fn compare<T>(
                 outcome @ Outcome::Finding { .. } => {
                     tally.findings += 1;
                     n_findings += 1;
-                    setting.keeper.keep(&setting.judge, compilers, &case, mode, &outcome);
+                    setting.keeper.keep(&setting.subject, compilers, &case, mode, &outcome);
                 }
             }
         }

@@ -18,7 +18,7 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     if files.is_empty() { Err(format!("there is no C file in {}", folder.display())) } else { Ok(files) }
 }
 
-/// The case of a file; `Err` says why there is none.
+/// The case of a file; `Err` gives the reason why there is no case.
 pub fn case(file: &Path, model: DataModel, compilers: &Compilers) -> Result<Case, String> {
     let bytes = fs::read(file).map_err(|error| error.to_string())?;
     let text = String::from_utf8(bytes).map_err(|_| "not UTF-8".to_owned())?;

@@ -1,4 +1,4 @@
-//! A terminal as a picture: what a program has written so far, as somebody in front of the screen sees it.
+//! A terminal as a picture: what a program has written so far, as shown on the screen.
 //!
 //! Understands what our own display uses: line ends, going up, erasing, and colours.
 

@@ -187,9 +187,9 @@ fn z3_seconds(folder: &Path, python: &Path, script: &Path, list: &Path) -> Resul
             .arg(library.join("libz3.so"))
             .arg(format!("-Wl,-rpath,{}", library.display())),
     )?;
-    let told = execute(Command::new(&binary).arg(script).arg(list))?;
-    let words: Vec<&str> = told.split_whitespace().collect();
-    let [sat, unsat, core, seconds] = words[..] else { return Err(format!("Z3 said `{told}`")) };
+    let answers = execute(Command::new(&binary).arg(script).arg(list))?;
+    let words: Vec<&str> = answers.split_whitespace().collect();
+    let [sat, unsat, core, seconds] = words[..] else { return Err(format!("Z3 answered `{answers}`")) };
     let number = |word: &str| word.parse::<u64>().map_err(|error| error.to_string());
     Ok((number(sat)?, number(unsat)?, number(core)?, seconds.parse::<f64>().map_err(|error| error.to_string())?))
 }

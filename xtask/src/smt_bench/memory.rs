@@ -77,7 +77,7 @@ fn functions(bench: &Bench, text: &mut String) {
     }
 }
 
-/// Bytes of memory that the process has in use, where the system tells.
+/// Bytes of memory that the process has in use, where the system reports it.
 fn resident() -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").ok();
     let pages = pages.and_then(|text| text.split_whitespace().nth(1).and_then(|word| word.parse::<u64>().ok()));

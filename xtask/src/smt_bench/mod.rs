@@ -129,7 +129,7 @@ fn write_page(bench: &Bench, only: Option<&str>) -> Result<(), String> {
 }
 
 /// The page with the text of one section replaced, the others as they were, in the order of the table. Sections that
-/// are not in the table are somebody else's and stay, at the end.
+/// are not in the table come from other commands and stay, at the end.
 fn page(before: &str, title: &str, body: &str) -> String {
     let old: Vec<(&str, &str)> =
         before.split("\n## ").skip(1).map(|section| section.split_once('\n').unwrap_or((section, ""))).collect();
@@ -151,12 +151,12 @@ fn page(before: &str, title: &str, body: &str) -> String {
 }
 
 /// Processor time of this thread, which other programs on the machine disturb less than the clock; the clock
-/// where the system does not tell.
+/// where the system does not report it.
 fn processor_seconds() -> f64 {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let told = told.and_then(|text| text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()));
-    match told {
+    let reported = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let reported = reported.and_then(|text| text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()));
+    match reported {
         Some(nanoseconds) => nanoseconds * 1e-9,
         None => START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64(),
     }

@@ -8,7 +8,7 @@ use sat::{Backend, Lit, NoTheory, Outcome, Query, Solver};
 use super::circuit::{Circuit, Word};
 use super::{Bench, processor_seconds};
 
-/// A formula in clauses, with its answer, which its construction tells.
+/// A formula in clauses, with its answer, known by construction.
 struct Problem {
     circuit: Circuit,
     is_sat: bool,

@@ -1,6 +1,6 @@
 //! One-shot bit-vector queries, against Bitwuzla and Z3.
 //!
-//! Each solver has the same time for each script. Who needs more counts with that time, and the row says so.
+//! Each solver has the same time for each script. A solver that needs more counts with that time, and the row shows it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -105,7 +105,7 @@ pub(super) fn measure_folder(bench: &Bench, folder: &Path) -> Result<String, Str
     compare(bench, scripts)
 }
 
-/// Times of everyone on these scripts, by name.
+/// Times of all solvers on these scripts, by name.
 fn compare(bench: &Bench, list: Vec<(String, String)>) -> Result<String, String> {
     let folder = &bench.folder;
     let python = bench.python()?;
@@ -121,9 +121,9 @@ fn compare(bench: &Bench, list: Vec<(String, String)>) -> Result<String, String>
     }
     let program = folder.join("bitwuzla_time.py");
     std::fs::write(&program, include_str!("bitwuzla_time.py")).map_err(|error| error.to_string())?;
-    let told = execute(Command::new(python).arg(&program).arg(&scripts).arg(bench.limit.as_millis().to_string()))?;
+    let answers = execute(Command::new(python).arg(&program).arg(&scripts).arg(bench.limit.as_millis().to_string()))?;
     let mut theirs: BTreeMap<(String, String), (String, f64)> = BTreeMap::new();
-    for line in told.lines() {
+    for line in answers.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         let [name, solver, answer, seconds] = words[..] else { return Err(format!("cannot read `{line}`")) };
         let name = name.trim_end_matches(".smt2").to_owned();
@@ -138,8 +138,9 @@ fn compare(bench: &Bench, list: Vec<(String, String)>) -> Result<String, String>
     let mut sums = [0.0; 3];
     let mut late = [0; 3];
     for (name, (our, seconds)) in &ours {
-        let told = |solver: &str| theirs.get(&(name.clone(), solver.to_owned())).map(|(their, time)| (&**their, *time));
-        let row = [Some((*our, *seconds)), told("bitwuzla"), told("z3")];
+        let answers =
+            |solver: &str| theirs.get(&(name.clone(), solver.to_owned())).map(|(their, time)| (&**their, *time));
+        let row = [Some((*our, *seconds)), answers("bitwuzla"), answers("z3")];
         let mut answer = "unknown";
         let mut cells = String::new();
         for (at, entry) in row.into_iter().enumerate() {
@@ -174,7 +175,7 @@ fn compare(bench: &Bench, list: Vec<(String, String)>) -> Result<String, String>
     Ok(text)
 }
 
-/// What we say to the first query of a script; reading it counts for everyone.
+/// Our answer to the first query of a script; the time includes parsing, as for the other solvers.
 fn our_answer(text: &str, budget: &Budget) -> Result<&'static str, String> {
     let mut own = Terms::new();
     let commands = term::smtlib::read_script(&mut own, text).map_err(|error| error.to_string())?;

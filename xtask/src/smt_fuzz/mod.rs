@@ -1,11 +1,11 @@
 //! `cargo xtask smt-fuzz`: random scripts, answered by our solver and by Z3, cvc5 and Bitwuzla.
 //!
-//! The opponents come from PyPI into a throw-away environment that this command makes. Every model of ours must
+//! The other solvers come from PyPI into a throw-away environment that this command makes. Every model of ours must
 //! satisfy the assertions in the evaluator, every refutation must be accepted by the checker of proofs, every core
 //! must be one, and no two solvers may give opposite answers. What was tried is counted, since a run in which nothing
 //! conflicts shows nothing.
 //!
-//! `--count N` (2000 scripts), `--first N` (0: the number of the first), `--seed S` (1), `--keep FOLDER`: where scripts go that we gave up on or that someone
+//! `--count N` (2000 scripts), `--first N` (0: the number of the first), `--seed S` (1), `--keep FOLDER`: where scripts go that we gave up on or that another solver
 //! disputes, `--python P`: an interpreter that has the solvers already. Script number `n` of seed `S` is the same on
 //! every machine.
 
@@ -20,8 +20,8 @@ use crate::flags::Flags;
 use script::{Counts, Script};
 
 /// A program that asks the others about the scripts of a folder, `NUMBER.smt2` each.
-pub const OPPONENTS: &str = include_str!("opponents.py");
-/// Scripts for one run of the opponents.
+pub const SOLVERS: &str = include_str!("solvers.py");
+/// Scripts for one run of the other solvers.
 const BATCH: u64 = 500;
 
 /// Does what the flags say.
@@ -68,7 +68,7 @@ pub fn execute(command: &mut Command) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Agreements and silences with one opponent.
+/// Agreements with one other solver, and queries that one of the two did not answer.
 #[derive(Default)]
 struct Tally {
     agreed: u64,
@@ -90,8 +90,8 @@ struct Fuzz {
 
 impl Fuzz {
     fn run(&mut self, folder: &Path, python: &Path, start: u64, end: u64) -> Result<(), String> {
-        let program = folder.join("opponents.py");
-        std::fs::write(&program, OPPONENTS).map_err(|error| error.to_string())?;
+        let program = folder.join("solvers.py");
+        std::fs::write(&program, SOLVERS).map_err(|error| error.to_string())?;
         for first in (start..end).step_by(BATCH as usize) {
             let scripts = folder.join("scripts");
             let _ = std::fs::remove_dir_all(&scripts);
@@ -113,15 +113,15 @@ impl Fuzz {
                 std::fs::write(scripts.join(format!("{number}.smt2")), &script.text).map_err(|e| e.to_string())?;
                 known.insert(number, script);
             }
-            let told = execute(Command::new(python).arg(&program).arg(&scripts))?;
-            for line in told.lines() {
+            let answers = execute(Command::new(python).arg(&program).arg(&scripts))?;
+            for line in answers.lines() {
                 self.compare(&known, line);
             }
             println!("{} scripts, {} findings", end.min(first + BATCH) - start, self.findings.len());
         }
         Ok(())
     }
-    /// Compares with one line of an opponent: number, solver, answers.
+    /// Compares with one line of another solver: number, solver, answers.
     fn compare(&mut self, known: &BTreeMap<u64, Script>, line: &str) {
         let mut words = line.split_whitespace();
         let number = words.next().and_then(|word| word.parse().ok());
@@ -135,7 +135,7 @@ impl Fuzz {
             self.refusal.get_or_insert_with(|| format!("{solver}: {}", theirs.join(" ")));
             return;
         }
-        // An opponent that answers only once answers the last query.
+        // A solver that answers only once answers the last query.
         let ours = &script.answers[script.answers.len().saturating_sub(theirs.len())..];
         let mut disputed = None;
         for (&our, &their) in ours.iter().zip(&theirs) {

@@ -1,7 +1,7 @@
 //! One random script: its text, our answers, and whether they can be trusted.
 //!
 //! Small and large widths, functions, arrays, names for terms; blocks of different shapes with levels pushed and
-//! popped in between; queries under assumptions whose cores are asked again, by a fresh solver and by everyone
+//! popped in between; queries under assumptions whose cores are asked again, by a fresh solver and by the others
 //! else; our solver reads some scripts abstractly first and raises sites until its answer counts.
 
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ impl std::fmt::Display for Counts {
 /// A random script with our answers to it.
 #[derive(Default)]
 pub struct Script {
-    /// For everyone else.
+    /// For the other solvers.
     pub text: String,
     /// Ours.
     pub answers: Vec<&'static str>,
@@ -170,7 +170,7 @@ impl Script {
             self.text.push_str(&format!("(assert {})\n", world.terms.to_smtlib(formula)));
         }
     }
-    /// A query for everyone else, with our answer.
+    /// A query for the other solvers, with our answer.
     fn record(&mut self, world: &World, answer: &'static str, assumptions: &[Term]) {
         if assumptions.is_empty() {
             self.text.push_str("(check-sat)\n");
@@ -189,13 +189,13 @@ impl Script {
             1,
         );
     }
-    /// A core is one for a solver that knows nothing else, and for everyone else.
+    /// A core must be unsatisfiable for a fresh solver and for the other solvers.
     fn ask_core(&mut self, world: &World, active: &[Term], core: &[Term]) {
         let mut fresh = Solver::new();
         active.iter().for_each(|&formula| fresh.assert(formula));
         self.counts.count("cores asked again", 1);
         match fresh.check(&world.terms, &Query::assuming(core), &Budget::default().part(TICKS)) {
-            Ok(Answer::Sat(_)) => self.wrong = Some("our core is none".to_owned()),
+            Ok(Answer::Sat(_)) => self.wrong = Some("our core is satisfiable".to_owned()),
             Ok(Answer::Unsat(_)) => self.record(world, "unsat", core),
             _ => {}
         }

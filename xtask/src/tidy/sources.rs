@@ -12,7 +12,7 @@ const LONG_FILES: &[(&str, &str)] = &[];
 /// Rooms that may read files, start threads, print, or look at the clock.
 const OUTSIDE_WORLD: &[&str] = &["crates/driver/", "crates/testkit/", "xtask/", "fuzz/", "bench/", "tests/"];
 
-/// What the other rooms do not use. The words are put together here so that this file does not use them either.
+/// What the other crates do not use. The words are put together here so that this file does not use them either.
 const RESTRICTED: &[&str] = &[
     "std::fs",
     "std::thread",
@@ -35,7 +35,7 @@ pub fn check(files: &[File], found: &mut Vec<Finding>) {
     for file in files.iter().filter(|file| file.path.ends_with(".rs")) {
         let mut say = |line: usize, message: String| found.push(Finding { path: file.path.clone(), line, message });
         if !file.text.starts_with("//!") {
-            say(1, "a file opens with a `//!` paragraph that tells its idea".to_owned());
+            say(1, "a file opens with a `//!` paragraph that states its idea".to_owned());
         }
         if is_crate_root(&file.path) && !file.text.contains("#![forbid(unsafe_code)]") {
             say(1, "a crate's root says #![forbid(unsafe_code)]".to_owned());
@@ -83,7 +83,7 @@ fn is_crate_root(path: &str) -> bool {
 
 fn may_see_the_world(path: &str) -> bool {
     let in_tests = ["/tests/", "/tests.rs", "/benches/", "/examples/", "/build.rs"];
-    OUTSIDE_WORLD.iter().any(|room| path.starts_with(room)) || in_tests.iter().any(|part| path.contains(part))
+    OUTSIDE_WORLD.iter().any(|folder| path.starts_with(folder)) || in_tests.iter().any(|part| path.contains(part))
 }
 
 /// Whether the word occurs and is not a part of a longer one.

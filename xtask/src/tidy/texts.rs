@@ -1,4 +1,4 @@
-//! Rules for all text files: no paths of somebody's machine, no unresolved merges, and every paper
+//! Rules for all text files: no absolute paths of a developer's machine, no unresolved merges, and every paper
 //! that is cited is listed.
 
 use super::{File, Finding};

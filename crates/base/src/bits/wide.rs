@@ -117,7 +117,7 @@ fn shifted(words: &[u64], shift: u32) -> Vec<u64> {
     words.iter().zip(below).map(|(&word, below)| word << shift | below >> (64 - shift)).collect()
 }
 
-/// Takes `factor * v` off `u`, which is one word longer; says whether the result went below zero.
+/// Subtracts `factor * v` from `u`, which is one word longer; returns whether the result is negative.
 fn subtract_multiple(u: &mut [u64], v: &[u64], factor: u64) -> bool {
     let mut carry = 0u128;
     let mut borrow = false;

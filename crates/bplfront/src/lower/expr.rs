@@ -1,7 +1,6 @@
 //! Expressions: their types are found and checked, and terms made of them, from the leaves up.
 //!
-//! What cannot be put into a term is noted. The one who asked decides whether a free value may stand in
-//! its place.
+//! What cannot be expressed as a term is noted. The caller decides whether a free value may replace it.
 
 use base::{FastMap, Id};
 use term::{NumberOp, Op, Term};
@@ -234,13 +233,13 @@ impl Lowering<'_> {
     ) -> Value {
         // Whether two applications are equal depends on whether their arguments are.
         self.compares_maps |= params.iter().any(|ty| ty.table().is_some()) || result.table().is_some();
-        let mut wish = name.to_owned();
+        let mut base_name = name.to_owned();
         for (_, ty) in binding {
-            wish.push_str(&format!("<{}>", ty.as_ref().map_or_else(String::new, Ty::text)));
+            base_name.push_str(&format!("<{}>", ty.as_ref().map_or_else(String::new, Ty::text)));
         }
         let sorts: Vec<term::Sort> = params.iter().map(|ty| ty.sort(self.terms, self.maps)).collect();
         let sort = result.sort(self.terms, self.maps);
-        let mut candidate = wish.clone();
+        let mut candidate = base_name.clone();
         let symbol = loop {
             match self.terms.declare(&candidate, &sorts, sort) {
                 Some(symbol) => break symbol,

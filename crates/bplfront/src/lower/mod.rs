@@ -150,15 +150,15 @@ impl<'a> Lowering<'a> {
     // ---- messages
     fn error(&mut self, span: Span, message: impl Into<String>) {
         let found = self.source.diagnostic(Severity::Error, span, message.into(), String::new());
-        self.tell(found);
+        self.report(found);
     }
     fn unsupported(&mut self, span: Span, what: &str) {
         let message = format!("{what} is not supported");
         let found = self.source.diagnostic(Severity::Unsupported, span, message, String::new());
-        self.tell(found);
+        self.report(found);
     }
     /// The same place is often looked at more than once.
-    fn tell(&mut self, found: Diagnostic) {
+    fn report(&mut self, found: Diagnostic) {
         if self.found.len() < 50 && !self.found.contains(&found) {
             self.found.push(found);
         }

@@ -183,8 +183,8 @@ impl<'a> Lowering<'a> {
             }
             let (term, ty) = (global.value.term, global.value.ty.clone());
             let sort = ty.sort(self.terms, self.maps);
-            let wish = format!("old.{}", name.text);
-            let var = self.builder.temp(self.terms, function, &wish, sort, shown(&ty));
+            let base_name = format!("old.{}", name.text);
+            let var = self.builder.temp(self.terms, function, &base_name, sort, shown(&ty));
             pairs.push((var, term));
             old.insert(name.text.clone(), Value { term: self.builder.term(var), ty });
         }

@@ -79,7 +79,7 @@ impl<'a> Lowering<'a> {
                 let message = "`{:entrypoint}` has no effect: each procedure is checked by itself".to_owned();
                 let help = format!("`--entry {}` checks runs of the whole program from here", decl.name.text);
                 let found = self.source.diagnostic(base::Severity::Warning, decl.name.span, message, help);
-                self.tell(found);
+                self.report(found);
             }
             for spec in decl.specs.iter().filter(|spec| spec.free) {
                 let (SpecKind::Requires(condition) | SpecKind::Ensures(condition)) = spec.kind else { continue };

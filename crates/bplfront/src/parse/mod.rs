@@ -19,7 +19,7 @@ use crate::source::{Source, Span};
 
 /// Deeper nesting of parentheses, blocks or types is refused.
 const MAX_DEPTH: u32 = 200;
-/// More messages help nobody.
+/// Maximum number of messages.
 const MAX_FOUND: usize = 50;
 
 /// A mistake that was reported; the parser looks for a place to go on.

@@ -45,7 +45,7 @@ fn what_holds_of_every_cell_that_a_loop_has_passed_is_proved_and_used() {
     let (first, second) =
         (format!("(and {BOUNDED} (bvule main.i main.n) {FILLED})"), format!("(and {BOUNDED} {FULL})"));
     case.check(proof(&case, &[&first, &second], &[&[], &["main.i"]])).expect("it is a proof");
-    // The same words about one place that nothing is known of are none: the symbol must be bound.
+    // The same formula about one unconstrained place is no proof: the symbol must be bound.
     let mut unbound = proof(&case, &[&first, &second], &[&[], &["main.i"]]);
     unbound.bound.clear();
     assert!(matches!(case.check(unbound), Err(Refusal::Malformed(_))));

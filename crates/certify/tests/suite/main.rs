@@ -1,4 +1,4 @@
-//! The sceptic on programs with known invariants: what is right is accepted, what is wrong is refused.
+//! The checker on programs with known invariants: correct evidence is accepted, wrong evidence is refused.
 
 mod case;
 mod every_cell;

@@ -1,4 +1,4 @@
-//! Identifiers become small numbers, and keywords are told apart, with one look into one table.
+//! Identifiers become small numbers, and keywords are recognised, with one lookup in one table.
 
 use base::{FastMap, IndexVec};
 

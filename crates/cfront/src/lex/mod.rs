@@ -20,7 +20,7 @@ pub use token::{Tok, Token};
 use crate::ast::{Name, Span};
 use crate::known_pragmas::{Pragma, pragma};
 
-/// Something to tell the user, before it is given its place.
+/// A diagnostic before its place is known.
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub severity: Severity,
@@ -36,13 +36,13 @@ pub(crate) struct Lexed {
     pub tokens: Vec<Token>,
     /// What was wrong.
     pub problems: Vec<Problem>,
-    /// `#pragma pack`: from this byte on members are aligned to at most so many bytes; zero is no limit.
+    /// `#pragma pack`: from this byte on the limit in bytes for the alignment of members; zero is no limit.
     pub packs: Vec<(u32, u32)>,
     /// Names in `#pragma weak`.
     pub weak: Vec<(String, Span)>,
 }
 
-/// After so many problems the lexer goes on in silence.
+/// Maximum number of diagnostics of the lexer; later ones are dropped.
 const MAX_PROBLEMS: usize = 100;
 
 /// Splits the text from byte `from` on into tokens.

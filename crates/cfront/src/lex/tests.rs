@@ -1,4 +1,4 @@
-//! Tokens: what the lexer makes of text, and what it says about text that is none.
+//! Tokens: the result of the lexer, and its diagnostics for invalid text.
 
 use base::IndexVec;
 

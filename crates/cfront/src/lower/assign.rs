@@ -55,7 +55,7 @@ impl Lowering<'_> {
         let result = self.step_pointer(old, index, element, negative);
         self.write(target, place.ty, result, span)
     }
-    /// `++` and `--`; without `wanted` nobody looks at the value.
+    /// `++` and `--`; without `wanted` the value is unused.
     pub(super) fn increment(
         &mut self,
         place: &Place,

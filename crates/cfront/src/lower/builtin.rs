@@ -1,4 +1,4 @@
-//! Builtins that are operators: counting bits, swapping bytes, telling overflow, classifying floats.
+//! Builtins that are operators: counting bits, swapping bytes, detecting overflow, classifying floats.
 
 use program::{Action, InputKind, Lifetime, Undefined, Var};
 use term::{FpOp, Op, Term};

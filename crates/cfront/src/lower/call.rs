@@ -1,7 +1,7 @@
 //! Calls: by name, and through pointers.
 //!
-//! A pointer is compared with the address of every function of a fitting type whose address somebody
-//! takes; if it is none of them, the call is undefined and returns any value.
+//! A pointer is compared with the address of every function of a fitting type whose address is
+//! taken; if it is equal to none of them, the call is undefined and returns any value.
 
 use program::{Action, AssertionKind, FunId, InputKind, Shown, Undefined, Var, VarKind};
 use term::Term;
@@ -112,7 +112,7 @@ impl Lowering<'_> {
             }
         }
     }
-    /// A result that nobody will see, because the run has ended.
+    /// A result that is never used, because the run has ended.
     pub(super) fn any_result(&mut self, function: FunctionId, _span: Span) -> Option<Term> {
         let result = self.result_type(function);
         match self.class(result) {

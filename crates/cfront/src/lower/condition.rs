@@ -13,9 +13,9 @@ use super::expr::is_truth;
 use super::types::Class;
 use super::walk::{Node, push_parts};
 
-/// Conditions of statements with at most so many nodes are one guard.
+/// Maximum number of nodes of a condition that becomes one guard.
 const SMALL_GUARD: usize = 24;
-/// Right sides with at most so many nodes are part of a term.
+/// Maximum number of nodes of a right operand that becomes part of a term.
 const SMALL_TERM: usize = 64;
 
 impl Lowering<'_> {

@@ -343,7 +343,7 @@ impl Lowering<'_> {
         let sort = self.sort(expr.ty);
         self.zero_of(sort)
     }
-    /// What a `void` expression is worth; nobody looks at it.
+    /// What a `void` expression is worth; it is never used.
     pub(super) fn nothing(&mut self) -> Term {
         self.terms.bv(8, 0)
     }

@@ -1,4 +1,4 @@
-//! Functions nobody defined: any result, and any write through their pointer arguments.
+//! Functions without a body: any result, and any write through their pointer arguments.
 
 use program::{Action, InputKind, Shown, Var};
 use term::Term;
@@ -36,7 +36,7 @@ impl Lowering<'_> {
         }
         self.external_result(function, into, span)
     }
-    /// Somebody unknown may write the object that the argument points to.
+    /// The function without a body may write the object that the argument points to.
     pub(super) fn written_by(&mut self, name: &str, arg: Term, ty: TypeId, span: Span) {
         let TypeKind::Pointer { target, const_target: false, .. } = *self.kind(ty) else { return };
         if self.class(target) == Class::Function {

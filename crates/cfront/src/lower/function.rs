@@ -102,7 +102,7 @@ impl Lowering<'_> {
         if let Some(&id) = self.functions.get(&runs) {
             return id;
         }
-        // A model bears the name of what it models.
+        // A model has the name of the function that it models.
         let name = &self.unit.functions[function].name;
         let id = self.blank_function(name, self.unit.functions[runs].span);
         self.functions.insert(runs, id);

@@ -2,7 +2,7 @@
 //!
 //! A label whose address is taken has an object of one byte: its address is a constant that is neither null nor
 //! that of anything else, and nothing more is known of it. A computed `goto` compares its operand with the
-//! addresses of the function's labels; what is none of them is undefined.
+//! addresses of the function's labels; any other value is undefined.
 
 use program::{Action, AssertionKind, ObjectId, Undefined};
 use term::Term;

@@ -13,7 +13,7 @@ use crate::hir::{Expr, ExprKind, TypeId, TypeKind};
 use super::Lowering;
 use super::types::{Class, align_of};
 
-/// Objects with at most so many leaves are copied and zeroed without a loop.
+/// Maximum number of leaves of an object that is copied and zeroed without a loop.
 pub(super) const INLINE_LEAVES: usize = 256;
 
 /// A part of an object that is moved by one load and one store.

@@ -6,7 +6,7 @@
 //! * `reach`: which functions, statics and function addresses `main` can get at;
 //! * `graph`: the automaton of the function at hand, with a current location; `tidy` makes it small;
 //! * `expr`, `assign`, `condition`, `place`: expressions become pure terms, and their effects edges in
-//!   front of them. Values that wait for a later operand are *pending*; whoever writes a variable first
+//!   front of them. Values that wait for a later operand are *pending*; a write of a variable first
 //!   saves the pending values that mention it (`pending`), so temporaries appear only where needed;
 //! * `arithmetic`, `float`, `builtin`, `checks`: the operators, bit by bit, and where C leaves them undefined;
 //! * `memory`, `init`, `globals`: copying, zeroing and initialising objects; the start of the program;
@@ -22,7 +22,7 @@
 //! both count as values from outside, so an error that needs them is not confirmed by replay alone.
 //!
 //! **`volatile`**: reading a static `volatile` variable, or through a pointer to `volatile`, gives any
-//! value. Automatic `volatile` variables are plain variables: nobody else can see them.
+//! value. Automatic `volatile` variables are plain variables: no other code can see them.
 
 mod arithmetic;
 mod assign;
@@ -148,7 +148,7 @@ struct Lowering<'a> {
     variable_of: FastMap<Term, Var>,
     /// How often a made-up symbol was wanted, to find the next free one.
     name_counts: FastMap<String, u32>,
-    /// Functions and variables whose assumption has been told.
+    /// Functions and variables whose assumption has been reported.
     assumed: FastMap<String, ()>,
     current: Current,
     /// Operands whose order of evaluation is open.
@@ -235,7 +235,7 @@ impl<'a> Lowering<'a> {
         result
     }
 
-    /// Tells the user once what is assumed about the function or variable of this name.
+    /// Reports once what is assumed about the function or variable of this name.
     fn assume_about(&mut self, name: &str, text: String, span: Span) {
         if self.assumed.insert(name.to_owned(), ()).is_none() {
             let place = self.place(span);
@@ -245,7 +245,7 @@ impl<'a> Lowering<'a> {
 
     // ---- variables, objects, inputs
 
-    /// A symbol that nobody has, made from the wanted name.
+    /// A fresh symbol, made from the wanted name.
     fn free_symbol(&mut self, wanted: String) -> String {
         if self.terms.lookup(&wanted).is_none() {
             return wanted;

@@ -1,7 +1,7 @@
 //! Pending values: operands that wait while a later operand is evaluated.
 //!
 //! A term reads its variables when it is used, not when it was built. So an operand that waits is put
-//! on a stack, and whoever changes a variable first saves, in temporaries, the waiting operands that
+//! on a stack, and every write of a variable first saves, in temporaries, the waiting operands that
 //! mention it. Thus `x + f()` reads `x` before the call, and `x + y` needs no temporary at all.
 //!
 //! Law: temporaries are never written while a pending value mentions them.

@@ -1,6 +1,6 @@
 //! Places: where values are read from and written to.
 //!
-//! A scalar whose address nobody takes is a variable; everything else is memory. A bit-field is read
+//! A scalar whose address is not taken is a variable; everything else is memory. A bit-field is read
 //! by loading the bytes it covers and written by loading, inserting and storing them; no other byte
 //! is touched.
 

@@ -1,7 +1,7 @@
 //! Dropping inputs and assertions that no edge or location mentions any more.
 //!
 //! Both are numbered while code is lowered; tidying then removes code that cannot be reached and
-//! free values that nobody reads. What is left is renumbered in order, so that the assertions a user
+//! free values that are never read. What is left is renumbered in order, so that the assertions a user
 //! is shown are those that can be asked about.
 
 use base::IndexVec;

@@ -1,4 +1,4 @@
-//! What `main` can reach: functions, static variables, and functions whose address somebody holds.
+//! What `main` can reach: functions, static variables, and functions whose address is taken.
 //!
 //! A function is reached by a call or by its address; a static variable by its name in a reached
 //! function or in the initialiser of a reached variable. A call of an undefined function reaches the
@@ -81,7 +81,7 @@ impl Reach {
         }
     }
 
-    /// Who runs when this function is called: itself, its model, or nobody we know.
+    /// The function whose body runs when this one is called: itself or its model; `None` if there is no body.
     pub fn body_of(&self, unit: &Unit, function: FunctionId) -> Option<FunctionId> {
         let function = unit.same_function(function);
         if unit.functions[function].body.is_some() {
@@ -90,7 +90,7 @@ impl Reach {
         self.models.get(&function).copied()
     }
 
-    /// Whether somebody may look at what the function returns.
+    /// Whether the result of the function may be used.
     pub fn result_used(&self, function: FunctionId) -> bool {
         self.addresses.contains(&function) || self.used_results.get(&function).is_some_and(|&n| n > 0)
     }

@@ -15,7 +15,7 @@ use super::origin::{Origin, Origins};
 use super::vocabulary::{WordEffect, word_effect};
 use super::walk::{Node, push_parts};
 
-/// A call inside a function: who is called, and where the arguments point.
+/// A call inside a function: the callee, and where the arguments point.
 pub(super) struct Site {
     callee: Option<FunctionId>,
     args: Vec<(Origin, TypeId)>,

@@ -2,7 +2,7 @@
 //!
 //! * A local that may be read before it is written receives any value at the entry (C lets `goto` and
 //!   `switch` jump over declarations); an uninitialised local that is always written before it is
-//!   read needs no free value at all, nor does a result of an unknown function that nobody looks at.
+//!   read needs no free value at all, nor does a unused result of an unknown function.
 //!   (Values of `__VERIFIER_nondet_*` stay even so: a replay counts them.)
 //! * Empty steps are contracted, and locations that nothing reaches are dropped.
 
@@ -98,7 +98,7 @@ impl Lowering<'_> {
                     return start;
                 }
             }
-            // Remember for the next who asks.
+            // Path compression.
             let mut walked = start;
             while let Some(next) = same_as[walked] {
                 same_as[walked] = Some(loc);

@@ -116,7 +116,7 @@ impl Parser<'_> {
         }
         let base = self.operators.len();
         let result = self.binary_rest(first, base);
-        // After an error operators may be left over; those below `base` are someone else's.
+        // After an error operators may be left over; those below `base` belong to an enclosing expression.
         self.operators.truncate(base);
         result
     }

@@ -11,7 +11,7 @@
 //! they too make the tree deep, so the parser measures the tree and guarantees: **no path from a
 //! statement or a file-scope expression down through statements, expressions and the types and
 //! initialisers inside them passes more than [`MAX_DEPTH`] expressions and statements.** Stages that
-//! recurse over the tree can rely on it, given a stack that holds so many of their frames.
+//! recurse over the tree can rely on it, given a stack that holds that number of their frames.
 //! `else if` chains and argument lists are flat and cost no depth.
 
 mod assembler;
@@ -39,7 +39,7 @@ use scope::Scopes;
 pub const MAX_NESTING: u32 = 1000;
 /// How many expressions and statements a path down the tree can pass; see the module's text.
 pub const MAX_DEPTH: u32 = 20_000;
-/// After so many errors we stop.
+/// Parsing stops after this number of errors.
 pub const MAX_ERRORS: usize = 100;
 
 /// Parses a whole unit; the diagnostics are all that were found, and the tree is usable only without errors.
@@ -97,7 +97,7 @@ pub fn parse_more(ast: &mut Ast, source: &Source, start: u32) -> Vec<Diagnostic>
     parser.diagnostics()
 }
 
-/// A diagnostic has been given; whoever catches this synchronises.
+/// A diagnostic has been given; the handler of this error synchronises.
 #[derive(Debug)]
 struct Failed;
 
@@ -121,13 +121,13 @@ struct Parser<'s> {
     nesting: u32,
     /// Depth of the tree below each expression of this run.
     expr_depths: Vec<u16>,
-    /// The greatest depth of an expression or statement since somebody last looked; see `measured`.
+    /// The greatest depth of an expression or statement since the last call of `measured`.
     deepest: u32,
     /// Binary operators that wait for their right operand, of all expressions under way.
     operators: Vec<expression::Waiting>,
     /// No more diagnostics: one said that we stop.
     stopped: bool,
-    /// A function that begins in the first column although a block is open: somebody forgot a brace before it.
+    /// A function that begins in the first column although a block is open: a brace is missing before it.
     suspect: Option<Span>,
 }
 
@@ -140,7 +140,7 @@ impl<'s> Parser<'s> {
         self.tokens[self.at]
     }
 
-    /// The kind of the token so many places ahead.
+    /// The kind of the token `ahead` places after the current one.
     fn ahead(&self, n: usize) -> Tok {
         self.tokens.get(self.at + n).map_or(Tok::Eof, |token| token.kind)
     }

@@ -1,4 +1,4 @@
-//! After an error: what to tell, and where to go on.
+//! Error recovery: the message, and where parsing continues.
 //!
 //! A failed part is given up as a whole (`Failed` travels up to the next statement or declaration),
 //! so one mistake gives one message. Then tokens are skipped to a place where a statement or
@@ -63,7 +63,7 @@ impl Parser<'_> {
         self.fail(span, message, help)
     }
 
-    /// The current token as it is told to the user.
+    /// The current token as shown in messages.
     pub(super) fn found(&self) -> String {
         let token = self.token();
         if token.kind == Tok::Eof {

@@ -176,7 +176,7 @@ impl Parser<'_> {
         Ok(Specifiers { storage, qualifiers, base, align_as, attributes, span })
     }
 
-    /// Notes one word of a base type; `false` if it is none.
+    /// Notes one word of a base type; `false` if it is not one.
     fn type_word(&mut self, kind: Tok, words: &mut Words) -> bool {
         match kind {
             Tok::Void => words.set(BaseType::Void),

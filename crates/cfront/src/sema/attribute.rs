@@ -108,7 +108,7 @@ impl<'a> Sema<'a> {
             Ok(align) if align.is_power_of_two() && align <= 1 << 28 => Some(align),
             Ok(0) => None,
             _ => {
-                self.error(span, format!("an alignment must be a power of two, and {value} is none"), "");
+                self.error(span, format!("an alignment must be a power of two, and {value} is not"), "");
                 None
             }
         }

@@ -57,7 +57,7 @@ impl<'a> Sema<'a> {
         Some(self.named_function(plain, ty, span))
     }
 
-    /// The call of a builtin; `None` if the name is none.
+    /// The call of a builtin; `None` if the name is not a builtin.
     pub(super) fn builtin_call(&mut self, text: &'a str, args: &'a [ExprId], span: Span) -> Option<Value> {
         if let Some(atomic) = text.strip_prefix("__sync_") {
             return Some(Value::Rvalue(self.sync_call(atomic, args, span)));

@@ -1,4 +1,4 @@
-//! Calls: whom, with which arguments, converted how.
+//! Calls: the callee, the arguments and their conversions.
 
 use super::convert::{Value, Why};
 use super::scope::Symbol;
@@ -167,7 +167,7 @@ impl<'a> Sema<'a> {
         function
     }
 
-    /// The function of this name, declared now with this type if nobody has declared it.
+    /// The function of this name; declares it with this type if it is not declared.
     pub(super) fn named_function(&mut self, text: &str, ty: TypeId, span: Span) -> FunctionId {
         let name = self.texts.get(text).copied();
         if let Some(name) = name

@@ -6,7 +6,7 @@
 use super::types::Basic;
 use crate::hir::{TypeId, TypeKind, Types};
 
-/// Deeper types than this are not compared any further (nobody writes them; machines might).
+/// Deeper types than this are not compared any further (only generated code contains them).
 const DEPTH: u32 = 200;
 
 impl Types {

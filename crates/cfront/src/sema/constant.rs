@@ -1,8 +1,8 @@
 //! Constant folding with the exact arithmetic of the type.
 //!
 //! Expressions are folded as they are built, but only where C defines the result: a signed overflow, a
-//! division by zero or a shift out of range stays in the tree, so that whoever asks about undefined
-//! behaviour still sees it. Where C demands a constant, [`Sema::demand_constant`] folds the rest with
+//! division by zero or a shift out of range stays in the tree, so that checks of undefined
+//! behaviour still see it. Where C demands a constant, [`Sema::demand_constant`] folds the rest with
 //! wrapping arithmetic as gcc does, and refuses what has no value at all.
 //!
 //! An address constant is a static object or function plus a number of bytes.
@@ -246,7 +246,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Folds an arithmetic or address constant; gives the expression back if it is none.
+    /// Folds an arithmetic or address constant; returns the expression as an error if it is not constant.
     fn fold_static(&mut self, expr: Expr) -> Result<Expr, Expr> {
         if let Some(value) = self.integer_value(&expr)
             && !(self.overflows(&expr) && self.is_static_constant(&expr))
@@ -266,7 +266,7 @@ impl Sema<'_> {
     }
 
     /// Whether folding the expression passes an operation that C leaves undefined. Such an initialiser stays as it
-    /// is written, so that whoever asks about overflow still sees it.
+    /// is written, so that overflow checks still see it.
     fn overflows(&self, expr: &Expr) -> bool {
         let wrapped = match &expr.kind {
             ExprKind::Neg(inner) => self.fold_parts(BinaryOp::Sub, None, inner, expr.ty),

@@ -306,7 +306,7 @@ impl<'a> Sema<'a> {
             let ty = self.unit.types.composite(&self.basic, known, declared.ty.id);
             self.unit.functions[function].ty = ty;
         } else if self.function_facts[function].implicit {
-            // Whoever declares it knows better than the call that came before.
+            // The declaration replaces the type that an earlier call implied.
             self.unit.functions[function].ty = declared.ty.id;
         } else {
             let (before, now) = (self.unit.types.display(known), self.unit.types.display(declared.ty.id));

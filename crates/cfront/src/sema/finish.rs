@@ -265,7 +265,7 @@ impl Addresses {
         expr.kind = if castable {
             ExprKind::Cast(Box::new(call))
         } else if types.is_void(result) {
-            // Harmless as a statement; whoever uses the value meets the refusal.
+            // Harmless as a statement; a use of the value is refused.
             let refused = Expr { kind: ExprKind::Unsupported(NO_RESULT.to_owned()), ty: thought, span };
             ExprKind::Comma(Box::new(call), Box::new(refused))
         } else {

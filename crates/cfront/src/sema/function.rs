@@ -169,7 +169,7 @@ impl<'a> Sema<'a> {
         arrives
     }
 
-    /// A nested function is refused, and so is whoever calls it.
+    /// A nested function is refused, and so are its callers.
     pub(super) fn nested_function(&mut self, definition: &'a FunctionDef, out: &mut Vec<Stmt>) {
         let span = definition.span;
         if let Some(name) = definition.declarator.name {

@@ -3,7 +3,7 @@
 //! A braced list is read through a cursor. Each aggregate takes items for its elements in order; an
 //! element that is itself an aggregate takes a braced list, a whole value, or (braces elided) goes on
 //! reading from the same cursor. A designator moves the position of the innermost braced list, and
-//! reading goes on behind the element it names. Nothing is built for elements that nobody mentions, so
+//! reading goes on behind the element it names. Nothing is built for elements without an initialiser, so
 //! a large array with few items stays small, and a range is one piece with a count.
 
 use super::Sema;

@@ -123,7 +123,7 @@ struct Sema<'a> {
     undeclared: FastMap<(Name, Option<FunctionId>), ()>,
     /// Library functions behind builtins whose plain name the program never mentions.
     unmentioned: FastMap<Box<str>, FunctionId>,
-    /// Functions and variables declared as aliases: who, of whom, where.
+    /// Functions and variables declared as aliases: symbol, name of the target, place.
     aliases: Vec<(LinkedSymbol, String, Span)>,
     /// Values of `constexpr` variables, which are constants wherever C demands one.
     constexprs: FastMap<VarId, i128>,
@@ -148,7 +148,7 @@ enum LinkedSymbol {
 /// What only analysis needs to know of a function.
 #[derive(Clone, Copy, Debug, Default)]
 struct FunctionFacts {
-    /// It was called before anyone declared it.
+    /// It was called before its declaration.
     implicit: bool,
     /// Its definition was `extern inline` in the GNU sense, so that another one may follow.
     replaceable: bool,
@@ -221,7 +221,7 @@ impl<'a> Sema<'a> {
         var
     }
 
-    /// A variable nobody named: a temporary, an array's size, a compound literal.
+    /// A variable without a name in the source: a temporary, an array's size, a compound literal.
     fn made_up_variable(&mut self, name: &str, ty: TypeId, span: Span) -> VarId {
         let function = self.current_function();
         let variable = Variable {

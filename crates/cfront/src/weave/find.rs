@@ -10,7 +10,7 @@ use crate::source::Source;
 
 use super::Anchor;
 
-/// A place as somebody names it.
+/// A place as named in a witness.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spot {
     /// The file; only its last part counts.

@@ -72,7 +72,7 @@ impl Execution<'_> {
         let shown = self.code.inputs[asked.input.index()].shown;
         self.draw_piecewise(Origin::Input(asked.input), asked.occurrence, Some(offset), width, shown, true)[0]
     }
-    /// Whether two arrays hold the same everywhere; none if the supplier cannot tell.
+    /// Whether two arrays hold the same everywhere; `None` if the supplier cannot decide.
     pub(super) fn same_arrays(&mut self, one: u64, other: u64, index_width: u32, width: u32) -> Option<bool> {
         if one == other {
             return Some(true);

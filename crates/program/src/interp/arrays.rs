@@ -67,7 +67,7 @@ impl Arrays {
     pub(super) fn touched(&self, array: u64) -> &[u64] {
         &self.touched[self.families[array as usize] as usize]
     }
-    /// Who must be asked for elements that are not known.
+    /// The source of elements that are not known.
     pub(super) fn asked(&self, array: u64) -> Option<Asked> {
         match self.rests[array as usize] {
             Rest::Value(_) => None,
@@ -82,7 +82,7 @@ impl Arrays {
         }
     }
 
-    /// The element; or who must be asked for it, and then `learn` what the answer was.
+    /// The element; or its source, whose answer the caller passes to `learn`.
     pub(super) fn select(&mut self, array: u64, index: u64) -> Result<u64, Asked> {
         match self.table(array).get(&index) {
             Some(&element) => Ok(element),

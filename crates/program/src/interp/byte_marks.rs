@@ -98,7 +98,7 @@ impl ByteMarks {
         self.set(address, code);
     }
 
-    /// A word of so many bytes, at most eight, was written.
+    /// A word of the given number of bytes, at most eight, was written.
     pub fn store(&mut self, world: &World<'_>, address: u64, bytes: u32, value: u64, mark: Mark) {
         let (whole, first, count) = match mark.form {
             _ if mark.is_plain() => return self.clear(address, u64::from(bytes)),
@@ -123,7 +123,7 @@ impl ByteMarks {
         }
     }
 
-    /// The mark of a word of so many bytes, at most eight, that is read; `above` is the value of the bytes from a place on.
+    /// The mark of a word of the given number of bytes, at most eight, that is read; `above` is the value of the bytes from a place on.
     pub fn load(&self, world: &World<'_>, address: u64, bytes: u32, value: u64) -> Mark {
         if self.pages.is_empty() {
             return Mark::default();

@@ -2,7 +2,7 @@
 //!
 //! A conjunction or disjunction in a guard is cut short, comparisons are fused with the jump, two
 //! complementary guards become one branch, and guards that compare one term with different
-//! constants become a table. Everything else is evaluated guard by guard, and whoever supplies the
+//! constants become a table. Everything else is evaluated guard by guard, and the supplier of
 //! inputs chooses among those that hold.
 
 use base::FastMap;

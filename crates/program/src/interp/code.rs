@@ -550,7 +550,7 @@ pub(super) enum Note {
     Return(FunId),
 }
 
-/// Where a variable is, for those who show its value.
+/// Where a variable is stored, for printing its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VariableAt {
     pub reg: Reg,

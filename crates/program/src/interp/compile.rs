@@ -93,7 +93,7 @@ pub(super) enum Stub {
     Undefined { label: Label, what: crate::model::Undefined, back: Label, edge: u32 },
 }
 
-/// The program as code; with `tracing`, notes stand where something can be told.
+/// The program as code; with `tracing`, it contains notes for the trace.
 pub(super) fn compile(program: &Program, terms: &Terms, tracing: bool) -> Result<Code, Refusal> {
     let entry = program.entry.ok_or("a program without entry")?;
     if !program.functions[entry].params.is_empty() {
@@ -209,7 +209,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A variable of a sort that has no registers keeps `NO_REG`; whoever uses it is refused.
+    /// A variable of a sort that has no registers keeps `NO_REG`; its use is refused.
     fn place_variable(&mut self, var: Var) {
         let variable = &self.program.vars[var];
         if let Ok(shape) = self.shape(variable.sort) {

@@ -20,19 +20,19 @@ use super::{Limit, Limits, Machine, Outcome, Run, Unclear, floats, wide};
 /// Edges between two looks at limits and flag.
 const RATION: u64 = 8192;
 
-/// Someone who hears the notes of code compiled for tracing.
+/// Receives the notes of code compiled for tracing.
 pub(super) trait Notes {
     /// A note was passed with these registers.
     fn note(&mut self, code: &Code, registers: &[u64], memory: &Memory, note: Note);
     /// A value was received.
     fn received(&mut self, answer: Consumed);
-    /// Whether nobody misses what is leapt over.
+    /// Whether loops may be leapt over, which produces no notes.
     fn may_leap(&self) -> bool;
     /// Rounds of a loop were leapt over.
     fn leapt(&mut self, leap: &Leap);
 }
 
-/// Nobody listens.
+/// Ignores all notes.
 pub(super) struct NoNotes;
 
 impl Notes for NoNotes {
@@ -475,7 +475,7 @@ impl Execution<'_> {
 
     fn leave(&mut self, regs: &mut [u64], function: u32) -> Result<usize, Outcome> {
         let callee = &self.code.functions[function as usize];
-        let activation = self.calls.pop().expect("whoever returns was called");
+        let activation = self.calls.pop().expect("a return follows a call");
         self.memory.pop_to(activation.stack);
         let (result, width) = callee.result;
         if callee.handover != NO_REG {
@@ -514,7 +514,7 @@ impl Execution<'_> {
         regs[instr.to as usize..][..result.len()].copy_from_slice(&result);
     }
 
-    /// False if it cannot be told.
+    /// Returns false if the result is not determined.
     fn array(&mut self, regs: &mut [u64], index: u32) -> bool {
         let ArrayInstr { op, to, array, index, element, width } = self.code.arrays[index as usize];
         let at = |reg: Reg| if reg == NO_REG { 0 } else { regs[reg as usize] };

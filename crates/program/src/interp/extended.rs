@@ -6,7 +6,7 @@
 //!
 //! Encodings that the processor does not support (an exponent without the first bit) behave like NaN; a denormal
 //! number with its first bit set has the value that its bits say. All NaNs that an operator makes have the significand
-//! [`NAN_SIGNIFICAND`]: C leaves their bits open, and whoever looks at them depends on them (see `shadow`).
+//! [`NAN_SIGNIFICAND`]: C leaves their bits open, and code that reads them depends on them (see `shadow`).
 
 use std::cmp::Ordering;
 

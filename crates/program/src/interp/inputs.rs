@@ -7,7 +7,7 @@
 
 use crate::model::{Input, InputId, InputKind, Shown};
 
-/// What a value is wanted for.
+/// What a value is used for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
     /// The program names the input.
@@ -23,7 +23,7 @@ pub enum Origin {
 /// A question to the supplier.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// What it is wanted for.
+    /// What it is used for.
     pub origin: Origin,
     /// The input, if the program names one.
     pub info: Option<&'a Input>,
@@ -39,8 +39,8 @@ pub struct Request<'a> {
     pub offset: Option<u64>,
     /// Which piece of a wide value this is, counting from zero.
     pub piece: u32,
-    /// Whether an element of an array is wanted; then the offset is its index, and without an offset the element
-    /// is wanted that stands wherever the supplier says nothing in particular.
+    /// Whether the request is for an element of an array; then the offset is its index, and without an offset the
+    /// request is for the default element.
     pub is_element: bool,
 }
 
@@ -70,8 +70,8 @@ pub trait Inputs {
     fn indices(&mut self, _input: InputId, _occurrence: u64) -> Option<Vec<u64>> {
         None
     }
-    /// What an uninterpreted function gives for these arguments; bits above the width are ignored. Whoever says nothing
-    /// chooses the function that is zero everywhere. Elements of uninterpreted sorts are numbers of
+    /// What an uninterpreted function gives for these arguments; bits above the width are ignored. The default
+    /// is the function that is zero everywhere. Elements of uninterpreted sorts are numbers of
     /// [`ELEMENT_WIDTH`] bits.
     fn apply(&mut self, _function: &str, _args: &[u128]) -> u128 {
         0

@@ -3,7 +3,7 @@
 //! A loop that counts to 2³¹ takes the same way through the code again and again, and from round to round its registers
 //! change by constant steps. Where that is certain, the state after any number of rounds is known without executing
 //! them: this is loop acceleration along one path, as in [BardinFinkelLerouxPetrucci-STTT'08], done on the concrete
-//! state of a run instead of symbolically ([JeannetSchrammelSankaranarayanan-POPL'14] tells of the abstract kind).
+//! state of a run instead of symbolically ([JeannetSchrammelSankaranarayanan-POPL'14] describes the abstract kind).
 //!
 //! From time to time a run is tried out ahead, on the side. If it comes back to the same instruction (the *anchor*)
 //! twice, the registers of the two visits suggest a step for each register, and a third visit proves them: the round
@@ -12,7 +12,7 @@
 //! begins the next one, then by induction the suggestion is right for all those rounds.
 //!
 //! Of the rounds that are certain the last is left to plain execution. So a register that each round writes before
-//! reading it (an intermediate value, say) may have any value after the leap: nobody sees it.
+//! reading it (an intermediate value, say) may have any value after the leap: it is not read.
 //!
 //! Rounds with inputs, memory, floats, wide values or recursion are not leapt over. Nothing is guessed: a loop that
 //! does not fit is executed as ever.
@@ -51,7 +51,7 @@ pub(super) struct Tries {
 const LONGER: u64 = 4;
 /// Instructions tried out ahead: a share of the gap, within these bounds.
 const AHEAD: (u64, u64, u64) = (64, 1024, 1 << 16);
-/// So many loops are tried at a time, the outermost first.
+/// Maximum number of loops that are tried at a time, the outermost first.
 const MOST_ANCHORS: usize = 3;
 
 /// A leap that was made.
@@ -76,7 +76,7 @@ impl Tries {
     pub(super) fn shortest_gap(&self) -> u64 {
         self.patience.gap
     }
-    /// Whether it is time to try, after so many edges.
+    /// Whether it is time to try, after the given number of edges.
     pub(super) fn due(&self, edges: u64) -> bool {
         edges >= self.next
     }
@@ -93,7 +93,7 @@ impl Tries {
     }
 }
 
-/// Looks so many instructions ahead for a loop that saves so many edges.
+/// Looks `ahead` instructions ahead for a loop that saves at least `gain` edges.
 fn leap(code: &Code, regs: &mut [u64], pc: usize, ahead: u64, gain: u64) -> Option<Leap> {
     for anchor in anchors(code, regs, pc, ahead) {
         if let Some((leap, changes)) = leap_at(code, regs, pc, anchor, ahead, gain) {

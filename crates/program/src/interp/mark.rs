@@ -3,7 +3,7 @@
 //! The memory of a program is made of objects, and an address belongs to the object it was *derived from*, its origin: that
 //! object decides whether an access is valid, not what happens to lie at the address. A mark carries the origin through
 //! the operators, by the table below. It also says on what the value depends that the program does not determine:
-//! the places that a machine gives to objects (`layout`), inputs (`free`), inputs that whoever runs the program does
+//! the places that a machine gives to objects (`layout`), inputs (`free`), inputs that a user of the program does
 //! not control (`open`).
 //!
 //! A word of form [`Form::Pointer`] is exactly *base of its object + a number*, and only the number is looked at: sums,
@@ -298,7 +298,7 @@ impl World<'_> {
         (is_low && number.form == Form::Number && kept & !low == 0).then(|| part.number_of(&number))
     }
 
-    /// The mark of bits from `low` on, so many.
+    /// The mark of the `width` bits from `low` on.
     pub fn extract(&self, value: u64, mark: Mark, low: u32, width: u32) -> Mark {
         let is_bytes = low.is_multiple_of(8) && width.is_multiple_of(8);
         match mark.form {

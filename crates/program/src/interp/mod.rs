@@ -10,7 +10,7 @@
 //! * `leap` and `rounds`: many rounds of a counting loop done at once;
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
 //! * `shadow`, `shadow_values`, `shadow_memory`, `shadow_order` with `mark` and `byte_marks`: the same run with the origin of each value and what it depends on;
-//! * [`trace`]: the same run told in the words of the source.
+//! * [`trace`]: the same run in terms of the source.
 //!
 //! A run notes the first undefined operation it meets (a failing `Check`) and goes on with the total meaning of the
 //! operators. A memory access that is not inside a live object ends the run: see [`MemoryError`].
@@ -143,7 +143,7 @@ pub enum Outcome {
     Undetermined,
     /// A limit was reached.
     Limit(Limit),
-    /// Somebody pulled the flag.
+    /// The cancel flag is set.
     Cancelled,
     /// Something that cannot be executed.
     Unsupported {
@@ -161,7 +161,7 @@ pub enum Watch {
     Uncontrolled,
     /// The first decision that depends on any input, too; the run ends there.
     Everything {
-        /// Inputs of at most so many bits are not looked at, nor are choices if this is not zero: whoever asks tries all
+        /// Inputs of at most this width (bits) are ignored, and so are choices if this is not zero: the caller tries all
         /// their values.
         enumerated: u32,
     },

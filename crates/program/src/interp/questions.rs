@@ -8,8 +8,8 @@ use crate::model::{Input, InputId, InputKind};
 use super::Watch;
 use super::inputs::{Inputs, Request};
 
-/// A supplier that tries all answers to small questions. What it says to others does not matter: whoever depends on
-/// it is refused.
+/// A supplier that enumerates all answers to small requests. Its answers to others do not matter: a run that depends
+/// on them is refused.
 #[derive(Clone, Default, Debug)]
 pub struct Questions {
     enumerates: bool,

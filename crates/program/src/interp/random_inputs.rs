@@ -16,7 +16,7 @@ use super::inputs::{Inputs, Origin, Request};
 #[derive(Clone, PartialEq, Debug)]
 enum Style {
     Zero,
-    /// One, but zero once in so many times: loops that go on for long.
+    /// One, but zero with probability `1 / zero_in`: for long loops.
     Bit {
         zero_in: u64,
     },
@@ -50,7 +50,7 @@ pub struct RandomInputs<'d> {
     dictionary: &'d Dictionary,
     style: Style,
     sites: FastMap<Origin, Site>,
-    /// Takes the same way as last time, but for one time in so many.
+    /// Takes another way than last time with probability one in this number.
     change_way_in: u64,
     last_way: usize,
 }

@@ -45,7 +45,7 @@ struct Line {
 
 /// Beyond all values and their differences and products.
 const FAR: i128 = i128::MAX / 2;
-/// More rounds than anybody waits for, so that counting them does not wrap around.
+/// Limit of the number of rounds, so that counting them does not wrap around.
 const MOST_ROUNDS: u64 = 1 << 62;
 /// Calls within a round.
 const MOST_CALLS: usize = 64;
@@ -81,7 +81,7 @@ impl<'a> Walk<'a> {
         self.notes.clear();
         self.used.clear();
     }
-    /// Goes on until a jump back to the anchor; none if that is further than so many instructions.
+    /// Continues until a jump back to the anchor; `None` if that is more than `ahead` instructions away.
     pub(super) fn go_to(&mut self, anchor: usize, ahead: u64) -> Option<()> {
         for _ in 0..ahead {
             if self.step()? && self.pc == anchor {
@@ -340,7 +340,7 @@ impl<'a> Walk<'a> {
         line
     }
 
-    /// Only so many rounds that the line stays between the bounds; none if it is outside from the start.
+    /// Limits the number of rounds so that the line stays between the bounds; `None` if it is outside from the start.
     fn stays(&mut self, line: Line, low: i128, high: i128) -> Option<()> {
         if line.base < low || line.base > high {
             return None;
@@ -354,7 +354,7 @@ impl<'a> Walk<'a> {
         Some(())
     }
 
-    /// Whether one value is less than the other, signed at a width or not: so many rounds only that the answer is the
+    /// Whether one value is less than the other, signed at a width or not; limits the number of rounds so that the answer is the
     /// same in all.
     fn less(&mut self, left: Reg, right: Reg, signed_at: Option<u8>) -> Option<bool> {
         let (left, right) = (self.read(left), self.read(right));
@@ -366,7 +366,7 @@ impl<'a> Walk<'a> {
         Some(is_less)
     }
 
-    /// Whether two values are equal: so many rounds only that the answer is the same in all.
+    /// Whether two values are equal; limits the number of rounds so that the answer is the same in all.
     fn equal(&mut self, left: Reg, right: Reg) -> Option<bool> {
         let (left, right) = (self.read(left), self.read(right));
         let (left, right) = (left?, right?);

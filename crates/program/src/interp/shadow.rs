@@ -194,7 +194,7 @@ impl Marks {
     fn leave(&mut self, run: &Execution<'_>, function: u32) {
         self.close_regions(run.calls.len());
         let callee = &run.code.functions[function as usize];
-        let activation = run.calls.last().expect("whoever returns was called");
+        let activation = run.calls.last().expect("a return follows a call");
         for extent in run.memory.since(activation.stack) {
             if self.n_ended < MAX_ENDED {
                 self.ended.insert(extent.base, (extent.object, extent.size));

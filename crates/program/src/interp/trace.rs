@@ -1,4 +1,4 @@
-//! A run told in the words of the source: what was received, assigned, decided, called.
+//! A run in terms of the source: inputs received, assignments, branches, calls.
 //!
 //! The same program is compiled once more with notes in the code, and the same loop executes it;
 //! the code for fast runs has no notes, so recording costs it nothing. Of a long run the first and
@@ -212,7 +212,7 @@ impl Notes for Recorder<'_> {
     }
 
     fn leapt(&mut self, leap: &Leap) {
-        // There is one gap in the telling, so it reaches up to here.
+        // The trace has at most one gap, so it reaches up to here.
         let n_steps = |notes: &[Note]| notes.iter().map(|&note| self.n_steps(note)).sum::<u64>();
         let left_out = n_steps(&leap.notes).saturating_mul(leap.rounds).saturating_add(n_steps(&leap.notes_before));
         self.n_skipped = self.n_skipped.saturating_add(self.last.len() as u64).saturating_add(left_out);

@@ -1,6 +1,6 @@
 //! Contraction: fewer, larger steps.
 //!
-//! *Empty steps* go: a location that only leads on by an empty step is skipped by those who come, and a
+//! *Empty steps* go: a location that only leads on by an empty step is skipped by its incoming edges, and a
 //! location that is only entered by an empty step is put together with the one before it. Parallel edges
 //! that do the same become one.
 //!
@@ -127,7 +127,7 @@ impl Contraction {
                 continue;
             }
             if self.incoming[to].len() == 1 && !self.is_fixed(to) {
-                // Whoever is at `to` was at `from`, and had no other way to go.
+                // A run at `to` was at `from`, which has no other outgoing edge.
                 if self.outgoing[from].len() > 1 {
                     continue;
                 }

@@ -1,10 +1,10 @@
-//! Dead code: what no run reaches, what cannot lead to an error, what nobody reads.
+//! Dead code: what no run reaches, what cannot lead to an error, what is not read.
 //!
 //! *Locations.* We keep what the entry reaches along edges that are not closed (`assume false`) and from where an
 //! error can be reached. A location that is never reached gets the fact `false`. A loop that cannot lead to
 //! an error needs nothing but a cutpoint: one of its joins, with whatever earlier passes said about it.
 //!
-//! *Closed edges* go, unless they close a cycle of locations that stay: then somebody must still find an
+//! *Closed edges* go, unless they close a cycle of locations that stay: then a proof still needs an
 //! invariant for the cycle, so the cycle stays, and with it everything on it.
 //!
 //! *Assignments* to variables that are not live behind them go; so do loads, and all requests for an input if
@@ -129,7 +129,7 @@ pub(super) fn compact(
     (Program { locations: new_locations, edges: new_edges, functions, ..program }, map)
 }
 
-/// Removes assignments that nobody reads, again and again while that makes others unread.
+/// Removes assignments whose value is not read, until a fixed point.
 fn assignments(program: &mut Program, terms: &mut Terms) {
     let graph = Graph::new(program);
     loop {

@@ -271,8 +271,8 @@ impl Inliner<'_> {
                 VarKind::AddressOf(_) => VarKind::AddressOf(self.new.objects.next_id()),
                 VarKind::Global | VarKind::AddressOfFunction(_) => unreachable!("it belongs to a function"),
             };
-            let wish = symbol_name(terms, info.term).to_owned();
-            let term = self.names.fresh(terms, &wish, info.sort);
+            let base_name = symbol_name(terms, info.term).to_owned();
+            let term = self.names.fresh(terms, &base_name, info.sort);
             let name = symbol_name(terms, term).to_owned();
             let copy = Variable { name, term, sort: info.sort, kind, shown: info.shown, place: info.place };
             let copy = self.new.vars.push(copy);

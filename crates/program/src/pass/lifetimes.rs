@@ -5,9 +5,9 @@
 //! effect. So an object whose address may be known after its activation has returned is allocated when
 //! the activation starts and freed when it returns; all others may stay what they are.
 //!
-//! Whether an address may be known later is asked without looking at the order of statements: from the
-//! address along assignments, into the contents of objects that are only accessed by name, until nothing
-//! new is met, or a variable or object of somebody who lives longer, or memory that is accessed through
+//! Whether an address may be known later is decided by a flow-insensitive analysis: from the
+//! address along assignments, into the contents of objects that are only accessed by name, until the set is closed
+//! or contains a variable or object with a longer lifetime, or memory that is accessed through
 //! pointers. Comparisons give truth values, no addresses, so they are not followed.
 
 use base::{FastMap, Id, IndexVec};
@@ -33,7 +33,7 @@ pub(super) fn bound(
     let flow = Flow::new(program, terms, activations);
     let mut ended: Vec<(ObjectId, EdgeId, EdgeId)> = Vec::new();
     for activation in activations {
-        // Where nothing can go wrong any more, nobody asks what is still alive.
+        // Where no error can follow, lifetimes do not matter.
         let Some(back) = activation.back.filter(|&back| matters[program.edges[back].to]) else { continue };
         for &(object, forget) in &activation.objects {
             if flow.outlives(program, program.objects[object].address, &activation.frame) {
@@ -68,8 +68,8 @@ fn end(program: &mut Program, map: &mut BackMap, terms: &mut Terms, ended: &[(Ob
     for &(object, forget, back) in ended {
         let address = program.objects[object].address;
         let info = program.vars[address].clone();
-        let wish = symbol_name(terms, info.term).to_owned();
-        let term = names.fresh(terms, &wish, info.sort);
+        let base_name = symbol_name(terms, info.term).to_owned();
+        let term = names.fresh(terms, &base_name, info.sort);
         let name = symbol_name(terms, term).to_owned();
         let var = program.vars.push(Variable { name, term, kind: VarKind::Temp(entry), ..info.clone() });
         let instance: Instance = map.instances[address].clone();
@@ -81,7 +81,7 @@ fn end(program: &mut Program, map: &mut BackMap, terms: &mut Terms, ended: &[(Ob
         begin_and_end_by_blocks(program, terms, object, var);
         program.edges[forget].action =
             Action::Alloc { var, size, lifetime: Lifetime::Heap, input: Some(input), moved: None };
-        // The result is assigned first: it may be read from the object by nobody, only the order of edges matters.
+        // The result is assigned first: it is not read from the object, only the order of edges matters.
         let (to, place) = (program.edges[back].to, program.edges[back].place);
         let middle = map.location_like(program, program.edges[back].from);
         program.edges[back].to = middle;
@@ -121,7 +121,7 @@ struct Flow {
     into: IndexVec<Var, Vec<Var>>,
     /// The objects, accessed by name, whose contents are made from it.
     stored: IndexVec<Var, Vec<ObjectId>>,
-    /// Whether it is stored where somebody else may read it.
+    /// Whether it is stored where other code may read it.
     leaked: IndexVec<Var, bool>,
     /// The variables that are loaded from this object by name.
     loaded: IndexVec<ObjectId, Vec<Var>>,

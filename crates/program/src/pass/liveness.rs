@@ -1,9 +1,9 @@
 //! Live variables: whose value may still be read.
 //!
 //! Sixty-four variables walk backward from their reads at once, one bit each, until a write is met (as in
-//! the check of definite assignment). So the work follows live ranges, and nobody keeps a table of all
-//! variables at all locations unless they ask for it: [`Liveness`] keeps rows only for the locations that
-//! the caller wants, and [`for_each_group`] hands the bits of each group to whoever looks at edges.
+//! the check of definite assignment). So the work follows live ranges, and there is no table of all
+//! variables at all locations: [`Liveness`] keeps rows only for the locations that
+//! the caller requests, and [`for_each_group`] passes the bits of each group to a callback.
 //!
 //! In a program with calls, a call reads all globals, and so does the exit of every function.
 
@@ -160,7 +160,7 @@ pub fn for_each_group(program: &Program, terms: &Terms, graph: &Graph, mut visit
     }
 }
 
-/// Whether somebody may go on after the function returns.
+/// Whether a run may continue after the function returns.
 fn is_called(program: &Program, function: FunId) -> bool {
     program.entry != Some(function)
 }

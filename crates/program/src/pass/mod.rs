@@ -1,7 +1,7 @@
 //! Passes: programs made smaller and simpler before an engine sees them.
 //!
-//! A pass takes a program and gives a new one with a [`BackMap`]: whoever changes the program also says
-//! how evidence travels back. Maps compose, so that after all passes one map leads from the engine's
+//! A pass takes a program and gives a new one with a [`BackMap`]: each change of the program comes
+//! with the translation of evidence back. Maps compose, so that after all passes one map leads from the engine's
 //! program to the program as lowered.
 //!
 //! Laws, for every pass:

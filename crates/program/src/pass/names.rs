@@ -1,4 +1,4 @@
-//! Names for the new variables of a pass: readable, and taken by nobody else in the program.
+//! Names for the new variables of a pass: readable, and unique in the program.
 
 use base::FastMap;
 use term::{Op, Sort, Term, Terms};
@@ -20,16 +20,16 @@ impl Names {
         Names { taken }
     }
     /// A symbol of this name, or with a suffix if the name is taken.
-    pub(super) fn fresh(&mut self, terms: &mut Terms, wish: &str, sort: Sort) -> Term {
-        if !self.taken.contains_key(wish) {
-            self.taken.insert(wish.to_owned(), 1);
-            if let Some(symbol) = terms.declare(wish, &[], sort) {
+    pub(super) fn fresh(&mut self, terms: &mut Terms, base_name: &str, sort: Sort) -> Term {
+        if !self.taken.contains_key(base_name) {
+            self.taken.insert(base_name.to_owned(), 1);
+            if let Some(symbol) = terms.declare(base_name, &[], sort) {
                 return terms.apply(symbol, &[]);
             }
         }
         loop {
-            let suffix = self.taken.get_or_insert_with(wish.to_owned(), || 1);
-            let candidate = format!("{wish}@{suffix}");
+            let suffix = self.taken.get_or_insert_with(base_name.to_owned(), || 1);
+            let candidate = format!("{base_name}@{suffix}");
             *suffix += 1;
             if self.taken.contains_key(&candidate) {
                 continue;

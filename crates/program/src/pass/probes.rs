@@ -48,8 +48,8 @@ impl Probes {
         let entry = self.program.entry.expect("a program has an entry function");
         let sort = terms.bool_sort();
         for &object in &ended {
-            let wish = format!("{}.live", self.program.objects[object].name);
-            let term = names.fresh(terms, &wish, sort);
+            let base_name = format!("{}.live", self.program.objects[object].name);
+            let term = names.fresh(terms, &base_name, sort);
             let name = symbol_name(terms, term).to_owned();
             self.map.instances.push(Instance { frame: Frame::default(), storage: Storage::Live { object } });
             let (kind, shown) = (VarKind::Local(entry), Shown::Plain);

@@ -1,8 +1,8 @@
 //! Scalar replacement: objects that are only accessed by name become variables.
 //!
 //! An object *stays private* if its address stands nowhere but as the base of a load, store or forget
-//! (`&x`, `&x + 4`, `&x + 4*i`), or in a condition, which gives no access. Its bytes are then known to nobody
-//! else: if all offsets are constant, each piece (see `pieces`) becomes a variable; otherwise, if all accesses have one
+//! (`&x`, `&x + 4`, `&x + 4*i`), or in a condition, which gives no access. No other code can then access its
+//! bytes: if all offsets are constant, each piece (see `pieces`) becomes a variable; otherwise, if all accesses have one
 //! size, the object becomes an array (see `arrays`). What is left as load or store goes through real pointers.
 //!
 //! This is the meaning of memory by objects: an address derived from one object never touches another, and a run ends where
@@ -11,7 +11,7 @@
 //!
 //! Inputs: a forget of an object becomes a request for each of its variables, with an input of its own that
 //! names the byte. To keep the count of requests (law 6), every other place that asks for the same input
-//! asks too, for a value that nobody reads; and a place whose forget is gone still asks for the input itself as
+//! asks too, for a value that is not read; and a place whose forget is gone still asks for the input itself as
 //! long as others do.
 
 use base::{FastMap, Id, IndexVec, OrderedMap};
@@ -275,7 +275,7 @@ struct Replacement {
     plans: FastMap<ObjectId, Plan>,
     /// For each input that forgets private objects: the requests for their parts.
     requests: FastMap<InputId, OrderedMap<Part, InputId>>,
-    /// A variable for values that nobody reads, by sort.
+    /// A variable for values that are not read, by sort.
     unused: FastMap<Sort, Var>,
 }
 
@@ -388,7 +388,7 @@ impl Replacement {
         let kind = VarKind::Local(self.entry);
         self.program.vars.push(Variable { name, term, sort, kind, shown, place: None })
     }
-    /// A variable for a value that is needed on one edge, or by nobody.
+    /// A variable for a value that is needed on one edge at most.
     fn unused(&mut self, terms: &mut Terms, sort: Sort) -> Var {
         if let Some(&var) = self.unused.get(&sort) {
             return var;
@@ -435,7 +435,7 @@ impl Replacement {
                     self.forget(terms, object, &access, &plan, input)
                 }
                 (action @ (Action::Forget { input, .. } | Action::Havoc { input, .. }), _, _) => {
-                    // Somebody else's request for the same input.
+                    // Another request for the same input.
                     let mut actions = vec![action];
                     self.ask_all(terms, input, &[], &mut actions);
                     actions

@@ -39,7 +39,7 @@ pub fn no_overflow(mut program: Program, terms: &mut Terms) -> Program {
         let middle = program.locations.push(Location { function, place, mark: Mark::None });
         let error = program.locations.push(Location { function, place, mark: Mark::Error(assertion) });
         let fails = terms.not(holds);
-        // The check stays, so that the first undefined operation of a run is still told.
+        // The check stays, so that the first undefined operation of a run is still reported.
         program.edges[edge].to = middle;
         program.edges.push(Edge { from: middle, to, action: Action::Assume(holds), place });
         program.edges.push(Edge { from: middle, to: error, action: Action::Assume(fails), place });

@@ -1,5 +1,4 @@
-//! The shape of a graph: who must be passed on the way (`dominators`), and in which order loops nest
-//! (`wto`).
+//! The structure of a graph: dominators (`dominators`) and the nesting of loops (`wto`).
 //!
 //! Both work on a plain [`Digraph`], so that they serve locations, cutpoints and reachability graphs alike.
 
@@ -38,7 +37,7 @@ impl Digraph {
     pub fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
-    /// Whether there are none.
+    /// Whether the graph is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -253,7 +253,7 @@ impl Check<'_> {
             let mut seen: FastMap<Var, ()> = FastMap::new();
             for &param in &function.params {
                 self.require(p.vars[param].kind == VarKind::Param(id), 8, || {
-                    format!("{} is listed as a parameter of {name}, and is none", show_variable(p, param))
+                    format!("{} is listed as a parameter of {name}, but its kind is another", show_variable(p, param))
                 });
                 self.require(seen.insert(param, ()).is_none(), 8, || {
                     format!("{} is listed twice as a parameter of {name}", show_variable(p, param))
@@ -267,7 +267,7 @@ impl Check<'_> {
             }
             if let Some(address) = function.address {
                 self.require(p.vars[address].kind == VarKind::AddressOfFunction(id), 9, || {
-                    format!("{} is listed as the address of {name}, and is none", show_variable(p, address))
+                    format!("{} is listed as the address of {name}, but its kind is another", show_variable(p, address))
                 });
             }
         }
@@ -288,7 +288,7 @@ impl Check<'_> {
         for (id, object) in p.objects.iter_enumerated() {
             let name = || show_object(p, id);
             self.require(p.vars[object.address].kind == VarKind::AddressOf(id), 9, || {
-                format!("{} has the address {}, which is none", name(), show_variable(p, object.address))
+                format!("{} has the address {}, whose kind is another", name(), show_variable(p, object.address))
             });
             self.require(object.align.is_power_of_two(), 10, || format!("{} has alignment {}", name(), object.align));
             self.require(object.init.len() as u64 <= object.size, 10, || {

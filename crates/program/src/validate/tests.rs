@@ -220,7 +220,7 @@ fn law_8_parameters_and_results_are_the_functions_own() {
         s.program.edges[s.call].action =
             Action::Call { function: s.helper, args: vec![s.zero, s.zero], result: Some(s.local) };
     });
-    check(8, "variable Var0 `global` is listed as a parameter of helper, and is none", |s| {
+    check(8, "variable Var0 `global` is listed as a parameter of helper, but its kind is another", |s| {
         s.program.functions[s.helper].params.push(s.global);
         s.program.edges[s.call].action =
             Action::Call { function: s.helper, args: vec![s.zero, s.zero], result: Some(s.local) };
@@ -236,7 +236,7 @@ fn law_8_parameters_and_results_are_the_functions_own() {
 
 #[test]
 fn law_9_addresses_and_what_they_name_agree() {
-    check(9, "object ObjectId0 `table` has the address variable Var0 `global`, which is none", |s| {
+    check(9, "object ObjectId0 `table` has the address variable Var0 `global`, whose kind is another", |s| {
         s.program.objects[s.table].address = s.global;
         let old = s.program.vars.ids().find(|&v| s.program.vars[v].kind == VarKind::AddressOf(s.table));
         s.program.vars[old.expect("the table has an address")].kind = VarKind::Global;
@@ -244,7 +244,7 @@ fn law_9_addresses_and_what_they_name_agree() {
     check(9, "variable Var0 `global` is not the address of object ObjectId0 `table`", |s| {
         s.program.vars[s.global].kind = VarKind::AddressOf(s.table);
     });
-    check(9, "variable Var0 `global` is listed as the address of main, and is none", |s| {
+    check(9, "variable Var0 `global` is listed as the address of main, but its kind is another", |s| {
         s.program.functions[s.main].address = Some(s.global);
     });
     check(9, "variable Var7 `&helper` is not the address of function helper", |s| {

@@ -427,11 +427,11 @@ impl Maker {
         let clauses: Vec<&Clause> = callee.requires.iter().chain(&callee.ensures).filter(is_visible).collect();
         if !clauses.is_empty() {
             let clause = clauses[self.random.below(clauses.len() as u64) as usize];
-            place.known = told(&clause.holds, &args, &results);
+            place.known = rewritten(&clause.holds, &args, &results);
         }
         if let Some((saved, kept)) = self.saved(&args, &results) {
             let ensures = callee.ensures.iter().filter(is_visible);
-            let all = ensures.filter_map(|clause| told(&clause.holds, &kept, &results));
+            let all = ensures.filter_map(|clause| rewritten(&clause.holds, &kept, &results));
             let holds = all.reduce(|a, b| Expr::Binary(Op::And, Box::new(a), Box::new(b)));
             return self.remembered(saved, Kind::Call { results, procedure, args }, holds.unwrap_or(Expr::Truth(true)));
         }
@@ -537,8 +537,8 @@ impl Maker {
 }
 
 /// A condition of a contract with the arguments and results of a call; none if it speaks of an earlier state.
-fn told(expr: &Expr, args: &[Expr], results: &[Ref]) -> Option<Expr> {
-    let of = |e: &Expr| told(e, args, results).map(Box::new);
+fn rewritten(expr: &Expr, args: &[Expr], results: &[Ref]) -> Option<Expr> {
+    let of = |e: &Expr| rewritten(e, args, results).map(Box::new);
     Some(match expr {
         Expr::Ref(Ref::Local(number)) => match args.get(*number) {
             Some(arg) => arg.clone(),

@@ -2,7 +2,7 @@
 //!
 //! The tree here is not that of the front end, and `explore` was written from the language's definition [Leino-KRML'08] and not from
 //! our lowering: every type is finite, so all runs of a program can be tried, havocs and calls by contract included. `generate` makes
-//! random programs, `print` writes them down, `shrink` makes those smaller on which somebody disagrees.
+//! random programs, `print` writes them down, `shrink` minimises those with a difference.
 
 pub mod explore;
 pub mod generate;
@@ -165,7 +165,7 @@ pub enum Kind {
     Assign(Vec<(Ref, Expr)>),
     /// `call x := P(e);`
     Call {
-        /// Who receives the results.
+        /// Variables that receive the results.
         results: Vec<Ref>,
         /// The procedure's number.
         procedure: usize,

@@ -21,7 +21,7 @@ impl Generator {
         Some(Expr::new(text, field.ty.clone(), binding::POSTFIX, call.effects))
     }
 
-    /// A call of a function whose result is wanted; `None` if there is none or it would take too long.
+    /// A call of a function whose result is used; `None` if no function fits or it would take too long.
     pub(crate) fn call(&mut self, depth: u32, wanted: impl Fn(&Type) -> bool) -> Option<Expr> {
         let work = self.work_left();
         let pure_only = self.pure || !self.features.side_effects;

@@ -22,7 +22,7 @@ impl Generator {
         self.nesting -= 1;
     }
 
-    /// A counter nobody else writes.
+    /// A counter that no other statement writes.
     fn counter(&mut self, name: &str, kind: Int, below: u32) -> Variable {
         let mut counter = Variable::private(name, Type::Int(kind), &mut self.scope);
         counter.writable = false;

@@ -37,7 +37,7 @@ impl Generator {
         if constant {
             declared = format!("const {declared}");
         }
-        // No static object is volatile: reading one may give any value, for whoever verifies.
+        // No static object is volatile: reading one may give any value, for a verifier.
         if self.features.qualifiers && self.chance(5) {
             declared = format!("{declared} __attribute__((aligned({})))", self.random.pick(&[16, 32]));
         }

@@ -10,7 +10,7 @@
 //! * pointers only ever point to live objects of their type ([`scope`] knows lifetimes);
 //! * order of evaluation does not matter: every expression carries what it reads and writes
 //!   ([`effects`]), and operands that would interfere are replaced;
-//! * loops have counters nobody else writes, recursion has a depth, and an estimate of the work
+//! * loops have counters that no other statement writes, recursion has a depth, and an estimate of the work
 //!   keeps programs short-running.
 //!
 //! Each program uses a random subset of the features ([`features`]): leaving features out lets the
@@ -41,7 +41,7 @@ use functions::Function;
 use scope::Scope;
 use types::{Enumeration, Int, Record};
 
-/// What kind of program is wanted.
+/// The kind of program to generate.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The sizes of types the program may rely on.
@@ -200,12 +200,12 @@ impl Generator {
     fn model(&self) -> DataModel {
         self.config.model
     }
-    /// A name nobody has yet; visible in the whole file, it carries the prefix.
+    /// A fresh name; visible in the whole file, it has the prefix.
     fn global_name(&mut self, stem: &str) -> String {
         self.fresh += 1;
         format!("{}{stem}{}", self.config.prefix, self.fresh)
     }
-    /// A name nobody has yet, for inside functions.
+    /// A fresh name, for use inside functions.
     fn local_name(&mut self, stem: &str) -> String {
         self.fresh += 1;
         format!("{stem}{}", self.fresh)

@@ -250,7 +250,7 @@ impl Generator {
         }
     }
 
-    /// Bytes of a scalar, for those who copy memory.
+    /// Bytes of a scalar, for copies of memory.
     pub(crate) fn scalar_bytes(&self, ty: &Type) -> u32 {
         match ty {
             Type::Float => 4,

@@ -1,4 +1,4 @@
-//! Which variables can be named here, who may write them, and how long they live.
+//! Which variables are in scope, which statements may write them, and their lifetimes.
 
 use super::effects::MEMORY;
 use super::types::Type;

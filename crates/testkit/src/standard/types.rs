@@ -124,7 +124,7 @@ impl Type {
         if reduced > high { reduced - modulus } else { reduced }
     }
 
-    /// 6.3.1.1p2: what an operand of this type, or a bit-field of so many bits, becomes before it is computed with.
+    /// 6.3.1.1p2: what an operand of this type, or a bit-field of the given width, becomes before it is computed with.
     pub fn promoted(self, model: DataModel, bits: Option<u32>) -> Type {
         if self.rank() > Type::Int.rank() {
             return self;

@@ -301,7 +301,7 @@ pub fn rewritten(program: &Program, random: &mut Random) -> Program {
                 new.body.insert(at, Stmt::If(guard, Vec::new(), Vec::new()));
             }
             3 => {
-                // A variable that nobody reads.
+                // A variable that is not read.
                 new.vars.push(format!("dead{}", new.vars.len()));
                 let dead = new.vars.len() - 1;
                 let at = random.below(new.body.len() as u64 + 1) as usize;

@@ -4,7 +4,7 @@
 //! engine gives invariants where it cuts loops, which need not be at every location, or at locations at all. At a
 //! location without one we say what must hold there so that all goes well until the run comes to the next
 //! invariant: the weakest precondition, which is a formula as long as nothing that is drawn on the way matters.
-//! At the first location, if nobody returns to it, `init` holds. Then the whole is inductive over single steps of
+//! At the first location, if no run returns to it, `init` holds. Then the whole is inductive over single steps of
 //! the file's own `trans`.
 //!
 //! What is drawn on the way is quantified over, roughly: atoms that mention it may come out either way.
@@ -18,32 +18,32 @@ use term::{Import, Op, Substitution, Term, Terms};
 use verdict::{Method, Proof};
 
 use super::lemmas::lemmas;
-use super::{Shaped, Untold};
+use super::{BackError, Shaped};
 use crate::ways::conjuncts;
 
-/// Larger preconditions are no invariants that somebody wants to see, or to check.
+/// Maximum size of a precondition; larger ones are not useful as invariants.
 const LARGE: usize = 20_000;
 
 /// What is known to hold at locations of the shaped program, over its variables.
-type Said = FastMap<Loc, Term>;
+type Invariants = FastMap<Loc, Term>;
 
 impl Shaped {
     /// The proofs about the plain program that a proof about the shaped one may amount to, the better ones first: one of them
     /// is to be accepted. `terms` is the store in which the system was read.
-    pub fn proofs(&self, terms: &Terms, proof: &Proof) -> Result<Vec<Proof>, Untold> {
+    pub fn proofs(&self, terms: &Terms, proof: &Proof) -> Result<Vec<Proof>, BackError> {
         if proof.method.is_by_runs() {
-            return Err(Untold::NoWords("the only run of the program made for engines"));
+            return Err(BackError::NoWords("the only run of the program made for engines"));
         }
         let mut terms = terms.clone();
-        let said = self.said(&mut terms, proof)?;
-        let at_heads: Vec<Option<Term>> = self.lowered.heads.iter().map(|head| said.get(head).copied()).collect();
+        let invariants = self.invariants(&mut terms, proof)?;
+        let at_heads: Vec<Option<Term>> = self.lowered.heads.iter().map(|head| invariants.get(head).copied()).collect();
         let steps = self.steps();
         let counts = matches!(proof.method, Method::Induction { depth } if depth > 1);
-        let filled = if counts { at_heads.clone() } else { self.filled(&mut terms, &steps, &said) };
+        let filled = if counts { at_heads.clone() } else { self.filled(&mut terms, &steps, &invariants) };
         let is_filled = (0..filled.len()).all(|node| filled[node].is_some() || is_only_initial(&steps, node));
         let mut candidates = Vec::new();
         if is_filled && !counts {
-            // Runs that end need not be counted if what they do is said at every location.
+            // Runs that end need not be counted if every location has an invariant.
             let whole = self.whole(&mut terms, &steps, &filled);
             candidates.push(self.about_plain(&terms, proof, whole, Method::Induction { depth: 1 })?);
         }
@@ -69,10 +69,10 @@ impl Shaped {
         Ok(candidates)
     }
     /// A proof about the plain program, with this invariant.
-    fn about_plain(&self, terms: &Terms, proof: &Proof, whole: Term, method: Method) -> Result<Proof, Untold> {
+    fn about_plain(&self, terms: &Terms, proof: &Proof, whole: Term, method: Method) -> Result<Proof, BackError> {
         let mut own = Terms::without_simplification();
         let mut import = Import::new();
-        let name_taken = |_| Untold::NoWords("two symbols have one name");
+        let name_taken = |_| BackError::NoWords("two symbols have one name");
         let invariant = import.term(terms, &mut own, whole).map_err(name_taken)?;
         let mut lemma_import = Import::new();
         let mut formulas = self.system.formulas();
@@ -102,34 +102,35 @@ impl Shaped {
         })
     }
 
-    /// What the proof says, as formulas over the shaped program's variables; at heads over those of them that the file has in
-    /// other words.
-    fn said(&self, terms: &mut Terms, proof: &Proof) -> Result<Said, Untold> {
+    /// The invariants of the proof, as formulas over the shaped program's variables; at heads over those that have a
+    /// counterpart in the file.
+    fn invariants(&self, terms: &mut Terms, proof: &Proof) -> Result<Invariants, BackError> {
         if !proof.bound.is_empty() {
-            return Err(Untold::NoWords("an invariant about every cell of an array"));
+            return Err(BackError::NoWords("an invariant about every cell of an array"));
         }
         let mut import = Import::new();
         let mut pairs = Vec::new();
         for (symbol, instance) in &proof.symbols {
             let Storage::Variable(var) = instance.storage else {
-                return Err(Untold::Wrong("a transition system has no memory".to_owned()));
+                return Err(BackError::Wrong("a transition system has no memory".to_owned()));
             };
-            let here = import.term(&proof.terms, terms, *symbol).map_err(|taken| Untold::Wrong(taken.to_string()))?;
+            let here =
+                import.term(&proof.terms, terms, *symbol).map_err(|taken| BackError::Wrong(taken.to_string()))?;
             pairs.extend(self.lowered.program.vars.get(var).map(|variable| (here, variable.term)));
         }
         pairs.retain(|(here, there)| here != there);
         let mut put_in = Substitution::new(terms, &pairs);
-        let mut said = FastMap::new();
+        let mut invariants = FastMap::new();
         for (point, invariant) in &proof.invariants {
             let invariant =
-                import.term(&proof.terms, terms, *invariant).map_err(|taken| Untold::Wrong(taken.to_string()))?;
+                import.term(&proof.terms, terms, *invariant).map_err(|taken| BackError::Wrong(taken.to_string()))?;
             let mut invariant = put_in.apply(terms, invariant);
             if self.lowered.heads.contains(&point.loc) {
                 invariant = self.of_state(terms, invariant);
             }
-            let before = said.get(&point.loc).copied();
+            let before = invariants.get(&point.loc).copied();
             let parts: Vec<Term> = before.into_iter().chain([invariant]).collect();
-            said.insert(point.loc, terms.and(&parts));
+            invariants.insert(point.loc, terms.and(&parts));
         }
         // No run gets to what only runs from an error would come to.
         let program = &self.lowered.program;
@@ -142,12 +143,12 @@ impl Shaped {
             }
         }
         for &head in self.lowered.heads.iter().filter(|head| !seen.contains_key(*head)) {
-            said.insert(head, terms.truth(false));
+            invariants.insert(head, terms.truth(false));
         }
-        Ok(said)
+        Ok(invariants)
     }
-    /// What the formula says of the state. What a step draws is drawn afresh before anyone reads it, so only that there is such a
-    /// value matters: it is the one that an equation gives, and what else is said of it is dropped.
+    /// What the formula says of the state. An input of a step gets a new value before it is read, so only that there is such a
+    /// value matters: it is the one that an equation gives, and other constraints on it are dropped.
     fn of_state(&self, terms: &mut Terms, formula: Term) -> Term {
         let mut parts = conjuncts(terms, &[formula]);
         loop {
@@ -178,7 +179,7 @@ impl Shaped {
         parts.retain(|&part| self.has_words(terms, part));
         terms.and(&parts)
     }
-    /// Whether the formula can be told in the words of the file.
+    /// Whether the formula can be expressed over the symbols of the file.
     fn has_words(&self, terms: &Terms, formula: Term) -> bool {
         let lowered = &self.lowered;
         // An array of which only cells are left is not among the states; its old variable is not what the file has.
@@ -194,11 +195,11 @@ impl Shaped {
             }
         })
     }
-    /// The formula in the words of the file.
-    fn told(&self, terms: &mut Terms, formula: Term) -> Term {
+    /// The formula over the symbols of the file.
+    fn in_file_symbols(&self, terms: &mut Terms, formula: Term) -> Term {
         let pairs = self.words(terms);
-        let told = Substitution::new(terms, &pairs).apply(terms, formula);
-        self.without_tables(terms, told)
+        let translated = Substitution::new(terms, &pairs).apply(terms, formula);
+        self.without_tables(terms, translated)
     }
 
     /// By location of the plan: where the edges of the program lead from its head.
@@ -230,13 +231,14 @@ impl Shaped {
         }
         all
     }
-    /// By location of the plan: what is said there, or else what must hold for all to go well. Nothing where that is no formula, and
+    /// By location of the plan: the invariant there, or else what must hold for all to go well. Nothing where that is no formula, and
     /// at a first location of which `init` says all.
-    fn filled(&self, terms: &mut Terms, steps: &[Vec<usize>], said: &Said) -> Vec<Option<Term>> {
-        let mut backwards = Backwards { shaped: self, graph: Graph::new(self.program()), said, known: FastMap::new() };
+    fn filled(&self, terms: &mut Terms, steps: &[Vec<usize>], invariants: &Invariants) -> Vec<Option<Term>> {
+        let mut backwards =
+            Backwards { shaped: self, graph: Graph::new(self.program()), invariants, known: FastMap::new() };
         let mut filled = Vec::new();
         for (node, &head) in self.lowered.heads.iter().enumerate() {
-            let holds = match said.get(&head) {
+            let holds = match invariants.get(&head) {
                 Some(&holds) => Some(holds),
                 None if is_only_initial(steps, node) => None,
                 None => backwards.precondition(terms, head),
@@ -256,10 +258,10 @@ impl Shaped {
                 literals.push(if value { symbol } else { terms.not(symbol) });
             }
             let here = terms.and(&literals);
-            let here = self.told(terms, here);
+            let here = self.in_file_symbols(terms, here);
             somewhere.push(here);
             let holds = match filled[number] {
-                Some(holds) => self.told(terms, holds),
+                Some(holds) => self.in_file_symbols(terms, holds),
                 None if is_only_initial(steps, number) => terms.and(&self.system.init),
                 None => continue,
             };
@@ -274,7 +276,7 @@ impl Shaped {
 struct Backwards<'a> {
     shaped: &'a Shaped,
     graph: Graph,
-    said: &'a Said,
+    invariants: &'a Invariants,
     /// By location: the precondition, if it is a formula.
     known: FastMap<Loc, Option<Term>>,
 }
@@ -301,8 +303,8 @@ impl Backwards<'_> {
     /// From what holds behind the edges; none if that is not known, as in a loop that nothing cuts.
     fn at(&self, terms: &mut Terms, loc: Loc) -> Option<Term> {
         let program = self.shaped.program();
-        if let Some(&said) = self.said.get(&loc) {
-            return Some(said);
+        if let Some(&invariant) = self.invariants.get(&loc) {
+            return Some(invariant);
         }
         if matches!(program.locations[loc].mark, Mark::Error(_)) {
             return Some(terms.truth(false));
@@ -329,7 +331,7 @@ impl Backwards<'_> {
     }
 }
 
-/// What holds only if the formula holds for all values of the symbol; the same if that can be said. The atoms that mention the symbol
+/// What holds only if the formula holds for all values of the symbol; equivalent where possible. The atoms that mention the symbol
 /// may come out either way, as if nothing connected them. None if there are too many.
 fn for_all(terms: &mut Terms, formula: Term, symbol: Term) -> Option<Term> {
     const MANY: usize = 6;
@@ -367,7 +369,7 @@ fn is_only_initial(steps: &[Vec<usize>], node: usize) -> bool {
 }
 
 /// The most steps from one location with an invariant to the next.
-fn longest_chain(steps: &[Vec<usize>], said: &[Option<Term>]) -> Result<u32, Untold> {
+fn longest_chain(steps: &[Vec<usize>], invariants: &[Option<Term>]) -> Result<u32, BackError> {
     let mut length: Vec<Option<u32>> = vec![None; steps.len()];
     let mut is_open = vec![false; steps.len()];
     for root in 0..steps.len() {
@@ -377,12 +379,12 @@ fn longest_chain(steps: &[Vec<usize>], said: &[Option<Term>]) -> Result<u32, Unt
                 stack.pop();
                 continue;
             }
-            let below: Vec<usize> = steps[top].iter().copied().filter(|&to| said[to].is_none()).collect();
+            let below: Vec<usize> = steps[top].iter().copied().filter(|&to| invariants[to].is_none()).collect();
             let missing: Vec<usize> = below.iter().copied().filter(|&to| length[to].is_none()).collect();
             if missing.is_empty() {
                 length[top] = Some(1 + below.iter().filter_map(|&to| length[to]).max().unwrap_or(0));
             } else if std::mem::replace(&mut is_open[top], true) {
-                return Err(Untold::NoWords("a loop without an invariant of the state"));
+                return Err(BackError::NoWords("a loop without an invariant of the state"));
             } else {
                 stack.extend(missing);
             }

@@ -3,7 +3,7 @@
 //! Memory in transition systems has wide words, and programs store narrow ones in them: `extract(zero_extend(x))` is `x`.
 //! A counter that was counted up is another number: `x + 1` is not `x`. The shaped program has that simplified
 //! away. In the formulas of the file such operators are apart, with arrays and conditions in between, and a checker
-//! that reads operators as unknown functions must be told; it proves these lemmas by itself.
+//! that reads operators as uninterpreted needs these lemmas; it proves them itself.
 
 use base::Bits;
 use term::{Op, SortKind, Term, Terms};

@@ -3,7 +3,7 @@
 //! The shaped program is run on the counterexample's values, and its state is noted at every head. Most of it is the state
 //! of the file in other words. What the shaped program does not have (arrays of which it keeps cells, inputs that
 //! equations define) is found step by step: the known values are put into the file's own `init` and `trans`,
-//! and a solver finds the rest. Nobody has to believe the result: the checker runs the plain program on it.
+//! and a solver finds the rest. The result is not trusted: the checker runs the plain program on it.
 
 use base::{Bits, Budget, FastMap};
 use program::{Action, Graph, InputId, Mark};
@@ -11,7 +11,7 @@ use smt::{Answer, Query, Solver};
 use term::{ArrayValue, Evaluator, Op, SortKind, Substitution, Term, Terms, Value};
 use verdict::{Counterexample, FunctionTable, InputValue};
 
-use super::{Shaped, Untold};
+use super::{BackError, Shaped};
 use crate::ways::conjuncts;
 
 /// Values of symbols.
@@ -20,7 +20,7 @@ type Values = FastMap<Term, Value>;
 impl Shaped {
     /// The counterexample to the plain program that a counterexample to the shaped one amounts to. `terms` is the store in
     /// which the system was read.
-    pub fn run(&self, terms: &Terms, found: &Counterexample, budget: &Budget) -> Result<Counterexample, Untold> {
+    pub fn run(&self, terms: &Terms, found: &Counterexample, budget: &Budget) -> Result<Counterexample, BackError> {
         let mut terms = terms.clone();
         let heads = self.simulate(&terms, found, budget)?;
         let now: Vec<Term> = self.system.states.iter().map(|state| state.now.term).collect();
@@ -51,7 +51,7 @@ impl Shaped {
                         sure
                     } else {
                         match step.complete(&mut terms, &cells, &guess, budget) {
-                            Err(Untold::Wrong(_)) => step.complete(&mut terms, &cells, &sure, budget)?,
+                            Err(BackError::Wrong(_)) => step.complete(&mut terms, &cells, &sure, budget)?,
                             answer => answer?,
                         }
                     }
@@ -68,7 +68,7 @@ impl Shaped {
     }
 
     /// Runs the shaped program; its state at every head.
-    fn simulate(&self, terms: &Terms, found: &Counterexample, budget: &Budget) -> Result<Vec<AtHead>, Untold> {
+    fn simulate(&self, terms: &Terms, found: &Counterexample, budget: &Budget) -> Result<Vec<AtHead>, BackError> {
         let program = &self.lowered.program;
         let graph = Graph::new(program);
         let mut drawn: FastMap<(InputId, u64), Vec<&InputValue>> = FastMap::new();
@@ -93,7 +93,7 @@ impl Shaped {
             }
             if let Mark::Error(assertion) = program.locations[at].mark {
                 let Some(last) = heads.last_mut().filter(|_| assertion == found.assertion) else {
-                    return Err(Untold::Wrong("the run fails another assertion".to_owned()));
+                    return Err(BackError::Wrong("the run fails another assertion".to_owned()));
                 };
                 last.note_inputs(&values, &kept);
                 return Ok(heads);
@@ -124,14 +124,14 @@ impl Shaped {
                         let value = drawn_value(terms, program.vars[*var].sort, given);
                         values.insert(program.vars[*var].term, value);
                     }
-                    _ => return Err(Untold::Wrong("a transition system has no such action".to_owned())),
+                    _ => return Err(BackError::Wrong("a transition system has no such action".to_owned())),
                 }
                 at = edge.to;
                 went = true;
                 break;
             }
             if !went {
-                return Err(Untold::Wrong("the run ends before the error".to_owned()));
+                return Err(BackError::Wrong("the run ends before the error".to_owned()));
             }
         }
     }
@@ -254,7 +254,13 @@ impl Unknowns<'_> {
         wanted.all(|symbol| known.contains_key(symbol))
     }
     /// Values for the symbols that the formulas mention, the known ones among them, that satisfy the formulas and the further ones.
-    fn complete(&self, terms: &mut Terms, further: &[Term], known: &Values, budget: &Budget) -> Result<Values, Untold> {
+    fn complete(
+        &self,
+        terms: &mut Terms,
+        further: &[Term],
+        known: &Values,
+        budget: &Budget,
+    ) -> Result<Values, BackError> {
         let mut all = merge(self, &[known]);
         let mentioned = terms.subterms(self.formulas);
         let (mut open, mut pairs) = (Vec::new(), Vec::new());
@@ -263,7 +269,7 @@ impl Unknowns<'_> {
                 None => open.push(symbol),
                 Some(value) => {
                     let sort = terms.sort_of(symbol);
-                    let value = literal(terms, sort, value).ok_or(Untold::NoWords("values that have no name"))?;
+                    let value = literal(terms, sort, value).ok_or(BackError::NoWords("values that have no name"))?;
                     pairs.push((symbol, value));
                 }
             }
@@ -281,13 +287,13 @@ impl Unknowns<'_> {
                 }
                 Ok(all)
             }
-            Answer::Unsat(_) => Err(Untold::Wrong("the file has no such step".to_owned())),
-            Answer::Unknown(_) => Err(Untold::NoWords("values of a step that are hard to find")),
+            Answer::Unsat(_) => Err(BackError::Wrong("the file has no such step".to_owned())),
+            Answer::Unknown(_) => Err(BackError::NoWords("values of a step that are hard to find")),
         }
     }
 }
 
-/// The values of the symbols; who comes first decides.
+/// The values of the symbols; the first value of a symbol counts.
 fn merge(of: &Unknowns<'_>, all: &[&Values]) -> Values {
     let mut merged = FastMap::new();
     for &symbol in of.symbols {
@@ -302,7 +308,7 @@ fn value_or_any(terms: &Terms, values: &Values, symbol: Term) -> Value {
     values.get(&symbol).cloned().unwrap_or_else(|| Value::any(terms, terms.sort_of(symbol)))
 }
 
-fn value_of(terms: &Terms, values: &Values, term: Term) -> Result<Value, Untold> {
+fn value_of(terms: &Terms, values: &Values, term: Term) -> Result<Value, BackError> {
     if let Some(value) = values.get(&term) {
         return Ok(value.clone());
     }
@@ -314,7 +320,7 @@ fn value_of(terms: &Terms, values: &Values, term: Term) -> Result<Value, Untold>
     }
     Evaluator::new(|symbol, _: &[Value]| by_name.get(&symbol).map(|&value| value.clone()))
         .eval(terms, term)
-        .map_err(|_| Untold::NoWords("operators that have no evaluation"))
+        .map_err(|_| BackError::NoWords("operators that have no evaluation"))
 }
 
 /// The value of an input, as a counterexample gives it.

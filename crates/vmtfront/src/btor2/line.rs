@@ -19,7 +19,7 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// The words in front of a comment; none if there are none.
+    /// The words in front of a comment; empty if the line has no words.
     pub fn split(text: &'a str, line: u32) -> Option<Line<'a>> {
         let text = text.split(';').next().unwrap_or_default();
         let mut words = Vec::new();

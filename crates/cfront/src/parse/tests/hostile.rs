@@ -14,11 +14,19 @@ fn on_a_small_stack(text: String) -> String {
 #[track_caller]
 fn refused_when_nested(before: &str, open: &str, middle: &str, close: &str, after: &str, levels_each: usize) {
     let text = |n: usize| format!("{before}{}{middle}{}{after}", open.repeat(n), close.repeat(n));
-    let told = on_a_small_stack(text(100_000));
-    assert!(told.contains("nested too deeply") && told.lines().count() == 1, "{}", &told[..told.len().min(500)]);
+    let report = on_a_small_stack(text(100_000));
+    assert!(
+        report.contains("nested too deeply") && report.lines().count() == 1,
+        "{}",
+        &report[..report.len().min(500)]
+    );
     // Also when nothing is ever closed.
-    let told = on_a_small_stack(format!("{before}{}", open.repeat(100_000)));
-    assert!(told.contains("nested too deeply") && told.lines().count() == 1, "{}", &told[..told.len().min(500)]);
+    let report = on_a_small_stack(format!("{before}{}", open.repeat(100_000)));
+    assert!(
+        report.contains("nested too deeply") && report.lines().count() == 1,
+        "{}",
+        &report[..report.len().min(500)]
+    );
     assert_eq!(on_a_small_stack(text(MAX_NESTING as usize / levels_each - 10)), "");
 }
 
@@ -162,8 +170,8 @@ fn depth_adds_up_through_types_and_statements() {
         for _ in 0..2 {
             text = format!("{}{}", inside.replace('?', &text), " + 1".repeat(9_000));
         }
-        let told = on_a_small_stack(format!("int x = {text};"));
-        assert!(told.ends_with("operators or labels in a chain are supported)"), "{inside}: {told}");
+        let report = on_a_small_stack(format!("int x = {text};"));
+        assert!(report.ends_with("operators or labels in a chain are supported)"), "{inside}: {report}");
     }
 }
 
@@ -202,10 +210,10 @@ fn garbage_is_survived_quickly() {
         "\n#line 4294967295 \"x\"\n@",
     ] {
         let text = part.repeat(50_000);
-        let told = on_a_small_stack(format!("int x;{text}"));
-        assert!(told.lines().count() <= 101, "{part}");
-        let told = on_a_small_stack(format!("void f(void) {{ int x; {text}"));
-        assert!(told.lines().count() <= 101, "{part}");
+        let report = on_a_small_stack(format!("int x;{text}"));
+        assert!(report.lines().count() <= 101, "{part}");
+        let report = on_a_small_stack(format!("void f(void) {{ int x; {text}"));
+        assert!(report.lines().count() <= 101, "{part}");
     }
 }
 

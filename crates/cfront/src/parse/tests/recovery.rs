@@ -1,4 +1,4 @@
-//! Mistakes: each is told once, and what follows is still read.
+//! Syntax errors: each is reported once, and parsing continues after it.
 
 use super::{SAMPLE, messages, tree};
 use crate::parse::{MAX_ERRORS, parse};

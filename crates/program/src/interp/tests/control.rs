@@ -464,7 +464,7 @@ fn a_trace_tells_the_run_in_source_terms() {
     let (run, trace) =
         trace(&program, &terms, &mut inputs, &Limits::default(), &Budget::default(), 100).expect("it compiles");
     assert_eq!(run.outcome, Outcome::Returned(Some(1)));
-    let told: Vec<String> = trace
+    let events: Vec<String> = trace
         .first
         .iter()
         .map(|step| match &step.event {
@@ -490,7 +490,7 @@ fn a_trace_tells_the_run_in_source_terms() {
         "y = 1",
         "return 1",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(events, expected);
 }
 
 #[test]

@@ -326,7 +326,7 @@ fn truth_values_and_floats_have_their_bytes() {
 
 #[test]
 fn memory_is_limited_but_freed_memory_can_be_had_again() {
-    // A loop that allocates, touches, and frees if told so.
+    // A loop that allocates, accesses, and frees if the flag is set.
     for frees in [true, false] {
         let mut line = Line::new();
         let (i, p) = (line.local("i", 32), line.local("p", 64));

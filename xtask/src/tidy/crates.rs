@@ -1,14 +1,13 @@
-//! Who uses whom: a room uses rooms above it, and only those that the table names.
+//! Dependencies between crates: a crate uses crates above it in the table, and only those that its row names.
 //!
-//! The order is that of the house; the table adds the absences worth knowing by heart: `sat` does
-//! not know terms, `term` and `program` do not know solvers, engines do not see one another, and
-//! `certify` and `report` see no engine. A new arrow between rooms needs a decision record and a
-//! word here.
+//! Independence that matters: `sat` does not use `term`, `term` and `program` use no solver, engines do not use one
+//! another, and `certify` and `report` use no engine. A new dependency between crates needs a decision record and an
+//! entry here.
 
 use super::{File, Finding};
 
-/// Each room, in the order of the house, with the rooms it may use.
-const ROOMS: &[(&str, &[&str])] = &[
+/// Each crate, from the lowest layer up, with the crates it may use.
+const CRATES: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("term", &["base"]),
     ("proof", &["base", "term"]),
@@ -71,19 +70,19 @@ const ENGINE: &[&str] = &["base", "term", "proof", "sat", "smt", "program", "enc
 pub fn check(files: &[File], found: &mut Vec<Finding>) {
     for file in files {
         let Some(folder) = file.path.strip_suffix("/Cargo.toml") else { continue };
-        let room = folder.strip_prefix("crates/").unwrap_or(folder);
-        if room.contains('/') || room == "fuzz" {
+        let name = folder.strip_prefix("crates/").unwrap_or(folder);
+        if name.contains('/') || name == "fuzz" {
             continue;
         }
-        let Some((_, allowed)) = ROOMS.iter().find(|(name, _)| *name == room) else {
-            let message = format!("`{room}` is not in tidy's table of rooms: add it, with a decision record");
+        let Some((_, allowed)) = CRATES.iter().find(|(known, _)| *known == name) else {
+            let message = format!("`{name}` is not in tidy's table of crates: add it, with a decision record");
             found.push(Finding { path: file.path.clone(), line: 0, message });
             continue;
         };
         for (line, dependency) in dependencies(&file.text) {
-            let is_room = ROOMS.iter().any(|(name, _)| *name == dependency);
-            if is_room && !allowed.contains(&dependency) {
-                let message = format!("`{room}` may not use `{dependency}`: see the table in xtask/src/tidy/rooms.rs");
+            let is_ours = CRATES.iter().any(|(name, _)| *name == dependency);
+            if is_ours && !allowed.contains(&dependency) {
+                let message = format!("`{name}` may not use `{dependency}`: see the table in xtask/src/tidy/crates.rs");
                 found.push(Finding { path: file.path.clone(), line, message });
             }
         }
@@ -116,12 +115,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_room_uses_rooms_above_it_in_the_list() {
-        for (index, (room, allowed)) in ROOMS.iter().enumerate() {
+    fn a_crate_uses_crates_above_it_in_the_list() {
+        for (index, (name, allowed)) in CRATES.iter().enumerate() {
             for used in *allowed {
                 assert!(
-                    ROOMS[..index].iter().any(|(above, _)| above == used),
-                    "{room} uses {used}, which is not above"
+                    CRATES[..index].iter().any(|(above, _)| above == used),
+                    "{name} uses {used}, which is not above"
                 );
             }
         }
@@ -143,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_room_that_nobody_knows_is_found() {
+    fn an_unknown_crate_is_found() {
         assert_eq!(check_files(check, &[("crates/attic/Cargo.toml", "")]).len(), 1);
     }
 }

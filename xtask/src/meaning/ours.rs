@@ -1,6 +1,6 @@
-//! What we say about a case: `run` and `check`, with the right and with the wrong value.
+//! Our answers to a case: `run` and `check`, with the right and with the wrong value.
 //!
-//! The right value must not reach the error and the wrong value must. `run` has to say so; `check` may be unable to decide, but may not
+//! The right value must not reach the error and the wrong value must. `run` must decide; `check` may be unable to decide, but may not
 //! claim the opposite. A crash, exit code 70 and a run that does not end after its time limit are findings in every mode.
 
 use super::case::Case;
@@ -13,7 +13,7 @@ use testkit::compiler::TempFolder;
 /// The kind of a finding: an undefined operation where the compiled program goes on.
 const UNDEFINED: &str = "something undefined is seen";
 
-/// What is asked of us.
+/// The command and the value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mode {
     /// The interpreter with the right value.
@@ -44,7 +44,7 @@ impl Mode {
     }
 }
 
-/// How we fared.
+/// Result of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The answer that the compilers give.
@@ -57,13 +57,13 @@ pub enum Outcome {
     Finding {
         /// What happened, in two or three words; shrinking keeps it.
         kind: &'static str,
-        /// The words we said.
+        /// Our output.
         detail: String,
     },
 }
 
-/// Our binary, and how long it may take.
-pub struct Judge {
+/// The binary under test and its limits.
+pub struct Subject {
     /// The binary.
     pub binary: PathBuf,
     /// Seconds for one answer.
@@ -72,8 +72,8 @@ pub struct Judge {
     pub options: Vec<String>,
 }
 
-impl Judge {
-    /// Asks.
+impl Subject {
+    /// Runs the binary on the case.
     pub fn ask(&self, case: &Case, mode: Mode) -> Result<Outcome, String> {
         let definitions = match (mode.is_right(), &case.wrong) {
             (true, _) => &case.right,
@@ -162,7 +162,7 @@ fn finding(kind: &'static str, detail: String) -> Outcome {
 fn reason(ran: &Ran) -> String {
     let last = ran.output.lines().rev().find(|line| !line.trim().is_empty());
     let first = ran.errors.lines().find(|line| line.contains("error") || line.contains("unsupported"));
-    last.or(first).or_else(|| ran.errors.lines().next()).unwrap_or("(nothing was said)").to_owned()
+    last.or(first).or_else(|| ran.errors.lines().next()).unwrap_or("(no output)").to_owned()
 }
 
 #[cfg(test)]
