@@ -83,17 +83,14 @@ pub fn compile_runs(
 
 /// Whether the file has a procedure of this name with a body; also true if the file cannot be read at all.
 pub fn has_body(file_name: &str, text: &str, procedure: &str) -> bool {
-    let Ok(file) = parse_only(file_name, text) else { return true };
+    let (file, found) = parse::parse(&Source::new(file_name, text));
+    if !found.is_empty() {
+        return true;
+    }
     file.declarations.iter().any(|declaration| match declaration {
         ast::Declaration::Procedure(one) | ast::Declaration::Implementation(one) => {
             one.name.text == procedure && one.body.is_some()
         }
         _ => false,
     })
-}
-
-/// The syntax tree of the file.
-pub fn parse_only(file_name: &str, text: &str) -> Result<ast::File, Vec<Diagnostic>> {
-    let (file, found) = parse::parse(&Source::new(file_name, text));
-    if found.is_empty() { Ok(file) } else { Err(found) }
 }

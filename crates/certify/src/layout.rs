@@ -83,6 +83,16 @@ pub(crate) struct Memory {
     pub may_have_ended: Vec<Vec<bool>>,
 }
 
+/// An access at an address that is not a constant distance from one object.
+struct Computed {
+    node: Node,
+    frame: FrameId,
+    edge: EdgeId,
+    address: Term,
+    /// In bytes; none where the action has no size.
+    size: Option<u64>,
+}
+
 /// Objects with up to this many bytes that pointers lead into are one cell.
 pub(crate) const MAX_WHOLE: u64 = 64;
 /// Cells wider than this many bytes are not modelled.
@@ -138,7 +148,7 @@ impl Memory {
                         }
                     }
                     (Some(_), None) => {}
-                    (None, _) => computed.push((node, frame, edge, address, size)),
+                    (None, _) => computed.push(Computed { node, frame, edge, address, size }),
                 }
             }
         }
@@ -157,32 +167,7 @@ impl Memory {
         if !memory.ending.is_empty() {
             memory.may_have_ended = may_have_ended(program, terms, points, slots, &memory);
         }
-        // By object: the sizes of accesses at computed addresses.
-        let mut sizes: Vec<Vec<u64>> = vec![Vec::new(); memory.objects.list.len()];
-        if !computed.is_empty() && !memory.objects.list.is_empty() {
-            let found = PointsTo::new(program, terms, points, slots, &memory.objects);
-            let flow = Flow::new(&found, points);
-            for (node, frame, edge, address, size) in computed {
-                let set = flow.of_term(node, frame, address);
-                let objects = &memory.objects.list;
-                let targets: Vec<usize> = (0..objects.len())
-                    .filter(|&object| set.contains(object) && is_live(program, points, frame, objects[object]))
-                    .collect();
-                if let Some(size) = size {
-                    // At an offset that is no multiple of the size, elements of that size would only be touched in part.
-                    let added = constant_part(terms, address) | size;
-                    let common = 1 << added.trailing_zeros();
-                    let is_between = size.is_power_of_two() && common < size;
-                    for &object in &targets {
-                        sizes[object].push(size);
-                        sizes[object].extend(is_between.then_some(common));
-                    }
-                }
-                memory.targets.insert((frame, edge), targets);
-            }
-            let taken = found.taken();
-            memory.taken = (0..memory.objects.list.len()).filter(|&object| taken.contains(object)).collect();
-        }
+        let mut sizes = memory.resolve(program, terms, points, slots, &computed);
         memory.add_mentioned(program, &mentioned(program, terms, slots));
         for array in &wanted_arrays {
             sizes[array.object].push(array.element);
@@ -198,6 +183,43 @@ impl Memory {
         ranges.retain(|range| memory.array_at(range.object).is_none());
         memory.cells = merged(ranges);
         memory
+    }
+    /// Finds the objects that accesses at computed addresses may touch. Returns, by object, the sizes of these accesses.
+    fn resolve(
+        &mut self,
+        program: &Program,
+        terms: &Terms,
+        points: &Points<'_>,
+        slots: &Slots,
+        computed: &[Computed],
+    ) -> Vec<Vec<u64>> {
+        let mut sizes: Vec<Vec<u64>> = vec![Vec::new(); self.objects.list.len()];
+        if computed.is_empty() || self.objects.list.is_empty() {
+            return sizes;
+        }
+        let found = PointsTo::new(program, terms, points, slots, &self.objects);
+        let flow = Flow::new(&found, points);
+        for &Computed { node, frame, edge, address, size } in computed {
+            let set = flow.of_term(node, frame, address);
+            let objects = &self.objects.list;
+            let targets: Vec<usize> = (0..objects.len())
+                .filter(|&object| set.contains(object) && is_live(program, points, frame, objects[object]))
+                .collect();
+            if let Some(size) = size {
+                // At an offset that is no multiple of the size, elements of that size would only be touched in part.
+                let added = constant_part(terms, address) | size;
+                let common = 1 << added.trailing_zeros();
+                let is_between = size.is_power_of_two() && common < size;
+                for &object in &targets {
+                    sizes[object].push(size);
+                    sizes[object].extend(is_between.then_some(common));
+                }
+            }
+            self.targets.insert((frame, edge), targets);
+        }
+        let taken = found.taken();
+        self.taken = (0..self.objects.list.len()).filter(|&object| taken.contains(object)).collect();
+        sizes
     }
     /// Objects and functions whose addresses stand in terms.
     fn add_mentioned(&mut self, program: &Program, mentioned: &[Var]) {

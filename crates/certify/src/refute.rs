@@ -96,10 +96,7 @@ pub(crate) fn refute(
         }
     }
     let ordered = solve(terms, formulas, Products::Whole).rest;
-    let is_unknown = |&&arg: &&Term| !terms.is_value(arg);
-    let is_between_unknowns =
-        |&site: &Term| is_costly(terms.op(site)) && terms.args(site).iter().filter(is_unknown).count() > 1;
-    let hard: HashSet<Term> = sites.iter().copied().filter(is_between_unknowns).collect();
+    let hard = costly_between_unknowns(terms, &sites);
     let is_hard = |site: Term| hard.contains(&site);
     let (n_named, n_hard) =
         (sites.iter().filter(|&&site| is_named(site)).count(), sites.iter().filter(|&&site| is_hard(site)).count());
@@ -118,12 +115,7 @@ pub(crate) fn refute(
     if reads_named && n_hard > 0 {
         attempts.push(Attempt::new(Rung::Named, &with_lemmas, is_named));
     }
-    let mut from_contents: HashSet<Term> = HashSet::new();
-    for part in terms.subterms(formulas) {
-        if terms.op(part) == Op::Select || terms.args(part).iter().any(|arg| from_contents.contains(arg)) {
-            from_contents.insert(part);
-        }
-    }
+    let from_contents = computed_from_contents(terms, formulas);
     let is_index = |site: Term| !from_contents.contains(&site);
     if (1..sites.len()).contains(&sites.iter().filter(|&&site| !is_index(site)).count()) {
         attempts.push(Attempt::new(Rung::Indices, formulas, &is_index));
@@ -141,17 +133,8 @@ pub(crate) fn refute(
     if reads_named && n_hard == 0 {
         attempts.push(Attempt::new(Rung::Named, &with_lemmas, is_named));
     }
-    for ticks in ROUNDS {
-        let mut hopeful = Vec::new();
-        for mut attempt in attempts {
-            match attempt.go_on(terms, ticks, budget)? {
-                Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
-                Some(outcome) if attempt.rung == Rung::Bits => return Ok(outcome),
-                Some(_) => {} // This reading is too weak.
-                None => hopeful.push(attempt),
-            }
-        }
-        attempts = hopeful;
+    if let Some(outcome) = climb(terms, &mut attempts, budget)? {
+        return Ok(outcome);
     }
     // In bits conjuncts help one another where each of them is hard.
     if n_hard == 0
@@ -161,6 +144,42 @@ pub(crate) fn refute(
     }
     let in_bits = attempts.into_iter().find(|attempt| attempt.rung == Rung::Bits);
     in_bits.expect("this rung ends with an answer").finish(terms, budget)
+}
+
+/// Runs the attempts in rounds with growing limits, in their order. `None` if no attempt has answered; then those that
+/// may still succeed are left.
+fn climb(terms: &mut Terms, attempts: &mut Vec<Attempt>, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
+    for ticks in ROUNDS {
+        let mut hopeful = Vec::new();
+        for mut attempt in attempts.drain(..) {
+            match attempt.go_on(terms, ticks, budget)? {
+                Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(Some(outcome)),
+                Some(outcome) if attempt.rung == Rung::Bits => return Ok(Some(outcome)),
+                Some(_) => {} // This reading is too weak.
+                None => hopeful.push(attempt),
+            }
+        }
+        *attempts = hopeful;
+    }
+    Ok(None)
+}
+
+/// Operators with large circuits that have more than one argument without a known value.
+fn costly_between_unknowns(terms: &Terms, sites: &[Term]) -> HashSet<Term> {
+    let is_unknown = |&&arg: &&Term| !terms.is_value(arg);
+    let is_hard = |&site: &Term| is_costly(terms.op(site)) && terms.args(site).iter().filter(is_unknown).count() > 1;
+    sites.iter().copied().filter(is_hard).collect()
+}
+
+/// Subterms that depend on an element of an array.
+fn computed_from_contents(terms: &Terms, formulas: &[Term]) -> HashSet<Term> {
+    let mut found: HashSet<Term> = HashSet::new();
+    for part in terms.subterms(formulas) {
+        if terms.op(part) == Op::Select || terms.args(part).iter().any(|arg| found.contains(arg)) {
+            found.insert(part);
+        }
+    }
+    found
 }
 
 /// Equations that would hold for numbers and follow from the formulas: a proof in bits that they do is replayed for each.

@@ -1,4 +1,4 @@
-//! The syntax tree as compact text, one line per item, for tests and for looking at it.
+//! The syntax tree as compact text, one line per item, for tests.
 //!
 //! `int *a[3] = {1};` is `(decl int (a array[3] ptr) = {1})`. Parts of a declarator read from the
 //! name outwards, as they stand in the tree. Printing recurses as deeply as the tree is.

@@ -14,6 +14,7 @@
 //!   are assigned by the statement or comma in front of their first use.
 //! * An expression that was wrong has a diagnostic; the tree is only for units without errors.
 
+#[cfg(test)]
 mod dump;
 
 use base::{IndexVec, define_id};

@@ -10,7 +10,8 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
-pub mod dump;
+#[cfg(test)]
+mod dump;
 pub mod hir;
 mod known_attributes;
 mod known_functions;

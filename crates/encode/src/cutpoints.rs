@@ -122,10 +122,6 @@ impl Blocks {
     pub fn entry(&self) -> Cut {
         Cut::new(0)
     }
-    /// Whether some loop head exists.
-    pub fn has_loops(&self) -> bool {
-        self.cutpoints.iter().any(|cutpoint| cutpoint.kind == CutKind::Head) || self.entry_is_head()
-    }
     /// Whether a loop runs through the entry itself.
     pub fn entry_is_head(&self) -> bool {
         self.blocks.iter().any(|block| block.exits.iter().any(|exit| exit.to == self.entry()))

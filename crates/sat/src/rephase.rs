@@ -35,9 +35,6 @@ impl Phases {
     pub fn save(&mut self, lit: Lit) {
         self.saved[lit.var().index()] = lit.is_positive();
     }
-    pub fn set(&mut self, lit: Lit) {
-        self.saved[lit.var().index()] = lit.is_positive();
-    }
     /// Takes these values for all variables from now on.
     #[cfg(feature = "cadical")]
     pub fn follow(&mut self, values: &[bool]) {

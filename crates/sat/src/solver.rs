@@ -265,10 +265,6 @@ impl Solver {
     pub fn core(&self) -> &[Lit] {
         &self.core
     }
-    /// The phase that is tried first for this variable from now on.
-    pub fn set_phase(&mut self, lit: Lit) {
-        self.phases.set(lit);
-    }
 
     /// This variable is decided before those that have not been in conflicts yet.
     pub fn favour(&mut self, var: SatVar) {

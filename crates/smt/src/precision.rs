@@ -90,10 +90,6 @@ impl Precision {
         self.raised[site.index()] = true;
         true
     }
-    /// Reads every site in bits from now on, as far as it was not used before.
-    pub fn raise_all(&mut self) {
-        self.default = Reading::Bits;
-    }
 }
 
 #[cfg(test)]

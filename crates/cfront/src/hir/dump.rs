@@ -1,4 +1,4 @@
-//! The typed tree as compact text, for tests and for looking at it.
+//! The typed tree as compact text, for tests.
 //!
 //! The text reads like C with everything made explicit: `(long)x` is a conversion, `p +[4] i` adds `i`
 //! elements of four bytes, `*(p)` is a place reached through a pointer, `s.@8` a member at offset 8 and
@@ -45,11 +45,6 @@ impl Unit {
             dump.line("}");
         }
         dump.text
-    }
-
-    /// One expression as text.
-    pub fn dump_expr(&self, expr: &Expr) -> String {
-        Dump { unit: self, text: String::new(), depth: 0 }.expr(expr)
     }
 }
 

@@ -12,38 +12,8 @@ use super::types::Class;
 impl Lowering<'_> {
     pub(super) fn builtin(&mut self, builtin: Builtin, args: &[Expr], expr: &Expr, into: Option<Var>) -> Term {
         let span = expr.span;
-        match builtin {
-            Builtin::Unreachable => {
-                let never = self.terms.truth(false);
-                self.check(Undefined::Unreachable, never, span);
-                self.end_run(span);
-                return self.nothing();
-            }
-            Builtin::Trap => {
-                self.end_run(span);
-                return self.nothing();
-            }
-            Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow => {
-                return self.overflow_builtin(builtin, args, expr);
-            }
-            Builtin::AnyAddress => {
-                args.iter().for_each(|arg| self.effect(arg));
-                return self.any_value(InputKind::Memory, expr.ty, into, span);
-            }
-            Builtin::ObjectSize => {
-                let kind = InputKind::Unspecified("the value of `__builtin_object_size`".to_owned());
-                return self.any_value(kind, expr.ty, into, span);
-            }
-            Builtin::ConstantP => {
-                let what = format!("the value of `{}`", self.snippet(span));
-                let sort = self.terms.bool_sort();
-                let var = self.new_temp("constant", sort, program::Shown::Plain);
-                let input = self.new_input(InputKind::Unspecified(what), program::Shown::Plain, span);
-                self.emit(Action::Havoc { var, input }, span);
-                let truth = self.term_of(var);
-                return self.number_of_truth(truth, 32);
-            }
-            _ => {}
+        if let Some(value) = self.builtin_by_arguments(builtin, args, expr, into) {
+            return value;
         }
         let Some(arg) = args.first() else { return self.refuse(expr, "builtin without argument") };
         let value = self.value(arg);
@@ -97,28 +67,75 @@ impl Lowering<'_> {
                 let Class::Float(_) = self.class(arg.ty) else {
                     return self.refuse(expr, "floating-point builtin on another type");
                 };
-                let truth = match builtin {
-                    Builtin::IsNan => self.float_is(FpOp::IsNan, value),
-                    Builtin::IsInf => self.float_is(FpOp::IsInfinite, value),
-                    Builtin::IsNormal => self.float_is(FpOp::IsNormal, value),
-                    Builtin::SignBit => self.float_sign_bit(value),
-                    _ => {
-                        let nan = self.float_is(FpOp::IsNan, value);
-                        let infinite = self.float_is(FpOp::IsInfinite, value);
-                        let either = self.terms.or(&[nan, infinite]);
-                        self.terms.not(either)
-                    }
-                };
-                let number = self.number_of_truth(truth, 32);
-                match super::observed::open_builtin(builtin) {
-                    Some((open, name)) if self.is_observed(expr) => self.opened(number, open, name, expr.ty, span),
-                    _ => number,
-                }
+                self.classify_float(builtin, value, expr)
             }
             _ => return self.refuse(expr, "builtin"),
         };
         match self.class(expr.ty) {
             Class::Int { width, .. } => self.resize(number, false, width),
+            _ => number,
+        }
+    }
+    /// Builtins that do not compute with the value of their first argument; `None` for the others.
+    fn builtin_by_arguments(
+        &mut self,
+        builtin: Builtin,
+        args: &[Expr],
+        expr: &Expr,
+        into: Option<Var>,
+    ) -> Option<Term> {
+        let span = expr.span;
+        Some(match builtin {
+            Builtin::Unreachable => {
+                let never = self.terms.truth(false);
+                self.check(Undefined::Unreachable, never, span);
+                self.end_run(span);
+                self.nothing()
+            }
+            Builtin::Trap => {
+                self.end_run(span);
+                self.nothing()
+            }
+            Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow => {
+                self.overflow_builtin(builtin, args, expr)
+            }
+            Builtin::AnyAddress => {
+                args.iter().for_each(|arg| self.effect(arg));
+                self.any_value(InputKind::Memory, expr.ty, into, span)
+            }
+            Builtin::ObjectSize => {
+                let kind = InputKind::Unspecified("the value of `__builtin_object_size`".to_owned());
+                self.any_value(kind, expr.ty, into, span)
+            }
+            Builtin::ConstantP => {
+                let what = format!("the value of `{}`", self.snippet(span));
+                let sort = self.terms.bool_sort();
+                let var = self.new_temp("constant", sort, program::Shown::Plain);
+                let input = self.new_input(InputKind::Unspecified(what), program::Shown::Plain, span);
+                self.emit(Action::Havoc { var, input }, span);
+                let truth = self.term_of(var);
+                self.number_of_truth(truth, 32)
+            }
+            _ => return None,
+        })
+    }
+    /// The classification of a float as a number; unspecified if C leaves the nonzero value open and it is observed.
+    fn classify_float(&mut self, builtin: Builtin, value: Term, expr: &Expr) -> Term {
+        let truth = match builtin {
+            Builtin::IsNan => self.float_is(FpOp::IsNan, value),
+            Builtin::IsInf => self.float_is(FpOp::IsInfinite, value),
+            Builtin::IsNormal => self.float_is(FpOp::IsNormal, value),
+            Builtin::SignBit => self.float_sign_bit(value),
+            _ => {
+                let nan = self.float_is(FpOp::IsNan, value);
+                let infinite = self.float_is(FpOp::IsInfinite, value);
+                let either = self.terms.or(&[nan, infinite]);
+                self.terms.not(either)
+            }
+        };
+        let number = self.number_of_truth(truth, 32);
+        match super::observed::open_builtin(builtin) {
+            Some((open, name)) if self.is_observed(expr) => self.opened(number, open, name, expr.ty, expr.span),
             _ => number,
         }
     }

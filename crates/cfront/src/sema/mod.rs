@@ -36,6 +36,8 @@ mod size;
 mod specifier;
 mod stmt;
 mod symbols;
+#[cfg(test)]
+mod tests;
 mod types;
 mod wide_field;
 

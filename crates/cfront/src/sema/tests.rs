@@ -1,8 +1,8 @@
 //! What semantic analysis makes of each construct: text in, typed tree or diagnostics out.
 
+use crate::DataModel;
+use crate::source::Source;
 use base::Severity;
-use cfront::DataModel;
-use cfront::source::Source;
 
 /// The typed tree of the text for LP64, without the outer indentation of expectations.
 fn check(text: &str, expected: &str) {
@@ -11,9 +11,9 @@ fn check(text: &str, expected: &str) {
 
 fn check_for(model: DataModel, text: &str, expected: &str) {
     let source = Source::new("test.c", text);
-    let (ast, diagnostics) = cfront::parse::parse(&source);
+    let (ast, diagnostics) = crate::parse::parse(&source);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let (unit, diagnostics) = cfront::sema::analyse(&ast, &source, model);
+    let (unit, diagnostics) = crate::sema::analyse(&ast, &source, model);
     let errors: Vec<_> = diagnostics.iter().filter(|d| d.severity != Severity::Warning).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let trimmed = |text: &str| text.lines().map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("\n");
@@ -25,9 +25,9 @@ fn check_for(model: DataModel, text: &str, expected: &str) {
 fn body(globals: &str, statements: &str) -> String {
     let text = format!("{globals}\nvoid f(void) {{ {statements} }}");
     let source = Source::new("test.c", &text);
-    let (ast, diagnostics) = cfront::parse::parse(&source);
+    let (ast, diagnostics) = crate::parse::parse(&source);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let (unit, diagnostics) = cfront::sema::analyse(&ast, &source, DataModel::Lp64);
+    let (unit, diagnostics) = crate::sema::analyse(&ast, &source, DataModel::Lp64);
     let errors: Vec<_> = diagnostics.iter().filter(|d| d.severity != Severity::Warning).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let dump = unit.dump();
@@ -39,9 +39,9 @@ fn body(globals: &str, statements: &str) -> String {
 /// `line:column: message [help]` of each diagnostic.
 fn diagnostics(text: &str) -> Vec<String> {
     let source = Source::new("test.c", text);
-    let (ast, parsed) = cfront::parse::parse(&source);
+    let (ast, parsed) = crate::parse::parse(&source);
     assert!(parsed.is_empty(), "{parsed:?}");
-    let (_, found) = cfront::sema::analyse(&ast, &source, DataModel::Lp64);
+    let (_, found) = crate::sema::analyse(&ast, &source, DataModel::Lp64);
     let word = |severity| match severity {
         Severity::Error => "",
         Severity::Unsupported => "unsupported: ",
