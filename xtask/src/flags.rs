@@ -55,7 +55,7 @@ impl Flags {
     }
     /// Reports words that no option consumed.
     pub fn finish(self) -> Result<(), String> {
-        if self.words.is_empty() { Ok(()) } else { Err(format!("cannot make sense of `{}`", self.words.join(" "))) }
+        if self.words.is_empty() { Ok(()) } else { Err(format!("unknown argument `{}`", self.words.join(" "))) }
     }
 }
 

@@ -19,6 +19,7 @@ mod harnesses;
 mod interpolants;
 mod meaning;
 mod meaning_boogie;
+mod nightly;
 mod passes;
 mod picture;
 mod plot;
@@ -54,6 +55,11 @@ const COMMANDS: &[Command] = &[
         name: "tidy",
         help: "only the project's rules: headers, crate dependencies, paper keys, …",
         run: tidy::run,
+    },
+    Command {
+        name: "nightly",
+        help: "the long suites with a summary; --quick: the small counts of CI (--quick --only --corpus --seed)",
+        run: nightly::run,
     },
     Command {
         name: "differential",

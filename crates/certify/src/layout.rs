@@ -99,7 +99,8 @@ pub(crate) const MAX_WHOLE: u64 = 64;
 const MAX_CELL: u64 = 1024;
 
 impl Memory {
-    /// Finds the cells of the program, and those that the evidence names.
+    /// Finds the cells of the program, and those that the evidence names. The steps share their intermediate results, so it is
+    /// longer than 80 lines.
     pub fn new(
         program: &Program,
         terms: &Terms,

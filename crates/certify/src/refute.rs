@@ -63,7 +63,8 @@ const MIXED: u64 = 4;
 const MANY_CASES: usize = 120;
 const FEW_SITES: usize = 300;
 
-/// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last.
+/// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last. The order of the attempts is the
+/// whole of it, so it is longer than 80 lines.
 pub(crate) fn refute(
     terms: &mut Terms,
     formulas: &[Term],

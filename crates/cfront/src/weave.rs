@@ -116,16 +116,7 @@ pub(crate) fn weave(
     assert!(diagnostics.is_empty(), "the prelude parses: {diagnostics:?}");
     let n_new = ast.items.len() - n_items;
     ast.items.rotate_right(n_new);
-    let mut groups: OrderedMap<(Found, u8), Vec<usize>> = OrderedMap::default();
-    for (number, &node) in found.iter().enumerate() {
-        let side = match insertions[number].anchor {
-            Anchor::Target => continue,
-            Anchor::Branch(side) => u8::from(side),
-            Anchor::Enter => 2,
-            _ => 3,
-        };
-        groups.entry((node, side)).or_default().push(number);
-    }
+    let groups = by_place(&found, insertions);
     // From the inside out: calls before those whose arguments they are, and each is entered before it returns.
     let mut order: Vec<&(Found, u8)> = groups.keys().collect();
     order.sort_by_key(|(node, side)| {
@@ -175,6 +166,21 @@ pub(crate) fn weave(
     weaver.fill_lists();
     ast.items.truncate(n_items + n_new);
     Ok(places)
+}
+
+/// The insertions at each node and side of it, in the order in which the places occur first.
+fn by_place(found: &[Found], insertions: &[Insertion]) -> OrderedMap<(Found, u8), Vec<usize>> {
+    let mut groups: OrderedMap<(Found, u8), Vec<usize>> = OrderedMap::default();
+    for (number, &node) in found.iter().enumerate() {
+        let side = match insertions[number].anchor {
+            Anchor::Target => continue,
+            Anchor::Branch(side) => u8::from(side),
+            Anchor::Enter => 2,
+            _ => 3,
+        };
+        groups.entry((node, side)).or_default().push(number);
+    }
+    groups
 }
 
 /// The parsed pieces of each insertion.

@@ -160,6 +160,7 @@ impl<'p> Show<'p> {
         if binds < needed { format!("({text})") } else { text }
     }
 
+    /// The text of a term with the strength of its outermost operator. One `match` over all operators, so it is longer than 80 lines.
     fn piece(&self, term: Term, depth: u32, unsigned: bool) -> Piece {
         let terms = self.terms;
         let op = terms.op(term);

@@ -22,7 +22,7 @@ const LONGEST: usize = 4000;
 /// Nor those nested deeper than this.
 const DEEPEST: usize = 60;
 
-/// The C expression of a term of sort Bool, if there is one. `leaf` tells what a symbol is.
+/// The C expression of a term of sort Bool, if there is one. `leaf` gives the C expression of a symbol.
 pub fn truth(terms: &Terms, term: Term, leaf: &dyn Fn(Term) -> Option<Leaf>) -> Option<String> {
     Writer { terms, leaf }.truth(term, DEEPEST)
 }

@@ -13,7 +13,7 @@ use crate::c_expression::{Leaf, truth};
 use crate::source::Source;
 use crate::witness::{Location, Metadata, entry, quoted};
 
-/// Formulas longer than this are not told to people.
+/// Formulas longer than this are not printed for readers.
 const LONGEST_FORMULA: usize = 400;
 
 /// The witness for a proof.
@@ -37,7 +37,7 @@ pub fn correctness(program: &Program, proof: &Proof, text: &str, metadata: &Meta
 }
 
 /// What C can say about the loops of the program, by where they stand: the keyword of the loop, and conjuncts of its invariant. What
-/// holds for every cell of an array, for which C has no words, is told as a formula.
+/// holds for every cell of an array, which C cannot express, is printed as a formula.
 pub fn loop_invariants(program: &Program, proof: &Proof, text: &str, file: &str) -> Vec<(Location, Vec<String>)> {
     let writer = Writer { program, proof, source: Source::new(text), file };
     let mut by_loop = writer.invariants();

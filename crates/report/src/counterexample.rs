@@ -1,7 +1,7 @@
 //! A counterexample that people can read: the source lines on the way into the error, with what happened there.
 //!
-//! Only what matters is told: inputs, ways taken, calls, and assignments to variables that decide them. What happens on
-//! one line is told on one line; iterations of loops are counted after the first; the calls that were open at the
+//! Only relevant steps are printed: inputs, ways taken, calls, and assignments to variables that decide them. What happens on
+//! one line is printed on one line; iterations of loops are counted after the first; the calls that were open at the
 //! error come last.
 
 use std::collections::hash_map::DefaultHasher;
@@ -105,7 +105,7 @@ struct Line {
     notes: Vec<String>,
     /// What the notes are about: the same twice starts a new line.
     about: Vec<(u64, u64)>,
-    /// Not a line, but so many steps left out.
+    /// Not a line, but the number of steps left out.
     skipped: u64,
 }
 
@@ -282,8 +282,8 @@ fn first_line(items: &[Folded<Line>]) -> Option<(usize, u32)> {
     lines.min()
 }
 
-/// A condition without the marks that only matter to us: the source line beside it tells the types, and names that the
-/// front end made up tell nobody anything.
+/// A condition without the marks that only matter to us: the source line beside it shows the types, and names that the
+/// front end made up mean nothing to the reader.
 fn in_c(text: &str) -> String {
     let words = text.split(' ').map(|word| match word {
         "<s" | "<u" => "<".to_owned(),

@@ -26,7 +26,7 @@ pub enum Folded<T> {
 /// Rounds of more items than this are not looked for.
 const LONGEST_ROUND: usize = 100;
 
-/// Folds the list; `shape` tells which items are alike.
+/// Folds the list; items with equal `shape` are alike.
 pub fn fold<T>(items: Vec<T>, shape: impl Fn(&T) -> u64) -> Vec<Folded<T>> {
     let mut list: Vec<(u64, Folded<T>)> = items.into_iter().map(|item| (shape(&item), Folded::One(item))).collect();
     let mut length = 1;
@@ -40,7 +40,7 @@ pub fn fold<T>(items: Vec<T>, shape: impl Fn(&T) -> u64) -> Vec<Folded<T>> {
     list.into_iter().map(|(_, item)| item).collect()
 }
 
-/// Folds the rounds of this length, and tells whether there were any.
+/// Folds the rounds of this length; returns whether there were any.
 fn fold_rounds<T>(list: Vec<(u64, Folded<T>)>, length: usize) -> (Vec<(u64, Folded<T>)>, bool) {
     // How far each item repeats the one a round before it.
     let mut same = vec![0usize; list.len()];
@@ -74,17 +74,17 @@ fn fold_rounds<T>(list: Vec<(u64, Folded<T>)>, length: usize) -> (Vec<(u64, Fold
 mod tests {
     use super::*;
 
-    fn told(list: &[Folded<char>]) -> String {
+    fn text_of(list: &[Folded<char>]) -> String {
         let one = |item: &Folded<char>| match item {
             Folded::One(c) => c.to_string(),
-            Folded::Rounds { first, left_out, last } => format!("[{} +{left_out} {}]", told(first), told(last)),
+            Folded::Rounds { first, left_out, last } => format!("[{} +{left_out} {}]", text_of(first), text_of(last)),
         };
         list.iter().map(one).collect()
     }
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        // Letters are alike in both cases, so that first and last rounds can be told apart.
-        assert_eq!(told(&fold(text.chars().collect(), |c| u64::from(c.to_ascii_lowercase()))), expected);
+        // Letters are alike in both cases, so that first and last rounds can be distinguished.
+        assert_eq!(text_of(&fold(text.chars().collect(), |c| u64::from(c.to_ascii_lowercase()))), expected);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::witness::Location;
 
-/// Of one loop at most so many conjuncts are told; a witness has all of them.
+/// Maximum number of conjuncts that are printed for one loop; a witness has all of them.
 const SHOWN: usize = 12;
 /// Source lines longer than this are cut, and what holds stands behind them.
 const COLUMNS: usize = 40;

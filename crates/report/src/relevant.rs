@@ -1,7 +1,7 @@
 //! Which variables decide where a run goes.
 //!
 //! Those in the conditions of the ways it took, and whatever their values were computed from, by any assignment of
-//! the program. What is stored in memory counts as deciding; what is only printed or returned to nobody does not.
+//! the program. What is stored in memory counts as deciding; what is only printed or returned from `main` does not.
 
 use base::{Id, OrderedMap};
 use program::interp::{Event, Step};

@@ -12,7 +12,7 @@ use program::{Action, Assertion, AssertionId, AssertionKind, EdgeId, FunId, Inpu
 use crate::source::Source;
 use crate::witness::{Location, Metadata, entry, quoted};
 
-/// More waypoints than this help nobody.
+/// Maximum number of waypoints.
 const MOST_WAYPOINTS: usize = 20_000;
 /// With more branches and calls than this all of them are left out: the values determine them anyway.
 const MOST_WAYS: usize = 300;
@@ -63,7 +63,7 @@ pub fn violation(
 struct Waypoint {
     kind: &'static str,
     location: Location,
-    /// Empty if there is none.
+    /// Empty if there is no value.
     constraint: String,
 }
 
@@ -121,7 +121,7 @@ impl Writer<'_> {
                 let (keyword, taken) = self.branch(*edge)?;
                 at("branching", keyword, taken.to_string())
             }
-            // Nobody in the text calls `main`.
+            // `main` has no call in the text.
             Event::Called { function, .. } if Some(step.function) != self.program.entry => {
                 let bracket = self.closing_bracket(step.place?, &self.program.functions[*function].name)?;
                 at("function_enter", bracket, String::new())

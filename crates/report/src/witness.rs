@@ -1,7 +1,7 @@
 //! Witnesses in the exchange format of software verifiers, version 2.0: one YAML file with one entry.
 //!
 //! What each kind of entry says is in `violation` and `correctness`; here are the metadata and the YAML. The same
-//! answer gives the same bytes: the `uuid` comes from the content, the time from whoever asks.
+//! answer gives the same bytes: the `uuid` comes from the content, the time from the caller.
 
 use std::fmt::Write;
 

@@ -120,6 +120,7 @@ impl Solver {
         }
     }
 
+    /// The CDCL loop. Each technique is a function; the loop fixes their order, so it is longer than 80 lines.
     fn search<T: Theory>(&mut self, theory: &mut T, budget: &Budget) -> Result<Outcome, Stopped> {
         loop {
             if self.ticks >= TICKS_BETWEEN_LOOKS {

@@ -54,7 +54,7 @@ pub(crate) enum Missing {
 }
 
 impl Arrays {
-    /// Arrays among the arguments of a function are told apart by it.
+    /// A function distinguishes arrays among its arguments.
     pub fn share(&mut self, terms: &Terms, sort_of: &[Option<Sort>], args: &[Node]) {
         for &arg in args {
             let sort = sort_of[arg.index()].expect("nodes are registered with their sorts");
@@ -147,7 +147,7 @@ impl Encoder {
         cx.sat.add_lemma_with(cx.theory, &[same]);
     }
 
-    /// What the axioms still lack in this model. `Err`: it cannot be told.
+    /// What the axioms still lack in this model. `Err`: undecided.
     pub fn missing(&self, terms: &Terms, values: &mut Valuation<'_>) -> Result<Vec<Missing>, &'static str> {
         let mut missing = Vec::new();
         let graph = values.graph();
@@ -236,7 +236,7 @@ impl Encoder {
     fn could_differ(&self, values: &Valuation<'_>, a: Node, b: Node) -> bool {
         !values.graph().are_equal(a, b) && !self.equalities.contains_key(&(a.min(b), a.max(b)))
     }
-    /// Arrays that a function or another array tells apart need different values in different classes.
+    /// Arrays that a function or another array distinguishes need different values in different classes.
     fn compare_shared(&self, terms: &Terms, values: &mut Valuation<'_>, missing: &mut Vec<Missing>) {
         let mut seen: FastMap<(Sort, TermValue), Node> = FastMap::new();
         for &node in &self.arrays.shared {

@@ -2,9 +2,9 @@
 //!
 //! An array is a default and the places that differ from it. Over few indices that is not unique: with an entry at every
 //! place the default is nowhere, and `0` everywhere but at one of two places is also the other value everywhere but at the
-//! other place. Whoever looks a value up in a table must write it in the same way as the one who made the table.
+//! other place. A lookup in a table must use the same form as the construction of the table.
 //!
-//! The default that is written is the element at more than half of the places; if there is none, the least element.
+//! The default that is written is the element at more than half of the places; if no element has that many places, the least element.
 
 use base::Bits;
 use term::{ArrayValue, Value};
@@ -33,7 +33,7 @@ pub(crate) fn canonical(value: &Value) -> Value {
     Value::Array(Box::new(written))
 }
 
-/// All values of the sort of this one, if there are at most so many.
+/// All values of the sort of this one, if there are at most `most`.
 fn all_indices(sample: Option<&Value>, most: u64) -> Option<Vec<Value>> {
     match sample? {
         Value::Bool(_) => Some(vec![Value::Bool(false), Value::Bool(true)]),

@@ -1,4 +1,4 @@
-//! Terms as literals and nothing more: for those who search over single bits by themselves.
+//! Terms as literals only: for callers that search over single bits.
 //!
 //! A model checker that works on the bits of a state asks the SAT solver directly, with cubes of literals, and has no use for terms
 //! between two questions. Here it gets the clauses that define the bits of its terms, once. Only what consists of truth
@@ -25,7 +25,7 @@ pub struct Circuit {
 /// Why a term has no circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoCircuit {
-    /// Someone wants us to stop.
+    /// The budget is used up or the run was cancelled.
     Stopped(Stopped),
     /// It would be too large, or the term is not made of bits.
     NotBits,

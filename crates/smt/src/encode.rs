@@ -4,7 +4,7 @@
 //! (then it is *bound*); any other term has a node. What is made is kept for all later queries. Each term
 //! is made from its arguments; the walk keeps its own list, so no nesting is too deep.
 //!
-//! Which of the two a bit-vector gets depends on who asks: a circuit asks its arguments for words, a
+//! Which of the two a bit-vector gets depends on its use: a circuit needs words of its arguments, a
 //! function or an operator read as uninterpreted asks for nodes. `needs` says what must be there first;
 //! `build` does the rest.
 
@@ -179,7 +179,7 @@ impl Encoder {
         self.encode(cx, term, Want::Lit)?;
         Ok(self.lit(term).expect("what was asked for is there"))
     }
-    /// Makes what is wanted of the term, and of its subterms what that takes.
+    /// Builds the requested forms of the term, and of its subterms those that they need.
     pub fn encode(&mut self, cx: &mut Context<'_>, term: Term, want: Want) -> Result<(), Trouble> {
         let mut stack = vec![(term, want)];
         while let Some(&(top, want)) = stack.last() {

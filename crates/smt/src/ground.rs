@@ -1,4 +1,4 @@
-//! Clauses with a vocabulary in, a log out: the search for those who encode for themselves.
+//! Clauses with a vocabulary in, a log out: the search for callers with their own encoding.
 //!
 //! The caller has made clauses over numbered variables and rows that say what some of the variables stand for, in
 //! the words of `proof`. What comes back is a refutation in the same words, which the caller replays

@@ -34,7 +34,7 @@
 //! naive way, lemmas of arrays must be instances of an axiom, word for word. The clauses that encode terms are
 //! taken as given: gates and circuits, choices, bindings of bits to nodes, equalities of words, names that
 //! became the terms they stand for, words shared by equal polynomials. So a proof does not certify the
-//! encoding; whoever must not trust it (`certify`) encodes by itself and uses this solver as a finder of proofs.
+//! encoding; code that must not trust it (`certify`) encodes by itself and uses this solver to search for proofs.
 
 #![forbid(unsafe_code)]
 

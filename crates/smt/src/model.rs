@@ -11,7 +11,7 @@ use crate::euf::egraph::Node;
 use crate::euf::theory::Euf;
 use crate::valuation::Valuation;
 
-/// What the solver found; it lasts until the solver is asked or told something else.
+/// The model of the last query; it is valid until the next query or assertion.
 ///
 /// Terms that the solver has not seen are evaluated from their arguments; symbols it has not seen have some
 /// value of their sort.

@@ -28,7 +28,7 @@ base::stats! {
         array_overwrites: "reads over writes at another index",
         array_constants: "reads of constant arrays",
         array_witnesses: "witnesses of arrays that differ",
-        array_comparisons: "comparisons of arrays that functions tell apart",
+        array_comparisons: "comparisons of arrays that functions distinguish",
         bindings: "nodes bound to bits because values ran out",
         interface_equalities: "equalities made for words that kept meeting by value",
         raised_sites: "operators read in bits because they were evaluated again and again",
@@ -60,9 +60,9 @@ impl<'a> Query<'a> {
 pub enum Answer<'s> {
     /// There is a model.
     Sat(Model<'s>),
-    /// There is none.
+    /// Unsatisfiable.
     Unsat(Refutation<'s>),
-    /// It cannot be told, for this reason.
+    /// Undecided, for this reason.
     Unknown(&'static str),
 }
 
@@ -102,7 +102,7 @@ pub struct Solver {
     raised: Vec<Term>,
     levels: Vec<Level>,
     cone: Cone,
-    /// Assertions at the bottom level that the cone has not heard of.
+    /// Assertions at the bottom level that are not yet in the cone.
     unsorted: Vec<Term>,
     /// Cones are used even where they are large.
     eager_cone: bool,
@@ -123,7 +123,7 @@ impl Solver {
     pub fn new() -> Self {
         Solver::with_reading(Reading::Bits)
     }
-    /// A solver that reads operators like this until told otherwise.
+    /// A solver with this default reading of operators.
     pub fn with_reading(default: Reading) -> Self {
         Solver {
             sat: sat::Solver::new(),
@@ -167,7 +167,7 @@ impl Solver {
     pub fn log(&self) -> Option<&Log> {
         self.sat.log()
     }
-    /// Who answers hard queries that have bits only, from now on; the others, and all with a log, are ours alone.
+    /// Selects the solver for hard queries that consist of bits only; the others, and all with a log, use the built-in solver.
     pub fn set_backend(&mut self, backend: Backend) {
         self.sat.set_backend(backend);
     }
@@ -246,7 +246,7 @@ impl Solver {
         }
     }
 
-    /// The model of the last query again, if it was `Sat` and no level was closed since. For those who cannot keep
+    /// The model of the last query again, if it was `Sat` and no level was closed since. For callers that cannot keep
     /// the answer because they make new terms in between.
     pub fn model<'s>(&'s self, terms: &'s Terms) -> Option<Model<'s>> {
         self.has_model.then(|| self.make_model(terms))
@@ -374,7 +374,7 @@ impl Solver {
         }
         Ok(())
     }
-    /// Tells the search what the e-graph knows already.
+    /// Passes what the e-graph implies already to the search.
     fn settle(&mut self) {
         let lemmas = match self.theory.settle() {
             Ok(lemmas) => lemmas,

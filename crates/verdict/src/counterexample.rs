@@ -17,7 +17,7 @@ pub struct Counterexample {
     pub functions: Vec<FunctionTable>,
 }
 
-/// One value of an input. For an array: an element at the index that `offset` tells, or without one the element that
+/// One value of an input. For an array: an element at the index `offset`, or without one the element that
 /// stands everywhere else.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputValue {

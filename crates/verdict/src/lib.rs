@@ -2,7 +2,7 @@
 //!
 //! `Safe` and `Unsafe` cannot be said without evidence, and the evidence speaks of the program as the
 //! front end lowered it: a [`Proof`] gives invariants at points of it, a [`Counterexample`] the values
-//! that its inputs take. `certify` checks both before anyone hears the verdict.
+//! that its inputs take. `certify` checks both before the verdict is reported.
 
 #![forbid(unsafe_code)]
 

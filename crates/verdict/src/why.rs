@@ -33,7 +33,7 @@ pub enum Why {
     },
     /// Time, memory or ticks ran out: which, and how far it got.
     Exhausted(String),
-    /// Somebody interrupted us: how far it got.
+    /// Interrupted by a signal: how far it got.
     Interrupted(String),
     /// The checker refused the evidence: our own bug, with what the checker said.
     Rejected(String),

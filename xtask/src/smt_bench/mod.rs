@@ -70,9 +70,10 @@ const MULTIPLIERS: fn(&Bench) -> Result<String, String> = multipliers::measure;
 const MULTIPLIERS: fn(&Bench) -> Result<String, String> =
     |_| Err("measured against CaDiCaL: build with --features cadical".to_owned());
 
-const HEADER: &str = "# Benchmarks of the solver\n\n\
-    Written by `cargo run --release -p xtask -- smt-bench`, sections one by one with `--only NAME`. All times in one table\n\
-    are from one run on one machine; the ratios are what to look at.\n";
+const HEADER: &str = "# Benchmarks\n\n\
+    Each table has the command that made it and its date. The times of one table come from one run on one machine, most of\n\
+    them on two cores shared with other work: compare ratios, not seconds. `bench.py` runs a command for each task of a\n\
+    manifest. The sections up to *Memory* are written by `cargo run --release -p xtask -- smt-bench --only NAME`.\n";
 
 /// Does what the flags say.
 pub fn run(args: &[String]) -> Result<(), String> {

@@ -77,6 +77,7 @@ impl Lowering<'_> {
         at
     }
 
+    /// Lowers one statement; returns the location after it. One `match` over all statements, so it is longer than 80 lines.
     fn statement(&mut self, state: &mut BodyState, at: Loc, stmt: &Stmt, label: Option<&Name>) -> Loc {
         let (function, span) = (state.function, stmt.span);
         match &stmt.kind {

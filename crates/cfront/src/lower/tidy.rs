@@ -73,7 +73,12 @@ impl Lowering<'_> {
         for edge in &self.current.edges {
             n_out[edge.from] += 1;
         }
-        // An unmarked location whose only way on is an empty step is the same as the next one.
+        self.join_with_next(&n_out);
+        self.join_with_previous(&n_out);
+    }
+    /// An unmarked location whose only way on is an empty step is the same as the next one.
+    fn join_with_next(&mut self, n_out: &IndexVec<Loc, u32>) {
+        let n_locations = self.current.locations.len();
         let mut same_as: IndexVec<Loc, Option<Loc>> = IndexVec::new();
         same_as.grow_to(n_locations, None);
         for edge in &self.current.edges {
@@ -122,7 +127,12 @@ impl Lowering<'_> {
                 edge.to = to;
             }
         }
-        // An unmarked location that only an empty step reaches, from a location with no other way on, is the same as that one.
+        self.current.edges = edges;
+    }
+    /// An unmarked location that only an empty step reaches, from a location with no other way on, is the same as that one.
+    fn join_with_previous(&mut self, n_out: &IndexVec<Loc, u32>) {
+        let n_locations = self.current.locations.len();
+        let mut edges = std::mem::take(&mut self.current.edges);
         let mut n_in: IndexVec<Loc, u32> = IndexVec::new();
         n_in.grow_to(n_locations, 0);
         for edge in &edges {

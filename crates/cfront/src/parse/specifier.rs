@@ -70,7 +70,8 @@ impl Words {
 }
 
 impl Parser<'_> {
-    /// Specifiers as they come. If there is none at all, an empty list (implicit `int`) is returned.
+    /// Specifiers in any order; an empty list (implicit `int`) if there is none. One `match` over all tokens that can start a
+    /// specifier, so it is longer than 80 lines.
     pub(super) fn specifiers(&mut self) -> Parsed<Specifiers> {
         let start = self.start();
         let mut storage = Storage::default();

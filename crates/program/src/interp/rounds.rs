@@ -97,7 +97,8 @@ impl<'a> Walk<'a> {
         self.used.get(&reg).is_some_and(|used| used.1)
     }
 
-    /// One instruction, with the notes before it. Says whether it was a jump back, in the function where the walk began.
+    /// One instruction, with the notes before it. Returns whether it was a jump back in the function where the walk began.
+    /// One `match` over all instructions, so it is longer than 80 lines.
     pub(super) fn step(&mut self) -> Option<bool> {
         while let Instr::Note { index } = self.code.instrs[self.pc] {
             self.notes.push(self.code.notes[index as usize]);
@@ -194,7 +195,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The register and the value that an instruction without jump computes; none if it does something else.
+    /// The register and the value that an instruction without jump computes; `None` for other instructions. One `match` over
+    /// all instructions, so it is longer than 80 lines.
     fn computed(&mut self, instr: Instr) -> Option<(Reg, Option<Form>)> {
         Some(match instr {
             Instr::Move { to, from } => (to, self.read(from)),

@@ -39,7 +39,7 @@ pub(super) struct Source<'s> {
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// Nobody reads more than this.
+/// Maximum number of messages.
 const MOST_DIAGNOSTICS: usize = 100;
 
 impl<'s> Source<'s> {

@@ -1,7 +1,7 @@
 //! Sums of products modulo a power of two, in a normal form.
 //!
 //! Addition, subtraction, negation, complement, multiplication and shifts by literals make polynomials over the
-//! terms that are none of these. Equal polynomials are equal words, whatever the shape of the terms they
+//! other terms. Equal polynomials are equal words, whatever the shape of the terms they
 //! come from: `x * (y + z)` and `x * y + x * z` need no search. The converse does not hold (`x * (x + 1)`
 //! is even whatever `x` is), so different polynomials say nothing.
 //!

@@ -1,4 +1,4 @@
-//! Building what is wanted of one term, once its arguments have what they need.
+//! Builds the requested forms of one term, once its arguments have the forms they need.
 
 use sat::Lit;
 use term::{Op, Term};
@@ -229,7 +229,7 @@ impl Encoder {
             };
             let (x, y) = (x.to_vec(), y.to_vec());
             let word = Circuits { gates: &mut self.gates, sat: cx.sat }.mux(condition, &x, &y);
-            // Which arm it is tells more than any bit of them.
+            // The choice of the arm is stronger than any bit of them.
             cx.sat.favour(condition.var());
             return Ok(Output::Word(word));
         }

@@ -118,7 +118,7 @@ impl Encoder {
         Ok(Circuits { gates: &mut self.gates, sat: cx.sat }.equal(&sides[0], &sides[1]))
     }
 
-    /// The place of the term's polynomial; a term that is none of the operators is one by itself.
+    /// The place of the term's polynomial; any other term is a polynomial by itself.
     fn polynomial(&mut self, cx: &Context<'_>, term: Term) -> usize {
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {

@@ -3,7 +3,7 @@
 //! Nodes are applications of heads (operators, functions) to nodes; classes are equal nodes. The
 //! signature table holds one node for each (head, classes of the arguments); two nodes with the same
 //! signature are equal. The proof forest keeps one edge for each merge, so that the path between two
-//! equal nodes tells why ([NieuwenhuisOliveras-IC'07]).
+//! equal nodes explains why ([NieuwenhuisOliveras-IC'07]).
 //!
 //! Unlike the paper, some nodes are *values*: a class holds at most one, two in one class are a
 //! conflict, and an application all of whose arguments have values is merged with what it evaluates to.
@@ -118,7 +118,7 @@ pub(crate) struct EGraph {
     value_head: Option<Head>,
     /// By node: what it stands for, if it is a value.
     value_of: Vec<Option<Value>>,
-    /// By node: whether somebody wants to hear when its class gets a value.
+    /// By node: whether there is a notification when its class gets a value.
     watched: Vec<bool>,
     /// By root: a member that is bound to bits.
     carrier: Vec<u32>,
@@ -153,7 +153,7 @@ impl EGraph {
         if let Some(&node) = self.values.get(&value) {
             return node;
         }
-        // Values are told apart by what they are, so one head does for all of them.
+        // Values are distinguished by their value, so one head serves all of them.
         let head = match self.value_head {
             Some(head) => head,
             None => {
@@ -359,7 +359,7 @@ impl EGraph {
             (one, other) if old_value == NONE && gone_value == NONE => {
                 self.met.push((Node::new(one as usize), Node::new(other as usize)));
             }
-            _ => {} // The value tells all bits.
+            _ => {} // The value determines all bits.
         }
 
         let gone_uses = std::mem::take(&mut self.uses[gone as usize]);

@@ -67,7 +67,7 @@ impl Meetings {
             }
         }
     }
-    /// An explanation named all bits of these nodes; `root` tells classes.
+    /// An explanation named all bits of these nodes; `root` gives the class.
     pub fn explained(&mut self, nodes: &[Node], root: impl Fn(Node) -> Node) {
         if nodes.len() < 2 || nodes.len() > MAX_WORDS {
             return;

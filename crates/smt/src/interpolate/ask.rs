@@ -62,7 +62,7 @@ fn once(
             refutation.core().to_vec()
         }
     };
-    // A minimisation that was cut short says nothing, but who cancels means it.
+    // A minimisation without result is no error, but a cancellation ends the call.
     budget.spend(0)?;
     Ok(Asked::Contradiction(core))
 }

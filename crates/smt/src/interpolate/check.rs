@@ -1,7 +1,7 @@
-//! The sceptic: whether a sequence is one of interpolants.
+//! Check that a sequence is a sequence of interpolants.
 //!
 //! By symbols and by one query for each part. `A1, …, Ai => Ii` and the contradiction of `Ii` with the rest follow from
-//! the steps in between. The same queries tell which conjuncts of an interpolant the next step needs; `thin` drops the
+//! the steps in between. The same queries show which conjuncts of an interpolant the next step needs; `thin` drops the
 //! others, from the last interpolant to the first, which makes the steps before it only easier.
 
 use base::{Budget, Stopped};
@@ -19,7 +19,7 @@ pub enum Broken {
     Symbol(usize),
     /// The interpolant before this part and the part do not imply the interpolant after it (or false, at the end).
     Step(usize),
-    /// Whether they do could not be told.
+    /// Undecided.
     Unknown(usize),
 }
 

@@ -187,7 +187,7 @@ impl Coloured {
 
     // ---- making
 
-    /// Makes what is wanted and what that takes, without recursion.
+    /// Builds the requested forms and those that they need, without recursion.
     fn make(&mut self, terms: &mut Terms, want: Want, budget: &Budget) -> Result<(), Trouble> {
         let mut stack = vec![want];
         let mut needs = Vec::new();

@@ -40,7 +40,7 @@ pub(super) struct Lemmas {
 }
 
 impl Lemmas {
-    /// From a theory that has not been told anything.
+    /// From a theory without assertions.
     pub fn new(mut theory: Euf) -> Option<Self> {
         let rest = theory.rest()?;
         Some(Lemmas { theory, rest, linear: Vec::new() })

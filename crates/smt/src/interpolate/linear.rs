@@ -36,7 +36,7 @@ struct Used {
 const ROUNDS: usize = 3;
 /// More comparisons than this are not looked at.
 const MANY: usize = 120;
-/// A bound that rests on more comparisons than this is not believed, since nobody would read it.
+/// Maximum number of comparisons that a bound may depend on; more make unreadable interpolants.
 const REASONS: usize = 4;
 
 /// A sum of words of one width.
@@ -198,7 +198,7 @@ fn comparison(terms: &Terms, said: Lit, atom: Term, truth: bool) -> Option<Compa
     Some(Comparison { said, left: sum(terms, left, width)?, right: sum(terms, right, width)?, kind, is_signed })
 }
 
-/// A word as a sum of words that are none.
+/// A word as a sum of words that are not sums.
 fn sum(terms: &Terms, term: Term, width: u32) -> Option<Sum> {
     let mut found = Sum { whole: term, parts: BTreeMap::new(), constant: 0, width };
     let mut open: Vec<(Term, i128)> = vec![(term, 1)];

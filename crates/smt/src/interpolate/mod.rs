@@ -6,7 +6,7 @@
 //! parts, `Ii` is an assertion that holds after step `i` and suffices for what is left.
 //!
 //! There are several ways to one ([`Method`]); they are tried in turn, and what comes out is checked by
-//! queries of its own before anyone sees it, since interpolation is where solvers are known to go wrong.
+//! queries of its own before it is returned, since solvers are known to have bugs in interpolation.
 
 mod ask;
 mod check;
@@ -72,7 +72,7 @@ pub enum Found {
     Interpolants(Vec<Term>, Method),
     /// The parts do not contradict each other.
     Satisfiable,
-    /// It cannot be told, or no method came to an end, for this reason.
+    /// Undecided, or no method finished, for this reason.
     Nothing(&'static str),
 }
 

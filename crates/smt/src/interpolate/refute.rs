@@ -132,7 +132,7 @@ fn read(
     Ok(Some((sequence, has_lemmas)))
 }
 
-/// The parts as clauses, asserted, and a theory that has not been told.
+/// The parts as clauses, asserted, and a theory without assertions.
 fn encode(
     terms: &mut Terms,
     parts: &[Vec<Term>],

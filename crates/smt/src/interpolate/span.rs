@@ -3,7 +3,7 @@
 //! Parts are numbered from zero; cut `i` has the parts below `i` on its left. A symbol occurs in parts `first` to `last` (and
 //! counts as if it did so in between). For a term, `first` is the largest `first` of its symbols and `last` the
 //! smallest `last`: the term can be written on the left of cut `i` if `first < i`, on the right if `last >= i`. A
-//! term with `first <= last` is mixed at no cut, so one comparison tells.
+//! term with `first <= last` is mixed at no cut, so one comparison decides.
 
 use base::FastMap;
 use term::{Op, Symbol, Term, Terms};
@@ -16,7 +16,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Of a term without symbols, in so many parts.
+    /// Of a term without symbols, for the given number of parts.
     pub fn everywhere(n_parts: usize) -> Span {
         Span { first: 0, last: n_parts - 1 }
     }

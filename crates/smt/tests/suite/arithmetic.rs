@@ -1,4 +1,4 @@
-//! Words that are equal as polynomials, at widths where nobody multiplies bit by bit.
+//! Words that are equal as polynomials, at widths where bit-blasted multiplication is infeasible.
 
 use base::{Budget, Random};
 use smt::{Answer, Query, Solver};

@@ -1,7 +1,7 @@
 //! Words that are equal by arithmetic on bits, and functions that see them only as equal or not.
 //!
 //! Without an equality that both sides know, the search would try the words value by value, and each of these
-//! would take longer than anyone waits.
+//! would take far too long.
 
 use base::Budget;
 use smt::{Answer, Query, Reading, Solver};

@@ -155,7 +155,7 @@ fn random_comparisons_have_interpolants_from_inequalities() {
 fn what_holds_only_without_wrapping_around_is_not_believed() {
     let script = words(&["x", "y"]) + "(assert (= y (bvadd x #x00000001)))(check-sat)(assert (bvslt y x))";
     assert_eq!(interpolants(&[Method::Linear], &script), "Satisfiable");
-    // It wraps around once, which bits can tell and integers cannot.
+    // It wraps around once, which bits can express and integers cannot.
     let script = words(&["x", "y"]) + "(assert (= y (bvadd x x)))(check-sat)(assert (= y #x00000003))";
     assert!(interpolants(&[Method::Linear], &script).starts_with("Nothing"));
 }

@@ -242,7 +242,7 @@ fn changed_proofs_are_rejected_unless_they_are_still_proofs() {
                 (Truth::StillRight, true) => right_accepted += 1,
                 (Truth::StillRight, false) => right_rejected += 1, // Its hints come in an order that does not propagate.
                 (Truth::Unclear, true) => {
-                    panic!("seed {seed}: a lemma nobody can vouch for is accepted at step {place}")
+                    panic!("seed {seed}: an invalid lemma is accepted at step {place}")
                 }
                 (Truth::Unclear, false) => unclear += 1,
             }

@@ -1,6 +1,6 @@
 //! Replaying a lemma: its literals assumed false on a graph where nothing else is known, and the contradiction shown.
 //!
-//! Nothing is kept during the search for those who want to read lemmas later; this finds the reasons again.
+//! The search keeps no reasons for lemmas; this finds them again.
 
 use base::{Bits, FastMap};
 use sat::Lit;

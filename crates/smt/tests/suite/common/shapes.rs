@@ -19,7 +19,7 @@ pub enum Shape {
     Diamonds,
     /// Terms that are equal by arithmetic are said to differ, perhaps inside functions.
     Identities,
-    /// The same writes in another order; arrays that agree wherever anyone looks.
+    /// The same writes in another order; arrays that agree at all places that are read.
     Arrays,
     /// Distinct terms of a narrow sort.
     Crowds,
