@@ -12,7 +12,7 @@ use driver::output::Output;
 use driver::supervise::Context;
 use engine::{Facts, Invariants, Run, Silent, Task, evidence};
 use program::{Mark, pass};
-use verdict::{Method, Verdict, Why};
+use verdict::{Code, Method, Verdict, Why};
 
 use crate::corpus;
 use crate::flags::Flags;
@@ -78,7 +78,7 @@ fn check(task: &corpus::Task, ticks: u64) -> Outcome {
     let Ok(optimised) = pass::optimise(loaded.program.clone(), &mut terms, &options) else { return Outcome::Nothing };
     let task = Task::new(loaded.program, optimised.program, optimised.map, terms);
     let budget = Budget::ticks(ticks, AtomicBool::new(false).into());
-    let no_replay = |_: &verdict::Counterexample| Err(Why::GaveUp("no replay here".to_owned()));
+    let no_replay = |_: &verdict::Counterexample| Err(Why::new(Code::GaveUp, "no replay is needed"));
     let mut run = Run { budget: &budget, seed: 0, facts: &Facts::new(), observer: &Silent, replay: &no_replay };
     let Ok((mut terms, blocks)) = task.encoded(&run) else { return Outcome::Nothing };
     let Ok(invariants) = Invariants::new(&task, &mut terms, blocks, &mut run) else {

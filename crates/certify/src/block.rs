@@ -9,6 +9,7 @@
 use base::{Budget, FastMap};
 use program::{Action, EdgeId, Program};
 use term::{Op, Sort, Term, Terms};
+use verdict::Code;
 
 use crate::Refusal;
 use crate::layout::Memory;
@@ -302,8 +303,7 @@ impl<'a> Encoder<'a> {
             term,
             |_, symbol| {
                 let var = slots.var(symbol).ok_or_else(|| {
-                    let what = "a symbol in the program that is no variable".to_owned();
-                    Refusal::Unsupported { what, at: None }
+                    Refusal::unknown(Code::Construct, "a symbol in the program that is no variable", None)
                 })?;
                 Ok(state[slots.slot(frame, var)])
             },

@@ -14,7 +14,7 @@ use base::{Budget, Stopped};
 use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run, Unclear, UndefinedAt, without_checks};
 use program::{Action, Program, Undefined};
 use term::Terms;
-use verdict::Method;
+use verdict::{Code, Method};
 
 use crate::Refusal;
 use crate::external::has_addresses;
@@ -29,7 +29,7 @@ const MAX_EDGES: u64 = 4_000_000_000;
 pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &Budget) -> Result<Method, Refusal> {
     let program = &without_checks(program, terms, is_total);
     let mut machine =
-        Machine::new(program, terms).map_err(|refused| Refusal::Unsupported { what: refused.what, at: None })?;
+        Machine::new(program, terms).map_err(|refused| Refusal::unknown(Code::Execution, refused.what, None))?;
     let mut questions = match method {
         Method::Enumeration { .. } => Questions::enumerated(),
         _ => Questions::refused(),
@@ -45,7 +45,7 @@ pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &B
             break;
         }
         if runs >= MAX_RUNS || edges >= MAX_EDGES {
-            return Err(Refusal::Unsupported { what: "a proof by more than 4 million runs".to_owned(), at: None });
+            return Err(Refusal::unknown(Code::EvidenceSize, "a proof by more than 4 million runs", None));
         }
     }
     Ok(match method {
@@ -86,27 +86,27 @@ fn accepted(program: &Program, run: &Run) -> Result<(), Refusal> {
         Outcome::Returned(_) | Outcome::Blocked(_) => {}
         // Where memory errors are errors, a probe stands before each access; one without is a doubt, not an end.
         Outcome::MemoryError(error) if asks_for_validity() => {
-            let what = "an invalid access that no assertion is about".to_owned();
-            return Err(Refusal::Unsupported { what, at: error.place });
+            let what = "an invalid access that no assertion is about";
+            return Err(Refusal::unknown(Code::Execution, what, error.place));
         }
         // The run ends here, and reaches no error.
         Outcome::MemoryError(_) => {}
         Outcome::Cancelled => return Err(Refusal::Stopped(Stopped::Cancelled)),
         Outcome::Limit(Limit::Ticks) => return Err(Refusal::Stopped(Stopped::OutOfTicks)),
         Outcome::Limit(_) => {
-            return Err(Refusal::Unsupported { what: "a proof by a run that is too long".to_owned(), at: None });
+            return Err(Refusal::unknown(Code::EvidenceSize, "a proof by a run that is too long", None));
         }
         Outcome::Unsupported { what, place } => {
-            return Err(Refusal::Unsupported { what: what.clone(), at: *place });
+            return Err(Refusal::unknown(Code::Execution, what, *place));
         }
         outcome @ (Outcome::Error(_) | Outcome::Undetermined) => return Err(Refusal::NotReached(outcome.clone())),
     }
     if run.approximate {
-        return Err(Refusal::Unconfirmed { what: "arithmetic in more than double precision".to_owned(), at: None });
+        return Err(Refusal::unknown(Code::Floats, "arithmetic in more than double precision", None));
     }
     match run.undefined {
         Some(UndefinedAt { what: what @ Unclear::Operation(_), place, .. }) => {
-            Err(Refusal::OnlyUndefined { what: describe(what), at: place })
+            Err(Refusal::unknown(Code::OnlyUndefined, describe(what), place))
         }
         _ => Ok(()),
     }

@@ -7,7 +7,7 @@
 
 use base::{Budget, FastMap};
 use term::{Op, Term, Terms};
-use verdict::Proof;
+use verdict::{Code, Proof};
 
 use crate::Refusal;
 use crate::blast::is_bit_operator;
@@ -37,7 +37,7 @@ pub(crate) fn prove(proof: &Proof, budget: &Budget) -> Result<(), Refusal> {
             Outcome::Refuted(_) => {}
             Outcome::Open(_) => return Err(Refusal::BadLemma(place)),
             Outcome::TooLarge => {
-                return Err(Refusal::Unsupported { what: "a lemma that is too large to check".to_owned(), at: None });
+                return Err(Refusal::unknown(Code::EvidenceSize, "a lemma that is too large to check", None));
             }
             Outcome::BadProof(why) => return Err(Refusal::BadProof(format!("the proof of a lemma is wrong: {why:?}"))),
         }

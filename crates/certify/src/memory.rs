@@ -12,6 +12,7 @@ use std::ops::Range;
 use base::Bits;
 use program::{EdgeId, ObjectId};
 use term::{FpOp, Op, Sort, SortKind, Term};
+use verdict::Code;
 
 use crate::Refusal;
 use crate::block::{Encoder, State};
@@ -53,7 +54,7 @@ impl Encoder<'_> {
     ) -> Result<(), Refusal> {
         let value = self.value(edge, frame, state, value)?;
         let Some(size) = bytes_of(&self.own, self.own.sort_of(value)) else {
-            return Err(Refusal::Unsupported { what: "a write of a value without bytes".to_owned(), at: None });
+            return Err(Refusal::unknown(Code::Construct, "a write of a value without bytes", None));
         };
         let bits = self.bits_of_value(value);
         match self.target(edge, frame, state, address)? {

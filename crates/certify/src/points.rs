@@ -9,6 +9,7 @@
 
 use base::{Budget, FastMap, Id, IndexVec, OrderedMap, define_id};
 use program::{Action, EdgeId, Frame, FunId, Graph, Loc, Mark, Point, Program};
+use verdict::Code;
 
 use crate::Refusal;
 
@@ -115,7 +116,7 @@ impl<'p> Points<'p> {
         let depth = self.frames[caller].depth + 1;
         if depth > MAX_DEPTH {
             let what = format!("recursion of {} that the evidence does not end", self.program.functions[function].name);
-            return Err(Refusal::Unsupported { what, at: self.program.edges[call].place });
+            return Err(Refusal::unknown(Code::Recursion, what, self.program.edges[call].place));
         }
         let frame = self.frames.push(Activation { function, caller: Some((caller, call)), depth });
         self.callees.insert((caller, call), frame);

@@ -3,20 +3,15 @@
 use base::{Place, Stopped};
 use program::interp::Outcome;
 use program::{AssertionId, Point};
-use verdict::Why;
+use verdict::{Code, Why};
 
 /// Why evidence is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The check was not finished; nothing is known.
     Stopped(Stopped),
-    /// Something that cannot be checked, and where it stands.
-    Unsupported {
-        /// What, as a noun.
-        what: String,
-        /// Where in the source.
-        at: Option<Place>,
-    },
+    /// Neither accepted nor wrong: something cannot be checked, or the error depends on what is left open.
+    Unknown(Why),
     /// The evidence does not belong to this program.
     Malformed(String),
     /// A loop runs through no point with an invariant.
@@ -50,35 +45,22 @@ pub enum Refusal {
     BadProof(String),
     /// The run ends otherwise than claimed.
     NotReached(Outcome),
-    /// The error is reached only after an operation without meaning.
-    OnlyUndefined {
-        /// What was undefined.
-        what: String,
-        /// Where in the source.
-        at: Option<Place>,
-    },
-    /// The error is reached only with a value that nothing is known about.
-    Unconfirmed {
-        /// What stands in the way, as a noun.
-        what: String,
-        /// Where in the source.
-        at: Option<Place>,
-    },
 }
 
 impl Refusal {
     pub(crate) fn malformed(what: impl Into<String>) -> Refusal {
         Refusal::Malformed(what.into())
     }
+    pub(crate) fn unknown(code: Code, what: impl Into<String>, at: Option<Place>) -> Refusal {
+        Refusal::Unknown(Why::at(code, what, at))
+    }
     /// The verdict that is left, in words for the user.
     pub fn why(&self) -> Why {
         match self {
-            Refusal::Stopped(Stopped::Cancelled) => Why::Interrupted("stopped while checking the evidence".to_owned()),
-            Refusal::Stopped(Stopped::OutOfTicks) => Why::Exhausted("ticks, while checking the evidence".to_owned()),
-            Refusal::Unsupported { what, at } => Why::Unsupported { what: what.clone(), at: *at },
-            Refusal::OnlyUndefined { what, at } => Why::OnlyUndefined { what: what.clone(), at: *at },
-            Refusal::Unconfirmed { what, at } => Why::Unconfirmed { what: what.clone(), at: *at },
-            other => Why::Rejected(other.to_string()),
+            Refusal::Stopped(Stopped::Cancelled) => Why::new(Code::Interrupted, "stopped while checking the evidence"),
+            Refusal::Stopped(Stopped::OutOfTicks) => Why::new(Code::OutOfTicks, "ticks, while checking the evidence"),
+            Refusal::Unknown(why) => why.clone(),
+            other => Why::new(Code::Rejected, other.to_string()),
         }
     }
 }
@@ -95,7 +77,7 @@ impl std::fmt::Display for Refusal {
             |point: &Point| if point.frame.0.is_empty() { String::new() } else { format!(" in {:?}", point.frame.0) };
         match self {
             Refusal::Stopped(_) => out.write_str("the check was not finished"),
-            Refusal::Unsupported { what, .. } => write!(out, "unsupported {what}"),
+            Refusal::Unknown(why) => why.fmt(out),
             Refusal::Malformed(what) | Refusal::BadProof(what) => out.write_str(what),
             Refusal::Uncut { point } => write!(out, "no invariant cuts the loop at {:?}{}", point.loc, calls(point)),
             Refusal::Open { from, to, assertion, steps, model } => {
@@ -114,8 +96,6 @@ impl std::fmt::Display for Refusal {
             }
             Refusal::BadLemma(place) => write!(out, "lemma {place} is not valid"),
             Refusal::NotReached(outcome) => write!(out, "the inputs lead to {outcome:?} instead of the error"),
-            Refusal::OnlyUndefined { what, .. } => write!(out, "only through undefined behaviour ({what})"),
-            Refusal::Unconfirmed { what, .. } => write!(out, "an error that depends on {what}"),
         }
     }
 }

@@ -12,7 +12,7 @@ use program::interp::{
 };
 use program::{InputKind, Program, Undefined};
 use term::Terms;
-use verdict::Counterexample;
+use verdict::{Code, Counterexample, Group};
 
 use crate::Refusal;
 use crate::external::{addresses_decide, has_addresses, uncontrolled_values_decide};
@@ -42,17 +42,17 @@ pub(crate) fn replay(
     // Signed overflow wraps by agreement.
     let program = &without_checks(program, terms, |what| what == Undefined::SignedOverflow);
     let mut machine =
-        Machine::new(program, terms).map_err(|refused| Refusal::Unsupported { what: refused.what, at: None })?;
+        Machine::new(program, terms).map_err(|refused| Refusal::unknown(Code::Execution, refused.what, None))?;
     let run = judged(program, terms, &mut machine, counterexample, budget)?;
     if let Some(undefined) = run.undefined {
-        return Err(Refusal::OnlyUndefined { what: describe(undefined.what), at: undefined.place });
+        return Err(Refusal::unknown(Code::OnlyUndefined, describe(undefined.what), undefined.place));
     }
     if let Some(approximation) = program.approximations.first() {
         // The run is one of the program, and the source may not have it.
-        return Err(Refusal::Unconfirmed { what: approximation.text.clone(), at: approximation.place });
+        return Err(Refusal::unknown(Code::Approximated, &approximation.text, approximation.place));
     }
     if run.approximate {
-        return Err(Refusal::Unconfirmed { what: "arithmetic in more than double precision".to_owned(), at: None });
+        return Err(Refusal::unknown(Code::Floats, "arithmetic in more than double precision", None));
     }
     Ok(Replayed { edges: run.edges, inputs: run.n_inputs })
 }
@@ -74,7 +74,8 @@ fn judged(
         let (run, decided, unnamed) = machine.run_watched(&mut script, &limits, budget, Watch::Uncontrolled);
         if run.outcome != Outcome::Limit(Limit::Edges) {
             return match (reached(run, counterexample), decided) {
-                (Err(refusal @ (Refusal::Stopped(_) | Refusal::Unsupported { .. })), _) => Err(refusal),
+                (Err(refusal @ Refusal::Stopped(_)), _) => Err(refusal),
+                (Err(Refusal::Unknown(why)), _) if why.code.group() == Group::Unsupported => Err(Refusal::Unknown(why)),
                 // With other values or places the run might get there, or might not.
                 (_, Some(decided)) => Err(unconfirmed(program, decided)),
                 // The counterexample has no value for this input.
@@ -88,10 +89,10 @@ fn judged(
     let limits = Limits { edges: LONG_RUN, ..Limits::default() };
     let run = reached(machine.run(&mut counterexample.script(), &limits, budget), counterexample)?;
     if (run.external || run.ordered) && uncontrolled_values_decide(program, terms) {
-        return Err(Refusal::Unconfirmed { what: "a value from a function without a body".to_owned(), at: None });
+        return Err(Refusal::unknown(Code::NoBody, "a value from a function without a body", None));
     }
     if has_addresses && addresses_decide(program, terms) {
-        return Err(Refusal::Unconfirmed { what: "where objects lie in memory".to_owned(), at: None });
+        return Err(Refusal::unknown(Code::Layout, "where objects lie in memory", None));
     }
     Ok(run)
 }
@@ -102,10 +103,10 @@ fn reached(run: Run, counterexample: &Counterexample) -> Result<Run, Refusal> {
         Outcome::Error(assertion) if assertion == counterexample.assertion => Ok(run),
         Outcome::Cancelled => Err(Refusal::Stopped(Stopped::Cancelled)),
         Outcome::Limit(Limit::Ticks) => Err(Refusal::Stopped(Stopped::OutOfTicks)),
-        Outcome::Unsupported { what, place } => Err(Refusal::Unsupported { what, at: place }),
+        Outcome::Unsupported { what, place } => Err(Refusal::unknown(Code::Execution, what, place)),
         // Engines may go on after an invalid access, and the run ends there.
         Outcome::MemoryError(MemoryError { what, place, .. }) => {
-            Err(Refusal::OnlyUndefined { what: describe(Unclear::Memory(what)), at: place })
+            Err(Refusal::unknown(Code::OnlyUndefined, describe(Unclear::Memory(what)), place))
         }
         Outcome::Limit(limit) => {
             let what = match limit {
@@ -113,7 +114,7 @@ fn reached(run: Run, counterexample: &Counterexample) -> Result<Run, Refusal> {
                 Limit::CallDepth => "a run with too many calls at once",
                 Limit::Edges | Limit::Ticks => "a run that is too long to be repeated",
             };
-            Err(Refusal::Unsupported { what: what.to_owned(), at: None })
+            Err(Refusal::unknown(Code::EvidenceSize, what, None))
         }
         outcome => Err(Refusal::NotReached(outcome)),
     }
@@ -121,21 +122,25 @@ fn reached(run: Run, counterexample: &Counterexample) -> Result<Run, Refusal> {
 
 /// On what the run depends, in words.
 pub(crate) fn unconfirmed(program: &Program, decided: Decided) -> Refusal {
-    let what = match decided.by {
+    let (code, what) = match decided.by {
         Dependence::Input(input) => match &program.inputs[input].kind {
-            InputKind::External(name) => format!("a value from `{name}`, which has no body"),
-            InputKind::Unspecified(what) | InputKind::Order { what, .. } => format!("{what} (C leaves it open)"),
-            InputKind::Nondet(name) => format!("a value of `{name}`"),
-            InputKind::Uninitialised(name) => format!("the value of `{name}`, which is not initialised"),
-            InputKind::Memory => "the contents of fresh memory".to_owned(),
+            InputKind::External(name) => (Code::NoBody, format!("a value from `{name}`, which has no body")),
+            InputKind::Unspecified(what) | InputKind::Order { what, .. } => {
+                (Code::Unspecified, format!("{what} (C leaves it open)"))
+            }
+            InputKind::Nondet(name) => (Code::Unnamed, format!("a value of `{name}`")),
+            InputKind::Uninitialised(name) => {
+                (Code::Uninitialised, format!("the value of `{name}`, which is not initialised"))
+            }
+            InputKind::Memory => (Code::Uninitialised, "the contents of fresh memory".to_owned()),
         },
-        Dependence::Contents => "the contents of an object that is not initialised".to_owned(),
-        Dependence::Choice => "which of several ways is taken".to_owned(),
-        Dependence::Function => "the value of an uninterpreted function".to_owned(),
-        Dependence::Layout => "where objects lie in memory".to_owned(),
-        Dependence::Nan => "the bits of a NaN (C leaves them open)".to_owned(),
+        Dependence::Contents => (Code::Uninitialised, "the contents of an object that is not initialised".to_owned()),
+        Dependence::Choice => (Code::Unnamed, "which of several ways is taken".to_owned()),
+        Dependence::Function => (Code::Uninterpreted, "the value of an uninterpreted function".to_owned()),
+        Dependence::Layout => (Code::Layout, "where objects lie in memory".to_owned()),
+        Dependence::Nan => (Code::Unspecified, "the bits of a NaN (C leaves them open)".to_owned()),
     };
-    Refusal::Unconfirmed { what, at: decided.place }
+    Refusal::unknown(code, what, decided.place)
 }
 
 pub(crate) fn describe(what: Unclear) -> String {

@@ -3,7 +3,7 @@
 use base::{Budget, FastMap};
 use program::{AssertionId, Point, Program};
 use term::{Op, Term, Terms};
-use verdict::{Method, Proof};
+use verdict::{Code, Method, Proof};
 
 use crate::Refusal;
 use crate::block::Encoder;
@@ -94,7 +94,7 @@ fn check_by(
                 Err(Refusal::Open { from, to, assertion, steps: obligation.steps, model })
             }
             Outcome::TooLarge => {
-                Err(Refusal::Unsupported { what: "an obligation that is too large to check".to_owned(), at: None })
+                Err(Refusal::unknown(Code::EvidenceSize, "an obligation that is too large to check", None))
             }
             Outcome::BadProof(why) => Err(Refusal::BadProof(format!("the proof of an obligation is wrong: {why:?}"))),
         }

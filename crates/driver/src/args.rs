@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgGroup, ValueHint};
 
 use crate::options::{self, COMMANDS, Command, CommandSpec, FILE, INPUT_SOURCE, NOT_BUILT, Settings, spec};
-use crate::{completions, manual, settings};
+use crate::{completions, explain, manual, settings};
 
 /// What the command line asks for.
 #[derive(Debug)]
@@ -54,6 +54,7 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
         }
         Command::Man => return Ok(Request::Print(manual::page())),
         Command::Settings => return Ok(Request::Print(settings::list())),
+        Command::Explain => return explain::page(given.get_one::<String>(CODE)).map(Request::Print),
         _ => {}
     }
     let mut settings = Settings::of(command, given);
@@ -101,6 +102,8 @@ const MAX_WIDTH: usize = 110;
 
 /// The id of the argument of `completions`.
 const SHELL: &str = "SHELL";
+/// The id of the argument of `explain`.
+const CODE: &str = "CODE";
 
 fn command(spec: &CommandSpec) -> clap::Command {
     let CommandSpec { name, arguments, description, .. } = spec;
@@ -128,6 +131,7 @@ fn file_argument(command: Command) -> Option<Arg> {
             let shells = PossibleValuesParser::new(completions::SHELLS);
             Some(argument(SHELL).required(true).help("the shell").value_parser(shells))
         }
+        Command::Explain => Some(argument(CODE).help("a code such as U0104; all codes if it is left out")),
         Command::Man | Command::Settings => None,
         _ => Some(file.help("the program; - for standard input")),
     }
@@ -348,9 +352,9 @@ mod tests {
 
     #[test]
     fn a_command_without_options_has_the_defaults() {
-        for spec in COMMANDS.iter().filter(|spec| {
-            !matches!(spec.command, Command::Completions | Command::Man | Command::Settings | Command::Run)
-        }) {
+        let is_printed =
+            |command| matches!(command, Command::Completions | Command::Explain | Command::Man | Command::Settings);
+        for spec in COMMANDS.iter().filter(|spec| !is_printed(spec.command) && spec.command != Command::Run) {
             let mut parsed = settings(&format!("{} a.c", spec.name));
             (parsed.file, parsed.files) = (String::new(), Vec::new());
             assert_eq!(format!("{parsed:?}"), format!("{:?}", Settings::new(spec.command)));

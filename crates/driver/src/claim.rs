@@ -8,7 +8,7 @@ use certify::{Certificate, Refusal, certify};
 use engine::Task;
 use program::Program;
 use term::{SortKind, Term, Terms};
-use verdict::{Method, Verdict, Why};
+use verdict::{Code, Group, Method, Verdict, Why};
 use vmtfront::{BackError, Shaped};
 
 /// A transition system as written, and the way back to it.
@@ -51,9 +51,8 @@ pub fn check(
     // That runs end is told in locations, which the file does not have.
     let ends = matches!(&verdict, Verdict::Safe(proof) if matches!(proof.method, Method::Exhaustion { .. }));
     let no_words = |what: &str| {
-        Checked::Unknown(Why::GaveUp(format!(
-            "{name} has an answer that cannot be told in the words of the file: {what}"
-        )))
+        let text = format!("{name} has an answer that cannot be told in the words of the file: {what}");
+        Checked::Unknown(Why::new(Code::NoWords, text))
     };
     let candidates = match way_back.told(verdict, budget) {
         Ok(candidates) => candidates,
@@ -84,7 +83,7 @@ fn refused(refusal: Refusal, verdict: &Verdict) -> Checked {
     match refusal {
         Refusal::Stopped(Stopped::Cancelled) => Checked::Stopped,
         refusal => match refusal.why() {
-            Why::Rejected(said) => Checked::Refused(said, text(verdict)),
+            why if why.code == Code::Rejected => Checked::Refused(why.what, text(verdict)),
             why => Checked::Unknown(why),
         },
     }
@@ -117,14 +116,16 @@ fn text(verdict: &Verdict) -> String {
 impl WayBack {
     /// Why an error cannot be confirmed, in the words of the file: numbers have a sort, and a variable of it a place.
     pub fn why(&self, why: Why) -> Why {
-        let Why::Unsupported { .. } = why else { return why };
+        if why.code.group() != Group::Unsupported {
+            return why;
+        }
         let numbers = self.program.vars.iter().find_map(|variable| match self.terms.sort_kind(variable.sort) {
             SortKind::Int => Some(("sort Int (mathematical integers)", variable.place)),
             SortKind::Real => Some(("sort Real (real numbers)", variable.place)),
             _ => None,
         });
         match numbers {
-            Some((what, at)) => Why::Unsupported { what: what.to_owned(), at },
+            Some((what, at)) => Why::at(Code::Numbers, what, at),
             None => why,
         }
     }

@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 use base::Place;
 use program::Program;
+use report::Reason;
+use verdict::Why;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -28,13 +30,15 @@ use crate::supervise::{Context, Outcome, Work};
 
 /// What the worker does for this command.
 pub fn work(command: Command) -> Work {
-    let nothing_left = |_: &Context, _: &str, _: Exit| {};
+    let nothing_left = |_: &Context, _: &Reason| {};
     match command {
         Command::Check => Work { body: Arc::new(check::check), stopped: check::stopped },
         Command::Lower => Work { body: Arc::new(lower::lower), stopped: nothing_left },
         Command::Run => Work { body: Arc::new(run::run), stopped: nothing_left },
         Command::Smt => Work { body: Arc::new(smt::smt), stopped: nothing_left },
-        Command::Completions | Command::Man | Command::Settings => unreachable!("what is only printed is no work"),
+        Command::Explain | Command::Completions | Command::Man | Command::Settings => {
+            unreachable!("what is only printed is no work")
+        }
         Command::Validate => Work { body: Arc::new(validate::validate), stopped: validate::stopped },
     }
 }
@@ -50,7 +54,7 @@ fn refuse(context: &Context, failure: &Failure, verdict: bool) -> Outcome {
         }
     }
     if verdict && failure.exit() != Exit::Usage {
-        let reason = failure.reason();
+        let reason = failure.reason().text;
         context.output.print(&format!("UNKNOWN: {}\n", reason.lines().next().unwrap_or_default()));
     }
     Outcome::Answered(failure.exit())
@@ -86,6 +90,13 @@ fn tell_about(context: &Context, loaded: &Loaded) {
         }
         message(&text);
     }
+}
+
+/// The reason in words, with its place.
+pub(crate) fn told(program: &Program, why: &Why) -> Reason {
+    let place = place_text(program, why.at);
+    let text = place.as_ref().map_or(why.to_string(), |place| format!("{why} at {place}"));
+    Reason { code: why.code, engine: None, text, place }
 }
 
 /// `file:line`, or nothing when the place is not known.

@@ -13,6 +13,8 @@ pub enum Command {
     Run,
     /// The solver alone.
     Smt,
+    /// Explain the code of a reason.
+    Explain,
     /// Completions for a shell.
     Completions,
     /// The manual page.
@@ -23,7 +25,7 @@ pub enum Command {
 
 impl Command {
     /// All commands.
-    pub const ALL: &[Command] = &[Check, Validate, Lower, Run, Smt, Completions, Man, Settings];
+    pub const ALL: &[Command] = &[Check, Validate, Lower, Run, Smt, Explain, Completions, Man, Settings];
 }
 
 /// A command's line in the table.
@@ -42,7 +44,7 @@ pub struct CommandSpec {
     pub examples: &'static [(&'static str, &'static str)],
 }
 
-use Command::{Check, Completions, Lower, Man, Run, Settings, Smt, Validate};
+use Command::{Check, Completions, Explain, Lower, Man, Run, Settings, Smt, Validate};
 
 /// All commands, in the order of the list.
 pub const COMMANDS: &[CommandSpec] = &[
@@ -130,6 +132,14 @@ pub const COMMANDS: &[CommandSpec] = &[
             ("uforia smt query.smt2", "answer a script"),
             ("echo '(check-sat)' | uforia smt -", "a script from standard input"),
         ],
+    },
+    CommandSpec {
+        command: Explain,
+        name: "explain",
+        arguments: "[CODE]",
+        summary: "explain the code of an UNKNOWN, or list all codes",
+        description: "Prints what a code means, why it happens and what to do. Each UNKNOWN has a code: `--json` shows it.",
+        examples: &[("uforia explain U0104", "one code"), ("uforia explain", "all codes")],
     },
     CommandSpec {
         command: Completions,

@@ -2,6 +2,8 @@
 //!
 //! 0, 1 and 2 answer the question; the others are those of `sysexits.h`.
 
+use verdict::Code;
+
 /// How the process ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -37,6 +39,17 @@ impl Exit {
             Exit::CannotWrite,
         ];
         all.into_iter().find(|exit| i32::from(exit.code()) == code).unwrap_or(Exit::Bug)
+    }
+    /// The exit code of a check without an answer.
+    pub fn without_answer(code: Code) -> Exit {
+        match code {
+            Code::InvalidProgram => Exit::BadInput,
+            Code::CannotRead => Exit::CannotRead,
+            Code::CannotWrite => Exit::CannotWrite,
+            Code::Usage => Exit::Usage,
+            code if code.is_bug() => Exit::Bug,
+            _ => Exit::Unknown,
+        }
     }
     /// The number that the operating system gets.
     pub fn code(self) -> u8 {

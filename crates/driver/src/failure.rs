@@ -1,6 +1,8 @@
 //! Why a program could not be loaded, and which exit code that is.
 
 use base::{Diagnostic, Severity};
+use report::Reason;
+use verdict::Code;
 
 use crate::exit::Exit;
 
@@ -22,34 +24,36 @@ pub enum Failure {
 impl Failure {
     /// The exit code that belongs to it.
     pub fn exit(&self) -> Exit {
-        match self {
-            Failure::Usage(_) => Exit::Usage,
-            Failure::CannotRead(_) => Exit::CannotRead,
-            Failure::CannotWrite(_) => Exit::CannotWrite,
-            Failure::Invalid(found) if found.iter().any(|one| one.severity == Severity::Error) => Exit::BadInput,
-            Failure::Invalid(_) | Failure::Stopped => Exit::Unknown,
-        }
+        Exit::without_answer(self.reason().code)
     }
-    /// The reason in one line, for after `UNKNOWN: `.
-    pub fn reason(&self) -> String {
+    /// The reason, for after `UNKNOWN: `.
+    pub fn reason(&self) -> Reason {
         match self {
-            Failure::Usage(text) | Failure::CannotRead(text) | Failure::CannotWrite(text) => text.clone(),
-            Failure::Stopped => "interrupted".to_owned(),
+            Failure::Usage(text) => Reason::new(Code::Usage, text),
+            Failure::CannotRead(text) => Reason::new(Code::CannotRead, text),
+            Failure::CannotWrite(text) => Reason::new(Code::CannotWrite, text),
+            Failure::Stopped => Reason::new(Code::Interrupted, "interrupted"),
             Failure::Invalid(found) => match found.iter().find(|one| one.severity == Severity::Error) {
-                Some(error) => format!("not a valid program: {}{}", error.message, at(error)),
+                Some(error) => at(Code::InvalidProgram, &format!("not a valid program: {}", error.message), error),
                 None => match found.iter().find(|one| one.severity == Severity::Unsupported) {
                     // The message names the construct; the word itself is said once.
-                    Some(one) => format!("unsupported {}{}", one.message.trim_start_matches("unsupported "), at(one)),
-                    None => "the front end gave no program".to_owned(),
+                    Some(one) => {
+                        let what = one.message.trim_start_matches("unsupported ");
+                        at(Code::Construct, &format!("unsupported {what}"), one)
+                    }
+                    None => Reason::new(Code::Construct, "the front end gave no program"),
                 },
             },
         }
     }
 }
 
-fn at(diagnostic: &Diagnostic) -> String {
+fn at(code: Code, text: &str, diagnostic: &Diagnostic) -> Reason {
+    let file = &diagnostic.file;
     match diagnostic.line {
-        0 => format!(" in {}", diagnostic.file),
-        line => format!(" at {}:{line}", diagnostic.file),
+        0 => Reason::new(code, format!("{text} in {file}")),
+        line => {
+            Reason { place: Some(format!("{file}:{line}")), ..Reason::new(code, format!("{text} at {file}:{line}")) }
+        }
     }
 }

@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::exit::Exit;
 use crate::memory::address_space_limit;
 use crate::scratch::Scratch;
-use crate::supervise::{Context, Work};
+use crate::supervise::{Context, OUT_OF_MEMORY, Work, internal_error};
 
 /// Set for the process that works.
 const GUARDED: &str = "UFORIA_GUARDED";
@@ -40,9 +40,9 @@ fn outcome(context: &Context, work: &Work, mut child: Child) -> Exit {
     match child.wait() {
         Ok(status) => match (status.code(), status.signal()) {
             (Some(code), _) => Exit::of(code),
-            (None, _) => work.answer(context, "out of memory", Exit::Unknown),
+            (None, _) => work.answer(context, &OUT_OF_MEMORY.reason()),
         },
-        Err(error) => work.answer(context, &format!("internal error, please report: {error}"), Exit::Bug),
+        Err(error) => work.answer(context, &internal_error(&error.to_string())),
     }
 }
 

@@ -18,6 +18,7 @@ pub mod completions;
 pub mod display;
 pub mod engines;
 pub mod exit;
+pub mod explain;
 pub mod failure;
 pub mod frontend;
 pub mod guard;
@@ -83,7 +84,7 @@ pub fn main(words: &[String]) -> Exit {
 
 /// Says why nothing is done.
 fn refused(settings: &options::Settings, failure: &Failure) -> Exit {
-    let reason = failure.reason();
+    let reason = failure.reason().text;
     message(&format!("uforia: {reason}\n"));
     let has_answer = settings.command != options::Command::Lower && failure.exit() != Exit::Usage;
     let last =

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use engine::Observer;
+use report::Reason;
 use report::json::Json;
-use verdict::Why;
 
 use crate::phases::Phases;
 use crate::supervise::Context;
@@ -28,58 +28,6 @@ pub struct Progress {
     pub input: Option<String>,
     /// Why engines have no answer, in the order in which they said so.
     pub reasons: Vec<Reason>,
-}
-
-/// Why an engine has no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reason {
-    /// Who says so.
-    pub engine: &'static str,
-    /// What stands in the way.
-    pub why: Why,
-    /// The same in words, with its place.
-    pub text: String,
-    /// `file:line`, if a place is known.
-    pub place: Option<String>,
-}
-
-impl Reason {
-    /// For those who read JSON.
-    pub fn json(&self) -> Json {
-        Json::object(vec![
-            ("engine", Json::text(self.engine)),
-            ("code", Json::text(code(&self.why))),
-            ("text", Json::text(&self.text)),
-            ("place", self.place.as_ref().map_or(Json::Null, Json::text)),
-        ])
-    }
-}
-
-/// How much a reason says about the program, not about the effort that was spent: the highest is said first.
-pub fn rank(why: &Why) -> u32 {
-    match why {
-        Why::Rejected(_) => 6,
-        Why::Unsupported { .. } => 5,
-        Why::OnlyUndefined { .. } => 4,
-        Why::Unconfirmed { .. } => 3,
-        Why::Bounded(_) => 2,
-        Why::GaveUp(_) => 1,
-        Why::Exhausted(_) | Why::Interrupted(_) => 0,
-    }
-}
-
-/// The kind of reason in one word.
-fn code(why: &Why) -> &'static str {
-    match why {
-        Why::Rejected(_) => "rejected",
-        Why::Unsupported { .. } => "unsupported",
-        Why::OnlyUndefined { .. } => "only-undefined",
-        Why::Unconfirmed { .. } => "unconfirmed",
-        Why::Bounded(_) => "bounded",
-        Why::GaveUp(_) => "gave-up",
-        Why::Exhausted(_) => "exhausted",
-        Why::Interrupted(_) => "interrupted",
-    }
 }
 
 /// What is known of one arm.
@@ -123,12 +71,7 @@ impl Progress {
     /// What an engine has found to stand in the way of an answer, if it concerns the program and not the effort.
     pub fn obstacle(&self) -> Option<&Reason> {
         // Of equal ones the first.
-        let concerns = self
-            .reasons
-            .iter()
-            .rev()
-            .filter(|one| rank(&one.why) >= rank(&Why::Unconfirmed { what: String::new(), at: None }));
-        concerns.max_by_key(|one| rank(&one.why))
+        self.reasons.iter().rev().filter(|one| one.code.concerns_program()).max_by_key(|one| one.code.rank())
     }
     /// All figures, one a line.
     pub fn figures(&self) -> String {

@@ -16,14 +16,15 @@ use std::time::{Duration, Instant};
 use base::{Budget, Stopped, Values};
 use certify::{Certificate, certify};
 use engine::{EngineInfo, Facts, Run, Task};
-use verdict::{Counterexample, Verdict, Why};
+use report::Reason;
+use verdict::{Code, Counterexample, Verdict, Why};
 
 use crate::claim::{Checked, WayBack, check};
-use crate::command::place_text;
+use crate::command::told;
 use crate::display::Display;
 use crate::memory::{MemoryLimit, resident};
 use crate::output::message;
-use crate::progress::{ArmProgress, Listener, Reason, lock, rank};
+use crate::progress::{ArmProgress, Listener, lock};
 use crate::relay::{Relay, Runner};
 use crate::supervise::{Context, in_worker, panics_as_text};
 
@@ -163,9 +164,9 @@ pub fn race(
                 say(&why.to_string());
                 context.log(&format!("{}: {why}", names[arm]));
                 note(context, task, names[arm], &why);
-                let is_final = has_last_word[arm] && !matches!(why, Why::GaveUp(_) | Why::Exhausted(_));
+                let is_final = has_last_word[arm] && why.code.rank() >= Code::Bounded.rank();
                 // A limit of one engine is less interesting than what the program does not let us do.
-                if unknown.as_ref().is_none_or(|known| rank(&why) > rank(known)) {
+                if unknown.as_ref().is_none_or(|known| why.code.rank() > known.code.rank()) {
                     unknown = Some(why);
                 }
                 if is_final {
@@ -175,17 +176,17 @@ pub fn race(
             }
             Ended::Refused(said) => {
                 say("evidence refused");
-                note(context, task, names[arm], &Why::Rejected(said.clone()));
+                note(context, task, names[arm], &Why::new(Code::Rejected, &said));
                 bugs.push(format!("the evidence of {} was refused: {said}", names[arm]));
             }
             Ended::Panicked(said) => {
                 say("failed");
-                note(context, task, names[arm], &Why::Rejected(said.clone()));
+                note(context, task, names[arm], &Why::new(Code::Panic, &said));
                 bugs.push(format!("engine {} failed: {said}", names[arm]));
             }
             Ended::Stopped if watch.stopped.contains(&arm) => {
                 say("out of memory");
-                unknown = unknown.or_else(|| Some(Why::Exhausted("out of memory".to_owned())));
+                unknown = unknown.or_else(|| Some(Why::new(Code::OutOfMemory, "out of memory")));
             }
             Ended::Stopped => say("stopped"),
         }
@@ -194,18 +195,17 @@ pub fn race(
         return None;
     }
     let verdict = match (unknown, bugs.first()) {
-        (_, Some(bug)) => Verdict::Unknown(Why::Rejected(bug.clone())),
+        (_, Some(bug)) => Verdict::Unknown(Why::new(Code::Rejected, bug)),
         (Some(why), None) => Verdict::Unknown(why),
-        (None, None) => Verdict::Unknown(Why::GaveUp("no engine could start".to_owned())),
+        (None, None) => Verdict::Unknown(Why::new(Code::NoEngine, "no engine could start")),
     };
     Some(Outcome { verdict, winner: None, certificate: None, bugs })
 }
 
 /// Keeps why an arm has no answer, for the last line if time runs out and for the answer as JSON.
 fn note(context: &Context, task: &Task, engine: &'static str, why: &Why) {
-    let place = place_text(&task.lowered, why.place());
-    let text = place.as_ref().map_or(why.to_string(), |place| format!("{why} at {place}"));
-    lock(&context.progress).reasons.push(Reason { engine, why: why.clone(), text, place });
+    let reason = Reason { engine: Some(engine.to_owned()), ..told(&task.lowered, why) };
+    lock(&context.progress).reasons.push(reason);
 }
 
 /// Tells the progress who works and for how long they have.
@@ -242,7 +242,7 @@ fn run_arm(
         Ok(Verdict::Unknown(why)) => return Ended::Unknown(why),
         Ok(verdict) => verdict,
         Err(Stopped::Cancelled) => return Ended::Stopped,
-        Err(Stopped::OutOfTicks) => return Ended::Unknown(Why::Exhausted("out of ticks".to_owned())),
+        Err(Stopped::OutOfTicks) => return Ended::Unknown(Why::new(Code::OutOfTicks, "out of ticks")),
     };
     context.log(&format!("{}: has an answer, which is checked now", racer.name));
     engine::Observer::phase(&observer, "check of the answer");

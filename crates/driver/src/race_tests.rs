@@ -87,7 +87,7 @@ static TELLS_WHY: EngineInfo = EngineInfo {
     name: "tells-why",
     help: "",
     settings: engine_bmc::BMC.settings,
-    make: |_| Ok(Box::new(Does(|_, _| Ok(Verdict::Unknown(Why::Unsupported { what: "magic".to_owned(), at: None }))))),
+    make: |_| Ok(Box::new(Does(|_, _| Ok(Verdict::Unknown(Why::new(Code::Construct, "magic")))))),
 };
 
 /// Tells what the analysis says, and works on.
@@ -123,7 +123,7 @@ static LISTENS: EngineInfo = EngineInfo {
                 std::thread::sleep(Duration::from_millis(1));
             }
             let what = if known.all().is_empty() { "silence" } else { "facts" };
-            Ok(Verdict::Unknown(Why::Unsupported { what: what.to_owned(), at: None }))
+            Ok(Verdict::Unknown(Why::new(Code::Construct, what)))
         })))
     },
 };
@@ -204,7 +204,7 @@ fn refused_evidence_is_a_bug_and_the_others_go_on() {
 #[test]
 fn the_last_word_ends_the_race() {
     let (outcome, _) = run(Wishes::new(Command::Check), &[&TELLS_WHY, &NEVER_ENDS], 2);
-    assert!(matches!(outcome.verdict, Verdict::Unknown(Why::Unsupported { .. })));
+    assert!(matches!(outcome.verdict, Verdict::Unknown(why) if why.code == Code::Construct));
 }
 
 #[test]
@@ -213,7 +213,9 @@ fn engines_hear_what_others_prove_unless_nothing_is_shared() {
         let mut wishes = Wishes::new(Command::Check);
         wishes.share = share;
         let (outcome, arms) = run(wishes, &[&TELLS, &LISTENS], 2);
-        let Verdict::Unknown(Why::Unsupported { what: said, .. }) = outcome.verdict else { panic!("nobody proves it") };
+        let Verdict::Unknown(Why { code: Code::Construct, what: said, .. }) = outcome.verdict else {
+            panic!("nobody proves it")
+        };
         assert_eq!(said, what);
         let heard: Vec<&str> = arms[1].heard.iter().map(|one| one.0).collect();
         assert_eq!(heard, if share { vec!["analysis"] } else { Vec::new() });

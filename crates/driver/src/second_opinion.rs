@@ -14,7 +14,7 @@ use base::Budget;
 use certify::{Certificate, Question, Refusal, second_opinion};
 use program::{Point, Program};
 use term::Terms;
-use verdict::{Verdict, Why};
+use verdict::{Code, Verdict, Why};
 
 use crate::child::{Leashed, leashed};
 use crate::failure::Failure;
@@ -92,7 +92,7 @@ pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Judg
             Opinion::Objects => {
                 let said = format!("{solver} says that {told} does not hold");
                 judged.bugs.push(format!("the second opinion differs: {said}"));
-                judged.verdict = Verdict::Unknown(Why::Rejected(said));
+                judged.verdict = Verdict::Unknown(Why::new(Code::SecondOpinion, said));
                 return Some(judged);
             }
         }

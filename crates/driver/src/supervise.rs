@@ -15,7 +15,8 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use verdict::Why;
+use report::Reason;
+use verdict::Code;
 
 use crate::exit::Exit;
 use crate::memory::{MemoryLimit, address_space_limit};
@@ -57,8 +58,8 @@ pub enum Outcome {
 pub struct Work {
     /// What the worker does.
     pub body: Arc<dyn Fn(&Context) -> Outcome + Send + Sync>,
-    /// Called with the reason and the exit code just before the last line.
-    pub stopped: fn(&Context, &str, Exit),
+    /// Called with the reason just before the last line.
+    pub stopped: fn(&Context, &Reason),
 }
 
 enum Event {
@@ -131,7 +132,7 @@ pub fn supervise(context: &Context, work: Work) -> Exit {
     watch_parent(sender.clone());
     if let Err(error) = start_worker(context, &work, sender) {
         message(&format!("uforia: cannot start a thread: {error}\n"));
-        return context.close("UNKNOWN: out of memory\n", Exit::Unknown);
+        return work.answer(context, &OUT_OF_MEMORY.reason());
     }
     let limit = MemoryLimit::find(context.settings.memory);
     let exit = loop {
@@ -139,17 +140,17 @@ pub fn supervise(context: &Context, work: Work) -> Exit {
         let until_deadline = context.deadline.map_or(PULSE, |deadline| deadline.saturating_duration_since(now));
         match events.recv_timeout(PULSE.min(until_deadline)) {
             Ok(Event::Finished(Outcome::Answered(exit))) => break context.close("", exit),
-            Ok(Event::Finished(Outcome::Stopped)) => break stop(context, &work, &events, "interrupted", &limit),
+            Ok(Event::Finished(Outcome::Stopped)) => break stop(context, &work, &events, INTERRUPTED, &limit),
             Ok(Event::Panicked(what)) => break report_bug(context, &work, &what),
-            Ok(Event::Signal) => break stop(context, &work, &events, "interrupted", &limit),
+            Ok(Event::Signal) => break stop(context, &work, &events, INTERRUPTED, &limit),
             Err(RecvTimeoutError::Disconnected) => break report_bug(context, &work, "the worker vanished"),
             Err(RecvTimeoutError::Timeout) => {}
         }
         if context.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            break stop(context, &work, &events, "out of time", &limit);
+            break stop(context, &work, &events, OUT_OF_TIME, &limit);
         }
         if limit.exceeded() {
-            break stop(context, &work, &events, "out of memory", &limit);
+            break stop(context, &work, &events, OUT_OF_MEMORY, &limit);
         }
     };
     context.remove_temporary_files();
@@ -157,7 +158,7 @@ pub fn supervise(context: &Context, work: Work) -> Exit {
 }
 
 /// Pulls the flag, waits a moment for what the worker knows, and says the last line.
-fn stop(context: &Context, work: &Work, events: &Receiver<Event>, reason: &str, limit: &MemoryLimit) -> Exit {
+fn stop(context: &Context, work: &Work, events: &Receiver<Event>, cause: Cause, limit: &MemoryLimit) -> Exit {
     context.cancel.store(true, Ordering::Relaxed);
     match wait(events, limit) {
         Ok(Event::Finished(Outcome::Answered(exit))) => return context.close("", exit),
@@ -171,24 +172,40 @@ fn stop(context: &Context, work: &Work, events: &Receiver<Event>, reason: &str, 
     };
     let far = far.map_or_else(String::new, |far| format!(", {far}"));
     // What an engine has found about the program says more than that others are still searching.
-    let reason = &match &obstacle {
-        Some(obstacle) => format!("{}; {reason} for the rest{far}", obstacle.text),
-        None => format!("{reason}{far}"),
+    let reason = match obstacle {
+        Some(found) => Reason { text: format!("{}; {} for the rest{far}", found.text, cause.1), engine: None, ..found },
+        None => Reason::new(cause.0, format!("{}{far}", cause.1)),
     };
-    let exit = if obstacle.is_some_and(|one| matches!(one.why, Why::Rejected(_))) { Exit::Bug } else { Exit::Unknown };
-    work.answer(context, reason, exit)
+    work.answer(context, &reason)
+}
+
+/// Why the main thread stops the worker: the code, and the words for the last line.
+#[derive(Clone, Copy)]
+pub struct Cause(Code, &'static str);
+
+const INTERRUPTED: Cause = Cause(Code::Interrupted, "interrupted");
+const OUT_OF_TIME: Cause = Cause(Code::OutOfTime, "out of time");
+/// The memory limit is reached, or the system gives no more.
+pub const OUT_OF_MEMORY: Cause = Cause(Code::OutOfMemory, "out of memory");
+
+impl Cause {
+    /// The same as a reason.
+    pub fn reason(self) -> Reason {
+        Reason::new(self.0, self.1)
+    }
 }
 
 impl Work {
     /// Says the last line for a worker that does not, with all that belongs to it.
-    pub fn answer(&self, context: &Context, reason: &str, exit: Exit) -> Exit {
-        (self.stopped)(context, reason, exit);
+    pub fn answer(&self, context: &Context, reason: &Reason) -> Exit {
+        (self.stopped)(context, reason);
+        let (text, exit) = (&reason.text, Exit::without_answer(reason.code));
         // What `lower` prints is a program; the reason does not belong there.
         if context.settings.command == Command::Lower {
-            message(&format!("uforia: UNKNOWN: {reason}\n"));
+            message(&format!("uforia: UNKNOWN: {text}\n"));
             return context.close("", exit);
         }
-        context.close(&format!("UNKNOWN: {reason}\n"), exit)
+        context.close(&format!("UNKNOWN: {text}\n"), exit)
     }
 }
 
@@ -210,9 +227,12 @@ fn report_bug(context: &Context, work: &Work, what: &str) -> Exit {
          command line, and the version ({}).\n",
         crate::args::version().trim_end()
     ));
-    let reason = format!("internal error, please report: {}", what.lines().next().unwrap_or_default());
-    (work.stopped)(context, &reason, Exit::Bug);
-    context.close(&format!("UNKNOWN: {reason}\n"), Exit::Bug)
+    work.answer(context, &internal_error(what.lines().next().unwrap_or_default()))
+}
+
+/// The reason of a failure of our own.
+pub fn internal_error(what: &str) -> Reason {
+    Reason::new(Code::Panic, format!("internal error, please report: {what}"))
 }
 
 fn listen_to_signals(sender: Sender<Event>) {
@@ -312,7 +332,7 @@ mod tests {
     fn run(settings: Settings, work: impl Fn(&Context) -> Outcome + Send + Sync + 'static) -> (Exit, String) {
         let seen = nothing_seen();
         let context = Context::new(settings, Output::to(Box::new(seen.clone())));
-        let exit = supervise(&context, Work { body: Arc::new(work), stopped: |_, _, _| {} });
+        let exit = supervise(&context, Work { body: Arc::new(work), stopped: |_, _| {} });
         (exit, seen.text())
     }
 

@@ -61,8 +61,7 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Optio
     let task = match pass::optimise(program.clone(), &mut own, &options) {
         Ok(optimised) => Task::new(program.clone(), optimised.program, optimised.map, own),
         Err(refused) => {
-            let why = Why::Unsupported { what: refused.what, at: refused.place };
-            return by_runs_alone(context, program, terms, way_back, why);
+            return by_runs_alone(context, program, terms, way_back, refused.into());
         }
     };
     lock(&context.progress).times.push(("passes".to_owned(), clock.elapsed()));

@@ -4,7 +4,7 @@ use base::{Id, Stopped};
 use encode::Cut;
 use engine::{Engine, Invariants, Run, Task, evidence};
 use term::{Term, Terms};
-use verdict::{Proof, Verdict, Why};
+use verdict::{Code, Proof, Verdict, Why};
 
 use crate::arg::Arg;
 use crate::candidates::Candidates;
@@ -98,7 +98,7 @@ impl Ufo {
             let labels = match refiner.refine(search, arg, &slice)? {
                 Refined::Real(found) => return Ok(Verdict::Unsafe(found)),
                 Refined::Doubtful(why) => return Ok(Verdict::Unknown(why)),
-                Refined::Nothing(why) => return Ok(Verdict::Unknown(Why::GaveUp(why.to_owned()))),
+                Refined::Nothing(why) => return Ok(Verdict::Unknown(Why::new(Code::NoProgress, why))),
                 Refined::Labels(labels) => labels,
                 Refined::Stuck => {
                     asked_at = search.stats.refinements;
@@ -157,8 +157,8 @@ fn proof(search: &mut Search<'_>, arg: &Arg) -> Result<Verdict, Stopped> {
     }
     if let Some(from) = broken_edge(search, &invariants)? {
         debug_assert!(false, "the labels of a complete graph are inductive, but not from {from:?}");
-        let why = "the labels of the graph are not inductive".to_owned();
-        return Ok(Verdict::Unknown(Why::GaveUp(why)));
+        let why = "the labels of the graph are not inductive";
+        return Ok(Verdict::Unknown(Why::new(Code::GaveUp, why)));
     }
     let Search { task, blocks, background, run, .. } = search;
     let proof: Proof = evidence::inductive(task, &mut search.terms, blocks, invariants, background, run)?;

@@ -5,7 +5,7 @@
 
 use base::Stopped;
 use engine::{Engine, Invariants, Run, Task, evidence};
-use verdict::{Method, Verdict, Why};
+use verdict::{Code, Method, Verdict, Why};
 
 use crate::concrete::Concrete;
 use crate::judge::InBits;
@@ -49,7 +49,7 @@ impl Engine for Bmc {
             let steps = search.unrolling.n_steps() as u32;
             if self.settings.unwind.is_some_and(|unwind| steps > unwind) {
                 let doubt = search.doubt.take();
-                return Ok(Verdict::Unknown(doubt.unwrap_or_else(|| Why::Bounded(within(steps - 1)))));
+                return Ok(Verdict::Unknown(doubt.unwrap_or_else(|| Why::new(Code::Bounded, within(steps - 1)))));
             }
             // What others have proved holds after every step, and helps the solver to see that errors are far.
             invariants.read(&mut terms, blocks, run);

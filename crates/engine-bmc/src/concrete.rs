@@ -11,7 +11,7 @@ use program::interp::{
     Dictionary, Inputs, Limit, Limits, Machine, Origin, Outcome, RandomInputs, Request, ZeroInputs, without_checks,
 };
 use program::{Action, Program, Undefined, VarKind};
-use verdict::{Counterexample, InputValue, Proof, Verdict, Why};
+use verdict::{Code, Counterexample, InputValue, Proof, Verdict, Why};
 
 use crate::only_run;
 
@@ -30,7 +30,7 @@ impl Engine for Runs {
                 return Ok(found);
             }
             if !concrete.is_only_run || concrete.machine.is_none() {
-                return Ok(Verdict::Unknown(Why::GaveUp("no error in the runs that were tried".to_owned())));
+                return Ok(Verdict::Unknown(Why::new(Code::Runs, "no error in the runs that were tried")));
             }
         }
     }
@@ -46,7 +46,7 @@ impl Engine for FirstRun {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
         run.observer.phase("first run");
         let found = Concrete::new(task, run.seed, 1).search(run, FIRST_RUN_EDGES)?;
-        Ok(found.unwrap_or_else(|| Verdict::Unknown(Why::GaveUp("the first run decides nothing".to_owned()))))
+        Ok(found.unwrap_or_else(|| Verdict::Unknown(Why::new(Code::Runs, "the first run decides nothing"))))
     }
 }
 

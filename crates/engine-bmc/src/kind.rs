@@ -9,7 +9,7 @@ use base::Stopped;
 use encode::Blocks;
 use engine::{Engine, Invariants, Run, Task, by_cells, evidence, needed, writes_cells};
 use term::Terms;
-use verdict::{Method, Verdict, Why};
+use verdict::{Code, Method, Verdict, Why};
 
 use crate::bmc::within;
 use crate::concrete::Concrete;
@@ -301,7 +301,7 @@ impl<J: Judge> Pair<J> {
     }
     /// Why nothing is known when no more steps are wanted.
     pub fn bounded(&mut self, steps: u32) -> Why {
-        self.base.doubt.take().unwrap_or_else(|| Why::Bounded(within(steps - 1)))
+        self.base.doubt.take().unwrap_or_else(|| Why::new(Code::Bounded, within(steps - 1)))
     }
 }
 

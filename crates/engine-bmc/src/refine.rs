@@ -175,7 +175,7 @@ fn separated(task: &Task) -> Result<Task, Why> {
     let options = pass::Options { separate_statements: true, ..pass::Options::default() };
     match pass::optimise(task.lowered.clone(), &mut terms, &options) {
         Ok(prepared) => Ok(Task::new(task.lowered.clone(), prepared.program, prepared.map, terms)),
-        Err(refused) => Err(Why::Unsupported { what: refused.what, at: refused.place }),
+        Err(refused) => Err(refused.into()),
     }
 }
 

@@ -4,7 +4,7 @@ use base::Stopped;
 use encode::{Blocks, Cut, Layer, Unrolling};
 use engine::{Invariants, Run, Task, evidence};
 use term::{Substitution, Term, Terms};
-use verdict::{Counterexample, Why};
+use verdict::{Code, Counterexample, Why};
 
 use crate::judge::{Finding, Judge, Worth};
 
@@ -95,7 +95,7 @@ impl<J: Judge> Search<J> {
                     Ok(()) => return Ok(Some(found)),
                     Err(why) => evidence::unconfirmed(task, blocks, why),
                 },
-                Err(why) => Why::GaveUp(why.to_owned()),
+                Err(why) => Why::new(Code::Solver, why),
             };
             self.doubt = Some(self.doubt.take().unwrap_or(doubt));
         }

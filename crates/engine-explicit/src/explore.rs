@@ -6,7 +6,7 @@ use engine::{Engine, Run, Task, evidence};
 use program::{AssertionId, Var};
 use smt::{Answer, Query, Solver};
 use term::{Op, Term, Terms, Value};
-use verdict::{Method, Verdict, Why};
+use verdict::{Code, Method, Verdict, Why};
 
 use crate::exchange::Exchange;
 use crate::listing::listing;
@@ -68,11 +68,9 @@ impl Engine for Explicit {
             let ended = search.explore(run)?;
             run.observer.count("states", search.states.len() as u64);
             match ended {
-                Ended::All if search.is_sample => return Ok(gave_up("too many states")),
+                Ended::All if search.is_sample => return Ok(gave_up(Code::States, "too many states")),
                 Ended::All if search.states.len() > self.settings.max_listed_states => {
-                    return Ok(Verdict::Unknown(Why::GaveUp(
-                        "the list of states is too long to be checked".to_owned(),
-                    )));
+                    return Ok(gave_up(Code::States, "the list of states is too long to be checked"));
                 }
                 Ended::All => {
                     let mut terms = terms.clone();
@@ -89,6 +87,7 @@ impl Engine for Explicit {
                         Ok(()) => return Ok(Verdict::Unsafe(found)),
                         Err(_) if is_partial => {
                             return Ok(gave_up(
+                                Code::GaveUp,
                                 "an error that depends on values that explicit does not enumerate: arrays, floats, wide words",
                             ));
                         }
@@ -99,7 +98,7 @@ impl Engine for Explicit {
                         exchange.tell(task, &mut terms, blocks, few, run)?;
                         let is_news = exchange.hear(&mut terms, blocks, run);
                         if !tracked.pin(&task.program, &terms, blocks, &needed) && !exchange.again(is_news) {
-                            return Ok(gave_up("an error that needs more than what states list"));
+                            return Ok(gave_up(Code::NoProgress, "an error that needs more than what states list"));
                         }
                     }
                 },
@@ -109,7 +108,7 @@ impl Engine for Explicit {
                     let is_news = exchange.hear(&mut terms, blocks, run);
                     let is_left_out = var.is_some_and(|var| tracked.leave_out(var));
                     if !is_left_out && !exchange.again(is_news) {
-                        return Ok(gave_up("too many states"));
+                        return Ok(gave_up(Code::States, "too many states"));
                     }
                 }
             }
@@ -117,8 +116,8 @@ impl Engine for Explicit {
     }
 }
 
-fn gave_up(why: &str) -> Verdict {
-    Verdict::Unknown(Why::GaveUp(why.to_owned()))
+fn gave_up(code: Code, why: &str) -> Verdict {
+    Verdict::Unknown(Why::new(code, why))
 }
 
 pub(crate) struct Search<'a> {

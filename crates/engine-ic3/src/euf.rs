@@ -5,7 +5,7 @@ use encode::{Blocks, CutKind};
 use engine::{Engine, Invariants, Run, Task, evidence};
 use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
-use verdict::{Verdict, Why};
+use verdict::{Code, Verdict, Why};
 
 use crate::ahead::Ahead;
 use crate::block::Obligation;
@@ -195,19 +195,19 @@ impl Search<'_> {
                     Trial::Refined(_) | Trial::Stuck if self.path_lemmas.is_some() => {
                         if !self.learn_path_lemmas(&path)? {
                             let why = "no lemma about operators was found that is new";
-                            return Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))));
+                            return Ok(Some(Verdict::Unknown(Why::new(Code::NoProgress, why))));
                         }
                     }
                     Trial::Refined(_) if !self.may_rise => {
                         let why = "a counterexample that reading operators in bits would rule out";
-                        return Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))));
+                        return Ok(Some(Verdict::Unknown(Why::new(Code::NoProgress, why))));
                     }
                     Trial::Refined(stage) => self.restart(stage)?,
                     Trial::Unconfirmed(why) => return Ok(Some(Verdict::Unknown(why))),
                     Trial::Stuck if self.predicates.is_some() => {
                         if !self.learn_predicates(&path)? {
                             let why = "no interpolants bring a predicate that is new";
-                            return Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))));
+                            return Ok(Some(Verdict::Unknown(Why::new(Code::NoProgress, why))));
                         }
                     }
                     Trial::Stuck if self.may_rise && self.raised.stage < Stage::Bits => {
@@ -219,7 +219,7 @@ impl Search<'_> {
                         } else {
                             "an abstract counterexample could not be ruled out"
                         };
-                        return Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))));
+                        return Ok(Some(Verdict::Unknown(Why::new(Code::NoProgress, why))));
                     }
                 }
             }

@@ -8,7 +8,7 @@ use base::Stopped;
 use encode::Blocks;
 use engine::{Run, Task};
 use term::Terms;
-use verdict::{Verdict, Why};
+use verdict::{Code, Verdict, Why};
 
 use crate::ahead::Ahead;
 use crate::query::Search;
@@ -56,7 +56,7 @@ impl Turns {
                 let budget = words.run.budget;
                 match words.verdict(ahead) {
                     Err(Stopped::OutOfTicks) if budget.left() > REST => {
-                        given_up = Some(Why::GaveUp("a circuit would be too large".to_owned()));
+                        given_up = Some(Why::new(Code::Solver, "a circuit would be too large"));
                     }
                     Err(Stopped::OutOfTicks) => {}
                     Ok(Verdict::Unknown(why)) => given_up = Some(why),

@@ -6,7 +6,7 @@ use program::pass::BackMap;
 use program::{InputId, Program};
 use smt::{Answer, Query, Solver};
 use term::{Op, Substitution, Term, Terms, Value};
-use verdict::{Counterexample, InputValue, Why};
+use verdict::{Code, Counterexample, InputValue, Why};
 
 use crate::automaton::{Automaton, StepId};
 
@@ -54,10 +54,13 @@ pub(crate) fn confirm(
         last = automaton.error[step.to];
     }
     let assertion = last.expect("the way leads to an error");
-    let unconfirmed = |what: &str| Ok(Err(Why::GaveUp(what.to_owned())));
+    let unconfirmed = |code: Code, what: &str| Ok(Err(Why::new(code, what)));
     match solver.check(terms, &Query::assuming(&[]), run.budget)? {
-        Answer::Unsat(_) => unconfirmed("the uninterpreted view of the program has an error that the program does not"),
-        Answer::Unknown(why) => unconfirmed(why),
+        Answer::Unsat(_) => unconfirmed(
+            Code::NoProgress,
+            "the uninterpreted view of the program has an error that the program does not",
+        ),
+        Answer::Unknown(why) => unconfirmed(Code::Solver, why),
         Answer::Sat(mut model) => {
             let mut counts: FastMap<InputId, u64> = FastMap::new();
             let mut inputs = Vec::new();
@@ -77,10 +80,9 @@ pub(crate) fn confirm(
             let found = Counterexample { assertion, inputs, functions: Vec::new() };
             Ok(match (run.replay)(&found) {
                 Ok(()) => Ok(found),
-                Err(Why::Rejected(_)) => {
+                Err(why) if why.code == Code::Rejected => {
                     let place = program.assertions[assertion].place;
-                    let what = "what the uninterpreted view does not know".to_owned();
-                    Err(Why::Unconfirmed { what, at: place })
+                    Err(Why::at(Code::Uninterpreted, "what the uninterpreted view does not know", place))
                 }
                 Err(why) => Err(why),
             })

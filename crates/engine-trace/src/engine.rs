@@ -5,7 +5,7 @@ use engine::{Engine, Run, Task, evidence};
 use program::pass::BackMap;
 use program::{Action, Program};
 use term::Terms;
-use verdict::{Method, Verdict, Why};
+use verdict::{Code, Method, Verdict, Why};
 
 use crate::automaton::{Automaton, StepId};
 use crate::coherence::{self, Paths};
@@ -41,7 +41,7 @@ impl Engine for Trace {
         let mut terms = task.terms.clone();
         let mut automaton = match Automaton::new(program, &mut terms) {
             Ok(automaton) => automaton,
-            Err(refused) => return Ok(Verdict::Unknown(Why::Unsupported { what: refused.what, at: refused.place })),
+            Err(refused) => return Ok(Verdict::Unknown(Why::at(Code::Construct, refused.what, refused.place))),
         };
         let mut work = Work { task, program, map, terms, precision: first_precision(), counts: Counts::default() };
         match self.settings.mode {
@@ -50,7 +50,10 @@ impl Engine for Trace {
                 run.observer.phase("coherence");
                 if let Some(violation) = coherence::check(&automaton, Paths::Consistent, None, run.budget)? {
                     let told = violation.told(&automaton, program);
-                    return Ok(Verdict::Unknown(Why::GaveUp(format!("the program is not coherent: {told}"))));
+                    return Ok(Verdict::Unknown(Why::new(
+                        Code::NotCoherent,
+                        format!("the program is not coherent: {told}"),
+                    )));
                 }
                 // Coherent: what the variables hold decides, with nothing else kept.
                 work.precision.keep = COHERENT;
@@ -80,7 +83,7 @@ impl Engine for Trace {
         run.observer.phase("search");
         let verdict = work.decide(&mut automaton, None, run)?;
         work.tell(run);
-        Ok(verdict.unwrap_or_else(|| Verdict::Unknown(Why::GaveUp("the search came to no end".to_owned()))))
+        Ok(verdict.unwrap_or_else(|| Verdict::Unknown(Why::new(Code::GaveUp, "the search came to no end"))))
     }
 }
 
@@ -171,7 +174,7 @@ impl Work<'_> {
                 break;
             }
         }
-        Ok(Some(Verdict::Unknown(Why::GaveUp(why.to_owned()))))
+        Ok(Some(Verdict::Unknown(Why::new(Code::GaveUp, why))))
     }
 
     /// A feasible way: a model of the functions if all of them are free, otherwise inputs that a solver finds.
@@ -185,10 +188,10 @@ impl Work<'_> {
                 });
                 return Ok(match self.task.lowered.approximations.first() {
                     None => Verdict::Unsafe(found),
-                    Some(loose) => Verdict::Unknown(Why::Unconfirmed { what: loose.text.clone(), at: loose.place }),
+                    Some(loose) => Verdict::Unknown(Why::at(Code::Approximated, &loose.text, loose.place)),
                 });
             }
-            return Ok(Verdict::Unknown(Why::GaveUp("no truth values fit a way to the error".to_owned())));
+            return Ok(Verdict::Unknown(Why::new(Code::GaveUp, "no truth values fit a way to the error")));
         }
         Ok(match bits::confirm(self.program, self.map, automaton, &mut self.terms, way, run)? {
             Ok(found) => Verdict::Unsafe(found),

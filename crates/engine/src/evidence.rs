@@ -11,7 +11,7 @@ use program::{Action, AssertionId, EdgeId, InputId, Loc, Point, Program, VarKind
 use smt::Model;
 use term::walk::Import;
 use term::{Op, SortKind, Term, Terms, Value};
-use verdict::{Counterexample, InputValue, Method, Proof, Why};
+use verdict::{Code, Counterexample, InputValue, Method, Proof, Why};
 
 use crate::background::Invariants;
 use crate::needed::needed;
@@ -234,24 +234,24 @@ fn action_terms(action: &Action) -> Vec<Term> {
 /// Why an error that a solver found is not confirmed by its replay: if solvers know less than the interpreter, that is the
 /// reason and not a bug.
 pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
-    if !matches!(why, Why::Rejected(_)) {
+    if why.code != Code::Rejected {
         return why;
     }
     if let Some(place) = blocks.unmodelled {
-        return Why::Unconfirmed { what: "memory that is not modelled".to_owned(), at: place };
+        return Why::at(Code::Memory, "memory that is not modelled", place);
     }
     if let Some(at) = decided_by_layout(task) {
-        return Why::Unconfirmed { what: "where objects lie in memory".to_owned(), at };
+        return Why::at(Code::Layout, "where objects lie in memory", at);
     }
     // A counterexample of a solver names values of inputs, not of functions.
     if let Some(place) = applies_function(task) {
-        return Why::Unconfirmed { what: "uninterpreted functions".to_owned(), at: place };
+        return Why::at(Code::Uninterpreted, "uninterpreted functions", place);
     }
     let strange = |sort| match task.terms.sort_kind(sort) {
         SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..) => None,
-        SortKind::Uninterpreted(_) => Some("uninterpreted functions"),
-        SortKind::Int | SortKind::Real => Some("mathematical numbers"),
-        _ => Some("floating-point arithmetic"),
+        SortKind::Uninterpreted(_) => Some((Code::Uninterpreted, "uninterpreted functions")),
+        SortKind::Int | SortKind::Real => Some((Code::RealNumbers, "mathematical numbers")),
+        _ => Some((Code::Floats, "floating-point arithmetic")),
     };
     let of_variables = task.program.vars.iter().find_map(|var| Some((strange(var.sort)?, var.place)));
     // A pass may have left such values in terms only: constants, conversions between them and their bits.
@@ -262,7 +262,7 @@ pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
         })
     };
     match of_variables.or_else(of_terms) {
-        Some((what, at)) => Why::Unconfirmed { what: what.to_owned(), at },
+        Some(((code, what), at)) => Why::at(code, what, at),
         None => why,
     }
 }

@@ -11,7 +11,7 @@ use base::{IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind, Memory};
 use term::walk::Import;
 use term::{Term, Terms};
-use verdict::Why;
+use verdict::{Code, Why};
 
 use crate::analysis::Analysis;
 use crate::background::publish;
@@ -51,7 +51,7 @@ impl Task {
             let mut terms = self.terms.clone();
             match Blocks::new(&self.program, &mut terms, Memory::Anything) {
                 Ok(blocks) => Ok((terms, blocks)),
-                Err(refused) => Err(Why::Unsupported { what: refused.what, at: refused.place }),
+                Err(refused) => Err(Why::at(Code::Construct, refused.what, refused.place)),
             }
         });
         match made {

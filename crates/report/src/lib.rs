@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod answer;
 mod c_expression;
 pub mod claim;
 mod correctness;
@@ -22,6 +23,7 @@ mod violation;
 pub mod witness;
 pub mod yaml;
 
+pub use answer::Reason;
 pub use correctness::{correctness, loop_invariants};
 pub use counterexample::{Step, counterexample, steps};
 pub use invariants::invariants;

@@ -6,11 +6,14 @@
 
 #![forbid(unsafe_code)]
 
+mod code;
 mod counterexample;
 mod function_table;
 mod proof;
+pub mod reasons;
 mod why;
 
+pub use code::{Code, Group};
 pub use counterexample::{Counterexample, InputValue, Script};
 pub use function_table::FunctionTable;
 pub use proof::{Method, Proof};

@@ -1,67 +1,56 @@
-//! Why neither safety nor an error is shown, in words for the user.
+//! Why neither safety nor an error is shown: a stable code, the words for the user, and the place.
 
 use std::fmt;
 
 use base::Place;
 
+use crate::{Code, Group};
+
 /// The reason of an `UNKNOWN`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Why {
-    /// Something that we cannot do, and where it stands.
-    Unsupported {
-        /// What, as a noun: "recursion of f".
-        what: String,
-        /// Where in the source.
-        at: Option<Place>,
-    },
-    /// The search was bounded and came to its end: how far it got, in the user's terms.
-    Bounded(String),
-    /// The error is reached only after an operation that C gives no meaning to.
-    OnlyUndefined {
-        /// What was undefined.
-        what: String,
-        /// Where in the source.
-        at: Option<Place>,
-    },
-    /// The error is reached only with a value that we know nothing about: from a function without a body, a
-    /// float, or memory that is not modelled.
-    Unconfirmed {
-        /// What stands in the way, as a noun.
-        what: String,
-        /// Where in the source.
-        at: Option<Place>,
-    },
-    /// Time, memory or ticks ran out: which, and how far it got.
-    Exhausted(String),
-    /// Interrupted by a signal: how far it got.
-    Interrupted(String),
-    /// The checker refused the evidence: our own bug, with what the checker said.
-    Rejected(String),
-    /// The method gave up, for this reason.
-    GaveUp(String),
+pub struct Why {
+    /// Which reason it is.
+    pub code: Code,
+    /// The words that complete the sentence of the group: a noun ("recursion of f") for what is unsupported and for what an error
+    /// depends on, otherwise the whole sentence.
+    pub what: String,
+    /// Where in the source.
+    pub at: Option<Place>,
+}
+
+impl Why {
+    /// A reason without a place.
+    pub fn new(code: Code, what: impl Into<String>) -> Why {
+        Why { code, what: what.into(), at: None }
+    }
+    /// A reason with its place, if that is known.
+    pub fn at(code: Code, what: impl Into<String>, at: Option<Place>) -> Why {
+        Why { code, what: what.into(), at }
+    }
 }
 
 impl fmt::Display for Why {
     /// Without the place: only the driver knows how to show files.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Why::Unsupported { what, .. } => write!(out, "unsupported {what}"),
-            Why::OnlyUndefined { what, .. } => write!(out, "only through undefined behaviour ({what})"),
-            Why::Unconfirmed { what, .. } => write!(out, "an error that depends on {what}"),
-            Why::Rejected(said) => write!(out, "evidence rejected, please report ({said})"),
-            Why::Bounded(text) | Why::Exhausted(text) | Why::Interrupted(text) | Why::GaveUp(text) => {
-                out.write_str(text)
-            }
+        let what = &self.what;
+        match (self.code, self.code.group()) {
+            (Code::OnlyUndefined, _) => write!(out, "only through undefined behaviour ({what})"),
+            (_, Group::Unsupported) => write!(out, "unsupported {what}"),
+            (_, Group::Open) => write!(out, "an error that depends on {what}"),
+            (_, Group::Internal) => write!(out, "evidence rejected, please report ({what})"),
+            _ => out.write_str(what),
         }
     }
 }
 
-impl Why {
-    /// The place it speaks of.
-    pub fn place(&self) -> Option<Place> {
-        match self {
-            Why::Unsupported { at, .. } | Why::OnlyUndefined { at, .. } | Why::Unconfirmed { at, .. } => *at,
-            _ => None,
-        }
+impl From<program::pass::Unsupported> for Why {
+    fn from(refused: program::pass::Unsupported) -> Why {
+        use program::pass::Obstacle;
+        let code = match refused.obstacle {
+            Obstacle::Recursion => Code::Recursion,
+            Obstacle::Size => Code::ProgramSize,
+            Obstacle::Stack => Code::StackAddress,
+        };
+        Why::at(code, refused.what, refused.place)
     }
 }

@@ -4,7 +4,7 @@ use crate::case::Case;
 use base::{Bits, Id};
 use certify::{Certificate, Refusal};
 use program::{AssertionId, InputId};
-use verdict::{Counterexample, InputValue};
+use verdict::{Code, Counterexample, InputValue};
 
 fn inputs(values: &[(usize, u32, u64)]) -> Counterexample {
     let mut inputs: Vec<InputValue> = Vec::new();
@@ -36,7 +36,9 @@ fn an_error_behind_a_division_by_zero_is_not_one() {
     let case = Case::c(
         "int main(void) { int x = __VERIFIER_nondet_int(); int y = 10 / x; if (y != 2) reach_error(); return 0; }",
     );
-    assert!(matches!(case.replay(inputs(&[(0, 32, 0)])), Err(Refusal::OnlyUndefined { at: Some(_), .. })));
+    assert!(
+        matches!(case.replay(inputs(&[(0, 32, 0)])), Err(Refusal::Unknown(why)) if why.code == Code::OnlyUndefined && why.at.is_some())
+    );
     assert!(case.replay(inputs(&[(0, 32, 2)])).is_ok());
 }
 #[test]
@@ -58,7 +60,9 @@ fn a_value_from_nowhere_confirms_nothing_if_it_decides() {
         nondet.expect("there is one").index()
     };
     let decides = Case::c(&text("if (m) return 0;"));
-    assert!(matches!(decides.replay(inputs(&[(at(&decides), 32, 3)])), Err(Refusal::Unconfirmed { .. })));
+    assert!(
+        matches!(decides.replay(inputs(&[(at(&decides), 32, 3)])), Err(Refusal::Unknown(why)) if why.code == Code::NoBody)
+    );
     let idle = Case::c(&text("m = m + 1;"));
     assert!(idle.replay(inputs(&[(at(&idle), 32, 3)])).is_ok());
 }

@@ -56,7 +56,7 @@ pub fn gather(settings: &Settings) -> Result<Gathered, Failure> {
                 if definition::is_one(&text)
                     && let Err(failure) = define(file, &text, &mut gathered.tasks)
                 {
-                    gathered.notes.push(failure.reason());
+                    gathered.notes.push(failure.reason().text);
                 }
             }
             if gathered.tasks.len() == before && gathered.notes.is_empty() {

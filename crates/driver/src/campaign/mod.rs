@@ -58,7 +58,7 @@ pub fn start(mut settings: Settings) -> Exit {
     let gathered = match prepare(&settings) {
         Ok(gathered) => gathered,
         Err(failure) => {
-            let reason = failure.reason();
+            let reason = failure.reason().text;
             message(&format!("uforia: {reason}\n"));
             let last = if failure.exit() == Exit::Usage { String::new() } else { format!("UNKNOWN: {reason}\n") };
             return Output::standard().finish(&last).map_or(Exit::CannotWrite, |()| failure.exit());
@@ -86,7 +86,7 @@ pub fn start(mut settings: Settings) -> Exit {
     context.deadline = None;
     let gathered = Arc::new(gathered);
     let body = move |context: &Context| run::run(context, &gathered);
-    supervise(&context, Work { body: Arc::new(body), stopped: |_, _, _| {} })
+    supervise(&context, Work { body: Arc::new(body), stopped: |_, _| {} })
 }
 
 fn prepare(settings: &Settings) -> Result<gather::Gathered, Failure> {

@@ -1,8 +1,9 @@
 //! `uforia check`: compile, verify, answer.
 
 use base::{Id, shown};
+use report::Reason;
 use report::sarif::Sarif;
-use verdict::{Counterexample, FunctionTable, Method, Proof, Verdict, Why};
+use verdict::{Code, Counterexample, FunctionTable, Method, Proof, Verdict, Why};
 
 use crate::bundle;
 use crate::display::paint;
@@ -18,7 +19,7 @@ use crate::vacuity::{Vacuous, vacuous};
 use crate::verify::{Judged, verify};
 
 use super::json::{Found, write_json};
-use super::{advice, evidence, explain, place_text, refuse, rests_on, sarif, tell_about};
+use super::{advice, evidence, explain, place_text, refuse, rests_on, sarif, tell_about, told};
 
 /// Compiles the program, tells what was assumed, and answers.
 pub fn check(context: &Context) -> Outcome {
@@ -51,7 +52,9 @@ pub fn check(context: &Context) -> Outcome {
     }
     if let Ok(property) = frontend::chosen_property(&settings.property) {
         match vacuous(settings, &property, &loaded) {
-            Some(Vacuous::Nothing(why)) => return answer(context, &loaded, &Judged::unknown(Why::GaveUp(why))),
+            Some(Vacuous::Nothing(why)) => {
+                return answer(context, &loaded, &Judged::unknown(Why::new(Code::NothingToVerify, why)));
+            }
             Some(Vacuous::Unreached(line)) if !settings.quiet => context.output.print(&line),
             _ => {}
         }
@@ -74,14 +77,14 @@ pub fn check(context: &Context) -> Outcome {
 
 /// Says why there is no program, in every form that was asked for.
 fn cannot_load(context: &Context, failure: &Failure) -> Outcome {
-    let line = format!("UNKNOWN: {}", failure.reason());
-    let exit = failure.exit();
-    let mut written = write_json(context, None, &line, exit, Some(failure));
-    written = sarif::write_sarif(context, |to: &mut Sarif| sarif::unknown(to, context, &line, exit, Some(failure)))
-        .and(written);
+    let reason = failure.reason();
+    let line = format!("UNKNOWN: {}", reason.text);
+    let mut written = write_json(context, None, &line, failure.exit(), Some(&reason), Some(failure));
+    written =
+        sarif::write_sarif(context, |to: &mut Sarif| sarif::unknown(to, context, &reason, Some(failure))).and(written);
     let outcome = refuse(context, failure, true);
     if outcome != Outcome::Stopped {
-        advise(context, &line);
+        advise(context, reason.code);
     }
     match (outcome, written) {
         (Outcome::Answered(_), Err(exit)) => Outcome::Answered(exit),
@@ -100,6 +103,7 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
     }
     let mut written = evidence::write_graph(context);
     let mut found = Found { engine: judged.engine, ..Found::default() };
+    let mut reason = None;
     let (line, exit) = match &judged.verdict {
         Verdict::Safe(proof) => {
             written = proved(context, loaded, judged, proof, &mut found).and(written);
@@ -113,18 +117,18 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
             (format!("UNSAFE: {}", assertion.violation(&place)), Exit::ErrorReached)
         }
         Verdict::Unknown(why) => {
-            let exit = if matches!(why, Why::Rejected(_)) { Exit::Bug } else { Exit::Unknown };
-            let line = format!("UNKNOWN: {}", reason(&loaded.program, why));
-            advise(context, &line);
-            if exit == Exit::Bug {
+            let why = reason.insert(told(&loaded.program, why));
+            let line = format!("UNKNOWN: {}", why.text);
+            advise(context, why.code);
+            if why.code.is_bug() {
                 bundle::write(context, &line);
             }
             let said = sarif::write_sarif(context, |to| {
                 sarif::circumstances(to, context, loaded);
-                sarif::unknown(to, context, &line, exit, None);
+                sarif::unknown(to, context, why, None);
             });
             written = said.and(written);
-            (line, exit)
+            (line, Exit::without_answer(why.code))
         }
     };
     if settings.assumptions {
@@ -132,15 +136,9 @@ fn answer(context: &Context, loaded: &Loaded, judged: &Judged) -> Outcome {
     }
     let line = line.lines().next().unwrap_or_default().to_owned();
     let exit = written.err().unwrap_or(exit);
-    let exit = write_json(context, Some((loaded, &found)), &line, exit, None).err().unwrap_or(exit);
+    let exit = write_json(context, Some((loaded, &found)), &line, exit, reason.as_ref(), None).err().unwrap_or(exit);
     context.output.print_styled(&format!("{}\n", coloured(context, &shown(&line), exit)));
     Outcome::Answered(exit)
-}
-
-/// The reason with its place.
-fn reason(program: &program::Program, why: &Why) -> String {
-    let place = place_text(program, why.place()).map_or(String::new(), |place| format!(" at {place}"));
-    format!("{why}{place}")
 }
 
 /// Says how the program was proved safe, and writes what was asked for.
@@ -194,9 +192,9 @@ fn failed(context: &Context, loaded: &Loaded, counterexample: &Counterexample, f
 }
 
 /// Says what to do next, if something helps. Also in a pipe: those who read only the log want it most.
-fn advise(context: &Context, reason: &str) {
+fn advise(context: &Context, code: Code) {
     if !context.settings.quiet
-        && let Some(text) = advice::advice(reason, &context.settings)
+        && let Some(text) = advice::advice(code, &context.settings)
     {
         message(&format!("uforia: hint: {text}\n"));
     }
@@ -247,16 +245,17 @@ fn model(functions: &[FunctionTable]) -> String {
 
 /// What the main thread does for a check that had to be stopped: those who want figures get them, and those who read JSON
 /// or SARIF learn the reason too.
-pub fn stopped(context: &Context, reason: &str, exit: Exit) {
-    advise(context, reason);
-    if exit == Exit::Bug {
-        bundle::write(context, reason);
+pub fn stopped(context: &Context, reason: &Reason) {
+    advise(context, reason.code);
+    if reason.code.is_bug() {
+        bundle::write(context, &reason.text);
     }
     if context.settings.stats {
         message(&lock(&context.progress).figures());
     }
-    let _ = write_json(context, None, &format!("UNKNOWN: {reason}"), exit, None);
-    let _ = sarif::write_sarif(context, |to| sarif::unknown(to, context, reason, exit, None));
+    let exit = Exit::without_answer(reason.code);
+    let _ = write_json(context, None, &format!("UNKNOWN: {}", reason.text), exit, Some(reason), None);
+    let _ = sarif::write_sarif(context, |to| sarif::unknown(to, context, reason, None));
 }
 
 /// The numbered list of assertions, as the user counts them.

@@ -2,6 +2,7 @@
 
 use base::Id;
 use program::interp::Origin;
+use report::Reason;
 use report::json::Json;
 
 use crate::exit::Exit;
@@ -31,6 +32,7 @@ pub fn write_json(
     loaded: Option<(&Loaded, &Found)>,
     line: &str,
     exit: Exit,
+    reason: Option<&Reason>,
     failure: Option<&Failure>,
 ) -> Result<(), Exit> {
     let Some(to) = &context.settings.json else { return Ok(()) };
@@ -44,13 +46,13 @@ pub fn write_json(
         ("seconds", Json::Seconds(context.started.elapsed())),
         ("cpu_seconds", crate::processor::used().map_or(Json::Null, Json::Seconds)),
     ];
-    if line.starts_with("UNKNOWN") {
-        members.push(("hint", super::advice::advice(line, &context.settings).map_or(Json::Null, Json::text)));
-    }
     let progress = lock(&context.progress).clone();
-    if !progress.reasons.is_empty() {
-        members.push(("reasons", Json::List(progress.reasons.iter().map(|one| one.json()).collect())));
+    if let Some(reason) = reason {
+        let hint = super::advice::advice(reason.code, &context.settings);
+        members.push(("hint", hint.map_or(Json::Null, Json::text)));
     }
+    let reasons = reason.into_iter().chain(&progress.reasons).map(reason_json).collect();
+    members.push(("reasons", Json::List(reasons)));
     if !progress.arms.is_empty() {
         members.push(("portfolio", progress.json()));
     }
@@ -82,6 +84,16 @@ pub fn write_json(
         return Ok(());
     }
     outputs::write(to, text)
+}
+
+fn reason_json(one: &Reason) -> Json {
+    let text = |text: &Option<String>| text.as_ref().map_or(Json::Null, Json::text);
+    Json::object(vec![
+        ("code", Json::text(one.code.to_string())),
+        ("engine", text(&one.engine)),
+        ("text", Json::text(&one.text)),
+        ("place", text(&one.place)),
+    ])
 }
 
 fn diagnostic(one: &base::Diagnostic) -> Json {

@@ -3,6 +3,7 @@
 use base::Place;
 use cfront::Property;
 use program::{AssertionId, AssertionKind, Program};
+use report::Reason;
 use report::sarif::{At, Rule, Sarif};
 use verdict::Proof;
 
@@ -83,13 +84,13 @@ pub fn proved(sarif: &mut Sarif, context: &Context, loaded: &Loaded, proof: &Pro
 }
 
 /// Why nothing is known.
-pub fn unknown(sarif: &mut Sarif, context: &Context, line: &str, exit: Exit, failure: Option<&Failure>) {
+pub fn unknown(sarif: &mut Sarif, context: &Context, reason: &Reason, failure: Option<&Failure>) {
     if let Some(Failure::Invalid(found)) = failure {
         found.iter().for_each(|one| sarif.diagnostic(one));
     }
-    let is_bug = !matches!(exit, Exit::Done | Exit::ErrorReached | Exit::Unknown);
+    let is_error = Exit::without_answer(reason.code) != Exit::Unknown;
     let here = At { file: context.settings.file.clone(), line: 0, column: 0 };
-    sarif.unknown(line.trim_start_matches("UNKNOWN: "), is_bug, &here);
+    sarif.unknown(&reason.text, is_error, &here);
 }
 
 fn at(context: &Context, program: &Program, place: Option<Place>) -> At {

@@ -15,10 +15,11 @@ use base::Severity;
 use cfront::weave::{Anchor, Insertion, OBJECTION, Spot, Unwoven, Woven};
 use cfront::{DataModel, Property};
 use program::Program;
+use report::Reason;
 use report::claim::{self, At, Claim, Content, Invariant, Unclear};
 use report::sha256;
 use term::Terms;
-use verdict::{Verdict, Why};
+use verdict::{Code, Verdict};
 
 use crate::bundle;
 use crate::exit::Exit;
@@ -31,7 +32,7 @@ use crate::second_opinion;
 use crate::supervise::{Context, Outcome};
 use crate::verify::{Judged, verify};
 
-use super::{place_text, refuse, waypoints};
+use super::{place_text, refuse, told, waypoints};
 
 /// The answer about a witness.
 pub(super) enum Answer {
@@ -40,9 +41,7 @@ pub(super) enum Answer {
     /// It is not, and why.
     Rejected(String),
     /// Not known, and why.
-    Unknown(String),
-    /// Our own bug.
-    Bug(String),
+    Unknown(Reason),
 }
 
 /// Reads program and witness, and answers.
@@ -71,7 +70,7 @@ pub fn validate(context: &Context) -> Outcome {
             return Outcome::Answered(Exit::BadInput);
         }
         Err(Unclear::Unsupported(line, what)) => {
-            return say(context, &Answer::Unknown(format!("unsupported {what} at {witness}:{line}")));
+            return say(context, &unsupported(format!("unsupported {what} at {witness}:{line}")));
         }
     };
     if !settings.quiet {
@@ -87,21 +86,25 @@ pub fn validate(context: &Context) -> Outcome {
 }
 
 /// What the main thread does for a validation that had to be stopped.
-pub fn stopped(context: &Context, reason: &str, exit: Exit) {
-    if exit == Exit::Bug {
-        bundle::write(context, reason);
+pub fn stopped(context: &Context, reason: &Reason) {
+    if reason.code.is_bug() {
+        bundle::write(context, &reason.text);
     }
 }
 
+/// The witness asks for something that is not modelled.
+pub(super) fn unsupported(text: String) -> Answer {
+    Answer::Unknown(Reason::new(Code::Construct, text))
+}
+
 fn say(context: &Context, answer: &Answer) -> Outcome {
-    if let Answer::Bug(why) = answer {
-        bundle::write(context, why);
+    if let Answer::Unknown(reason) = answer {
+        stopped(context, reason);
     }
     let (line, exit) = match answer {
         Answer::Confirmed(how) => (format!("CONFIRMED: {how}"), Exit::Done),
         Answer::Rejected(why) => (format!("REJECTED: {why}"), Exit::ErrorReached),
-        Answer::Unknown(why) => (format!("UNKNOWN: {why}"), Exit::Unknown),
-        Answer::Bug(why) => (format!("UNKNOWN: {why}"), Exit::Bug),
+        Answer::Unknown(reason) => (format!("UNKNOWN: {}", reason.text), Exit::without_answer(reason.code)),
     };
     context.output.print(&format!("{}\n", line.lines().next().unwrap_or_default()));
     Outcome::Answered(exit)
@@ -138,7 +141,7 @@ fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
                     return Ok(Some(Answer::Rejected(why)));
                 }
             },
-            Err(why) => return Ok(Some(Answer::Unknown(why))),
+            Err(why) => return Ok(Some(unsupported(why))),
         }
     }
     let data_model = match claim.task.data_model.as_deref().map(str::to_ascii_uppercase).as_deref() {
@@ -222,7 +225,7 @@ pub(super) fn compile(
             let about = found.iter().find(|one| insertions.iter().any(|insertion| insertion.name == one.file));
             match about {
                 Some(one) if one.severity == Severity::Unsupported => {
-                    Ok(Err(Answer::Unknown(format!("{}: unsupported {}", one.file, one.message))))
+                    Ok(Err(unsupported(format!("{}: unsupported {}", one.file, one.message))))
                 }
                 Some(one) => Ok(Err(Answer::Rejected(format!("{}: {}", one.file, one.message)))),
                 None => Err(Failure::Invalid(found)),
@@ -239,13 +242,6 @@ pub(super) fn judged(task: &Task<'_>, program: &Program, terms: &Terms) -> Optio
         message(&format!("uforia: {bug}; this is a bug in uforia, please report it with the input file\n"));
     }
     Some(judged)
-}
-
-/// Why an answer is missing.
-pub(super) fn unknown(program: &Program, why: &Why) -> Answer {
-    let place = place_text(program, why.place()).map_or(String::new(), |place| format!(" at {place}"));
-    let text = format!("{why}{place}");
-    if matches!(why, Why::Rejected(_)) { Answer::Bug(text) } else { Answer::Unknown(text) }
 }
 
 /// The entry of the witness in which the assertion stands, if it stands in one.
@@ -302,6 +298,6 @@ fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Option<Answe
                 }
             }
         }
-        Verdict::Unknown(why) => unknown(&program, why),
+        Verdict::Unknown(why) => Answer::Unknown(told(&program, why)),
     }))
 }

@@ -14,7 +14,8 @@ use verdict::{Counterexample, InputValue, Verdict};
 
 use crate::failure::Failure;
 
-use super::validate::{Answer, Task, compile, judged, spot, unknown};
+use super::told;
+use super::validate::{Answer, Task, compile, judged, spot, unsupported};
 
 /// The counter in the woven program.
 const COUNTER: &str = "__uforia_passed";
@@ -34,7 +35,7 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<
     }
     let meant: Vec<usize> = merge(&mut insertions);
     if let Some(at) = insertions.iter().position(|one| one.anchor == Anchor::Return && one.condition.is_none()) {
-        return Ok(Some(Answer::Unknown(format!("{}: a return without a constraint", insertions[at].name))));
+        return Ok(Some(unsupported(format!("{}: a return without a constraint", insertions[at].name))));
     }
     let (mut program, mut terms, places) = match compile(task, &prelude, &insertions)? {
         Ok(compiled) => compiled,
@@ -62,7 +63,7 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<
     Ok(Some(match &judged.verdict {
         Verdict::Unsafe(_) => confirmed(segments, "with values found for it"),
         Verdict::Safe(_) => Answer::Rejected("no execution follows the waypoints into the error".to_owned()),
-        Verdict::Unknown(why) => unknown(&program, why),
+        Verdict::Unknown(why) => Answer::Unknown(told(&program, why)),
     }))
 }
 

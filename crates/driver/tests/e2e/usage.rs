@@ -197,7 +197,9 @@ fn the_answer_is_also_given_as_json() {
     assert!(cpu.starts_with("\"cpu_seconds\": "), "{said:?}");
     let (race, after) = after.split_once("}]}, ").or(after.split_once("]}]}, ")).expect("the arms are told");
     assert!(
-        race.starts_with("\"portfolio\": {\"plan\": null, \"arms\": [{\"engine\": \"bmc\", \"seconds\": "),
+        race.starts_with(
+            "\"reasons\": [], \"portfolio\": {\"plan\": null, \"arms\": [{\"engine\": \"bmc\", \"seconds\": "
+        ),
         "{race}"
     );
     assert!(race.ends_with("\"ended\": \"won\", \"facts\": []"), "{race}");

@@ -247,7 +247,11 @@ mod tests {
         let check = |found: &Counterexample| {
             let steps = found.inputs.len();
             let turns = found.inputs.iter().filter(|input| !input.value.is_zero()).count();
-            if (steps, turns) == (6, 6) { Ok(()) } else { Err(verdict::Why::GaveUp(format!("{found:?}"))) }
+            if (steps, turns) == (6, 6) {
+                Ok(())
+            } else {
+                Err(verdict::Why::new(verdict::Code::GaveUp, format!("{found:?}")))
+            }
         };
         let (verdict, _) = judged(&ring("(= s #x40)"), &check);
         assert!(matches!(verdict, Verdict::Unsafe(_)));

@@ -13,7 +13,7 @@ use term::{Substitution, Terms};
 
 use super::names::{Names, symbol_name};
 use super::reads::{retarget, rewrite};
-use super::{BackMap, Source, Unsupported, lifetimes};
+use super::{BackMap, Obstacle, Source, Unsupported, lifetimes};
 use crate::{
     Action, Edge, EdgeId, Frame, FunId, Graph, Input, InputKind, Instance, Loc, Location, Mark, Object, ObjectId,
     Point, Program, Shown, Storage, Var, VarKind, Variable,
@@ -148,7 +148,8 @@ impl Inliner<'_> {
                     None if active > 0 => {
                         let name = &self.old.functions[function].name;
                         let place = self.old.edges[call.edge].place;
-                        return Err(Unsupported { what: format!("recursion of {name}"), place });
+                        let what = format!("recursion of {name}");
+                        return Err(Unsupported { obstacle: Obstacle::Recursion, what, place });
                     }
                     Some(bound) if active >= bound.max(1) as usize => self.cut(terms, &next.frame, call),
                     _ => {
@@ -188,7 +189,7 @@ impl Inliner<'_> {
         if self.new.edges.len() + edges.len() + function.objects.len() > options.max_edges {
             let what = format!("a program of more than {} edges after inlining", options.max_edges);
             let place = pending.call.as_ref().and_then(|call| self.old.edges[call.edge].place);
-            return Err(Unsupported { what, place });
+            return Err(Unsupported { obstacle: Obstacle::Size, what, place });
         }
         let mut activation =
             Activation { frame: pending.frame.clone(), objects: Vec::new(), back: None, vars: Vec::new() };

@@ -16,7 +16,7 @@ use term::{Op, Term, Terms};
 use super::inline::Activation;
 use super::names::{Names, symbol_name};
 use super::reads::{Reads, rewrite};
-use super::{BackMap, Unsupported};
+use super::{BackMap, Obstacle, Unsupported};
 use crate::{
     Action, Edge, EdgeId, Frame, Graph, Instance, Lifetime, Loc, Mark, ObjectId, Program, Var, VarKind, Variable,
 };
@@ -49,7 +49,7 @@ pub(super) fn bound(
                 activation.and_then(|activation| activation.back).filter(|&back| matters[program.edges[back].to]);
             if back.is_some() && flow.outlives(program, var, frame) {
                 let what = "memory on the stack whose address may outlive its function".to_owned();
-                return Err(Unsupported { what, place: edge.place });
+                return Err(Unsupported { obstacle: Obstacle::Stack, what, place: edge.place });
             }
         }
     }

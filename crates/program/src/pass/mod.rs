@@ -84,9 +84,22 @@ pub struct Source {
     pub offset: Option<u64>,
 }
 
+/// Why a pass cannot do it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Obstacle {
+    /// A function that calls itself.
+    Recursion,
+    /// The program would become too large.
+    Size,
+    /// Memory on the stack may outlive its function.
+    Stack,
+}
+
 /// Something that a pass cannot do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsupported {
+    /// Which kind of obstacle it is.
+    pub obstacle: Obstacle,
     /// What, as a noun: "recursion of f".
     pub what: String,
     /// Where in the source.
