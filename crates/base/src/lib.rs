@@ -16,6 +16,7 @@ pub mod random;
 pub mod settings;
 pub mod shown;
 pub mod stats;
+mod tuning;
 pub mod turns;
 
 pub use bits::Bits;
@@ -27,4 +28,5 @@ pub use place::{FileId, Place};
 pub use random::Random;
 pub use settings::{Choice, SettingError, Table, Values};
 pub use shown::shown;
+pub use tuning::Tuning;
 pub use turns::{Attempts, Turns};

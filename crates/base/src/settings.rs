@@ -392,12 +392,6 @@ macro_rules! settings {
         }
 
         $crate::settings! { @set $name $($rows)* }
-
-        impl Default for $name {
-            fn default() -> Self {
-                Self::DEFAULT
-            }
-        }
     };
     ($(#[doc = $about:literal])+ $vis:vis fixed struct $name:ident for $component:literal { $($rows:tt)* }) => {
         $crate::settings! { @table ($(#[doc = $about])+) $vis $name $component true $($rows)* }
@@ -410,6 +404,12 @@ macro_rules! settings {
         $(#[doc = $about])+
         #[derive(Clone, Debug)]
         $vis struct $name { $($(#[doc = $help])+ pub $field: $type,)+ }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::DEFAULT
+            }
+        }
 
         impl $name {
             /// The values without any setting.

@@ -7,6 +7,8 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use crate::tuning::Tuning;
+
 /// The accounts of all parties.
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
@@ -78,9 +80,6 @@ pub struct Attempt {
     level: usize,
 }
 
-/// How much more an attempt gets the next time, as a binary logarithm.
-const LENGTHENING: u32 = 3;
-
 impl Attempts {
     /// Attempts with these numbers, each with little effort at first.
     pub fn new(numbers: Range<u64>, shortest: u64) -> Self {
@@ -91,8 +90,11 @@ impl Attempts {
     /// What to try next; none if all have come to their end.
     pub fn take(&mut self) -> Option<Attempt> {
         let ready = |level: usize| !self.waiting[level].is_empty() || (level == 0 && !self.fresh.is_empty());
-        let effort = |level: usize| self.shortest.saturating_mul(1 << (LENGTHENING * level as u32).min(62));
-        let level = self.turns.next_after_paying(ready, |level| effort(level) >> LENGTHENING)?;
+        let effort = |level: usize| {
+            self.shortest.saturating_mul(1 << (Tuning::DEFAULT.attempt_growth_log2 * level as u32).min(62))
+        };
+        let level =
+            self.turns.next_after_paying(ready, |level| effort(level) >> Tuning::DEFAULT.attempt_growth_log2)?;
         let number = self.waiting[level].pop_front().or_else(|| self.fresh.next())?;
         Some(Attempt { number, effort: effort(level), level })
     }

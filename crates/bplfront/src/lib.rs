@@ -24,6 +24,9 @@ mod lex;
 mod lower;
 mod parse;
 pub mod source;
+mod tuning;
+
+pub use tuning::Tuning;
 
 use base::{Diagnostic, Severity};
 use program::Program;

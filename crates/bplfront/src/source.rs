@@ -2,6 +2,8 @@
 
 use base::{Diagnostic, FileId, Place, Severity};
 
+use crate::tuning::Tuning;
+
 /// A stretch of the text, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Span {
@@ -17,9 +19,6 @@ impl Span {
         Span { start: self.start, end: other.end.max(self.start) }
     }
 }
-
-/// Longer lines are not repeated in diagnostics.
-const LONGEST_SHOWN_LINE: usize = 2000;
 
 /// The text with its line table.
 pub(crate) struct Source<'s> {
@@ -63,7 +62,7 @@ impl<'s> Source<'s> {
             line,
             column,
             length,
-            source_line: if shown.len() > LONGEST_SHOWN_LINE { String::new() } else { shown.to_owned() },
+            source_line: if shown.len() > Tuning::DEFAULT.max_shown_line { String::new() } else { shown.to_owned() },
             message,
             help,
         }

@@ -13,9 +13,7 @@ use term::{Op, Sort, SortKind, Term};
 
 use crate::blast::{Blaster, LEAF, Trouble};
 use crate::gates::Gates;
-
-/// Reads that one problem may have.
-const MAX_READS: usize = 200_000;
+use crate::tuning::Tuning;
 
 impl Blaster<'_> {
     /// All instances of the axioms that the array terms can need: every array is read at every place that any
@@ -59,7 +57,7 @@ impl Blaster<'_> {
         }
         for (sort, (arrays, places)) in by_sort {
             let &SortKind::Array(_, element) = self.terms.sort_kind(sort) else { unreachable!("only arrays are here") };
-            if arrays.len().saturating_mul(places.len()) > MAX_READS {
+            if arrays.len().saturating_mul(places.len()) > Tuning::DEFAULT.max_reads {
                 return Err(Trouble::TooLarge);
             }
             for &array in &arrays {

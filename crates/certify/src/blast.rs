@@ -15,6 +15,7 @@ use term::{Cost, Op, Sort, SortKind, Term, Terms};
 
 use crate::circuits::{Output, Word};
 use crate::gates::{Gates, TRUE};
+use crate::tuning::Tuning;
 
 /// Clauses with the vocabulary that their literals belong to.
 pub(crate) struct Problem {
@@ -51,12 +52,10 @@ pub(crate) struct Reading<'a> {
     pub by_words: bool,
 }
 
+// format: bits of a mask.
 const LIT: u8 = 1;
 const WORD: u8 = 2;
 const ROW: u8 = 4;
-
-/// Clauses that one problem may have.
-const MAX_CLAUSES: usize = 60_000_000;
 
 /// The conjunction of the formulas as a problem.
 pub(crate) fn blast(
@@ -94,9 +93,7 @@ pub(crate) fn blast(
     Ok(blaster.finish())
 }
 
-/// Arguments of functions up to this width (bits) are bit-blasted where anything is: a case split by value may be needed.
-const FEW_BITS: u32 = 8;
-
+// format: the operator code of leaves.
 pub(crate) const LEAF: u32 = 0;
 const EQUALITY: u32 = 1;
 
@@ -189,7 +186,8 @@ impl Blaster<'_> {
             _ => {
                 all(args, ROW);
                 // A place of two bits is one of four; without its bits it would be one more.
-                let is_narrow = |arg: &Term| self.is_word_like(*arg) && self.terms.width(*arg) <= FEW_BITS;
+                let is_narrow =
+                    |arg: &Term| self.is_word_like(*arg) && self.terms.width(*arg) <= Tuning::DEFAULT.max_case_bits;
                 if self.reading.by_words {
                     todo.extend(args.iter().filter(|arg| is_narrow(arg)).map(|&arg| (arg, WORD)));
                 }
@@ -236,7 +234,7 @@ impl Blaster<'_> {
                 }
             }
             budget.spend(1 + (self.gates.clauses.len() - before) as u64)?;
-            if self.gates.clauses.len() > MAX_CLAUSES {
+            if self.gates.clauses.len() > Tuning::DEFAULT.max_clauses {
                 return Err(Trouble::TooLarge);
             }
         }
@@ -364,7 +362,7 @@ impl Blaster<'_> {
             _ if self.in_bits(term) => {
                 let words: Vec<Word> = args.iter().map(|arg| self.words[arg].clone()).collect();
                 let words: Vec<&[Lit]> = words.iter().map(|word| &word[..]).collect();
-                if gates_of(op, words[0].len()) > MAX_CLAUSES as u64 / 8 {
+                if gates_of(op, words[0].len()) > Tuning::DEFAULT.max_clauses as u64 / 8 {
                     return Err(Trouble::TooLarge);
                 }
                 match self.gates.operator(op, &words) {

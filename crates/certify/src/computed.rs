@@ -16,6 +16,7 @@ use crate::Refusal;
 use crate::block::{Encoder, State};
 use crate::layout::{ArrayOf, Cell, MAX_WHOLE, bytes_of, direct};
 use crate::points::FrameId;
+use crate::tuning::Tuning;
 
 /// What an access concerns.
 pub(crate) enum Target {
@@ -43,9 +44,6 @@ struct Elements {
     /// Whether there is no other way for the access to lie in the object.
     is_sure: bool,
 }
-
-/// Accesses of more elements at computed places are any value.
-const MAX_AT_ONCE: u64 = 16;
 
 impl Encoder<'_> {
     /// What an access at this address concerns.
@@ -285,7 +283,7 @@ impl Encoder<'_> {
     /// The elements that an access through the pointer concerns, if it concerns a small whole number of them.
     fn elements(&mut self, array: usize, state: &State, address: Term, pointer: Term, size: u64) -> Option<Elements> {
         let ArrayOf { object, element } = self.memory.arrays[array];
-        if !size.is_multiple_of(element) || size / element > MAX_AT_ONCE {
+        if !size.is_multiple_of(element) || size / element > Tuning::DEFAULT.max_computed_elements {
             return None;
         }
         let width = self.program.pointer_width;

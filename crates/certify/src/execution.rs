@@ -19,11 +19,7 @@ use verdict::{Code, Method};
 use crate::Refusal;
 use crate::external::has_addresses;
 use crate::replay::{describe, unconfirmed};
-
-/// Runs of an enumeration at most.
-const MAX_RUNS: u64 = 1 << 22;
-/// Edges of all runs together at most.
-const MAX_EDGES: u64 = 4_000_000_000;
+use crate::tuning::Tuning;
 
 /// Executes all runs of the program; returns how it was proved.
 pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &Budget) -> Result<Method, Refusal> {
@@ -36,7 +32,8 @@ pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &B
     };
     let (mut runs, mut edges) = (0, 0);
     loop {
-        let limits = Limits { edges: MAX_EDGES - edges, recorded_inputs: 0, ..Limits::default() };
+        let limits =
+            Limits { edges: Tuning::DEFAULT.max_enumerated_edges - edges, recorded_inputs: 0, ..Limits::default() };
         let run = run_once(program, &mut machine, &mut questions, &limits, budget)?;
         accepted(program, &run)?;
         runs += 1;
@@ -44,7 +41,7 @@ pub(crate) fn check(program: &Program, terms: &Terms, method: Method, budget: &B
         if !questions.advance() {
             break;
         }
-        if runs >= MAX_RUNS || edges >= MAX_EDGES {
+        if runs >= Tuning::DEFAULT.max_enumerated_runs || edges >= Tuning::DEFAULT.max_enumerated_edges {
             return Err(Refusal::unknown(Code::EvidenceSize, "a proof by more than 4 million runs", None));
         }
     }

@@ -11,9 +11,7 @@ use term::{Op, Term};
 
 use crate::points::{FrameId, Hop, How, Node, Points, START};
 use crate::points_to::{PointsTo, Set};
-
-/// Beyond this many sets the ones for all locations are used: time and memory are proportional to it.
-const MAX_SETS: usize = 1 << 21;
+use crate::tuning::Tuning;
 
 /// The sets of the slots that carry several objects.
 pub(crate) struct Flow<'a> {
@@ -35,7 +33,7 @@ impl<'a> Flow<'a> {
                 place.insert(slot, place.len());
             }
         }
-        if place.len().saturating_mul(points.hops.len()) > MAX_SETS {
+        if place.len().saturating_mul(points.hops.len()) > Tuning::DEFAULT.max_flow_sets {
             place = FastMap::new();
         }
         let at = vec![None; points.hops.len()];

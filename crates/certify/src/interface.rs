@@ -12,9 +12,7 @@ use proof::{Constant, Lit};
 use crate::blast::Blaster;
 use crate::circuits::Word;
 use crate::gates::Gates;
-
-/// Pairs of applications that are looked at.
-const MAX_PAIRS: usize = 2000;
+use crate::tuning::Tuning;
 
 impl Blaster<'_> {
     /// Ties equalities of arguments to their bits.
@@ -32,7 +30,7 @@ impl Blaster<'_> {
             for (i, &one) in group.iter().enumerate() {
                 for &other in &group[..i] {
                     looked_at += 1;
-                    if looked_at > MAX_PAIRS {
+                    if looked_at > Tuning::DEFAULT.max_pairs {
                         return;
                     }
                     self.compare(one, other);

@@ -13,9 +13,7 @@ use crate::block::{Encoder, State};
 use crate::layout::{direct, is_live};
 use crate::points::FrameId;
 use crate::slots::Slots;
-
-/// Pairs of places whose addresses are known to differ.
-const MAX_APART: usize = 5000;
+use crate::tuning::Tuning;
 
 /// The address variables that stand in terms of the program, other than as the name of what is accessed.
 pub(crate) fn mentioned(program: &Program, terms: &Terms, slots: &Slots) -> Vec<Var> {
@@ -75,7 +73,7 @@ impl Encoder<'_> {
         for (i, &(object, address)) in places.iter().enumerate() {
             facts.push(self.own.ne(address, null));
             for &(other, place) in &places[..i] {
-                if (other != object || object.is_none()) && facts.len() < MAX_APART {
+                if (other != object || object.is_none()) && facts.len() < Tuning::DEFAULT.max_apart {
                     facts.push(self.own.ne(place, address));
                 }
             }

@@ -93,6 +93,7 @@ struct Computed {
     size: Option<u64>,
 }
 
+// law: how the checker divides memory into cells.
 /// Objects with up to this many bytes that pointers lead into are one cell.
 pub(crate) const MAX_WHOLE: u64 = 64;
 /// Cells wider than this many bytes are not modelled.

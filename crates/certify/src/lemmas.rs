@@ -13,9 +13,7 @@ use crate::Refusal;
 use crate::blast::is_bit_operator;
 use crate::refute::{Outcome, refute_in_bits};
 use crate::translate::Translation;
-
-/// Instances of one lemma in one obligation.
-const MAX_INSTANCES: usize = 200;
+use crate::tuning::Tuning;
 
 /// Proves all lemmas of the evidence, or names the first that is not valid.
 pub(crate) fn prove(proof: &Proof, budget: &Budget) -> Result<(), Refusal> {
@@ -66,7 +64,9 @@ pub(crate) fn instances(
                 for &site in &sites {
                     budget.spend(1)?;
                     for swapped in [false, true] {
-                        if swapped && !proof.terms.op(pattern).row().commutes || next.len() >= MAX_INSTANCES {
+                        if swapped && !proof.terms.op(pattern).row().commutes
+                            || next.len() >= Tuning::DEFAULT.max_instances
+                        {
                             continue;
                         }
                         let mut extended = binding.clone();

@@ -37,6 +37,7 @@ mod safety;
 mod second_opinion;
 mod slots;
 mod translate;
+mod tuning;
 mod valid;
 
 pub use refusal::Refusal;
@@ -44,6 +45,7 @@ pub use refute::Rung;
 pub use replay::Replayed;
 pub use safety::{Checked, Safety};
 pub use second_opinion::{Question, second_opinion};
+pub use tuning::Tuning;
 
 use base::Budget;
 use program::Program;

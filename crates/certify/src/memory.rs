@@ -19,10 +19,7 @@ use crate::block::{Encoder, State};
 use crate::computed::Target;
 use crate::layout::{ArrayOf, Cell, bytes_of};
 use crate::points::FrameId;
-
-/// Static arrays with more elements that are not zero start with any contents; where more are written at once, all become any
-/// value.
-const MAX_ELEMENTS: u64 = 256;
+use crate::tuning::Tuning;
 
 impl Encoder<'_> {
     /// What is read: the value for a slot of this sort.
@@ -169,7 +166,7 @@ impl Encoder<'_> {
             let is_one = elements.len() as u64 == n_elements && elements.iter().all(|element| *element == elements[0]);
             let zero = Bits::from_u64(array.element as u32 * 8, 0);
             let background = elements.first().filter(|_| is_one).unwrap_or(&zero).clone();
-            if elements.iter().filter(|&bits| *bits != background).count() as u64 > MAX_ELEMENTS {
+            if elements.iter().filter(|&bits| *bits != background).count() as u64 > Tuning::DEFAULT.max_elements {
                 continue;
             }
             let slot = memory.array_slot(place);
@@ -199,7 +196,7 @@ impl Encoder<'_> {
         let (slot, element) = (self.memory.array_slot(array), self.memory.arrays[array].element);
         let touched = from / element..to.div_ceil(element);
         let is_forgotten = bits.is_none() && (from, to) == (0, self.size_of(object));
-        if is_forgotten || touched.end - touched.start > MAX_ELEMENTS {
+        if is_forgotten || touched.end - touched.start > Tuning::DEFAULT.max_elements {
             state[slot] = self.fresh_for(slot);
             return;
         }
@@ -249,7 +246,7 @@ impl Encoder<'_> {
     fn read_elements(&mut self, state: &State, array: usize, from: u64, to: u64) -> Option<Term> {
         let ArrayOf { object, element } = self.memory.arrays[array];
         let touched = from / element..to.div_ceil(element);
-        if to > self.size_of(object) || touched.end - touched.start > MAX_ELEMENTS {
+        if to > self.size_of(object) || touched.end - touched.start > Tuning::DEFAULT.max_elements {
             return None;
         }
         let (start, end) = (touched.start * element, touched.end * element);

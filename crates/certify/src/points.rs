@@ -16,6 +16,7 @@ use crate::Refusal;
 define_id!(FrameId, "An activation, by its number.");
 define_id!(Node, "A location in an activation.");
 
+// format: the number of the point before the entry.
 /// What stands before the entry.
 pub(crate) const START: u32 = 0;
 /// Deeper chains of calls are refused.

@@ -13,6 +13,7 @@ use term::sums::{Products, contradict, is_product, solve};
 use term::{Op, Term, Terms};
 
 use crate::blast::{Problem, Reading, Trouble, blast, is_bit_operator, is_costly};
+use crate::tuning::Tuning;
 
 /// How much is read in bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -56,12 +57,6 @@ pub(crate) type IsNamed<'a> = dyn Fn(Term) -> bool + 'a;
 /// Ticks for each rung until the end of the round; the last rung may use up the budget in the end. Rungs that mix words
 /// and rows can fall into trying value after value, so that they are left soon for one that may be quick.
 const ROUNDS: [u64; 3] = [100_000, 1_000_000, 5_000_000];
-/// Where words and bits are mixed, a tick takes so much longer.
-const MIXED: u64 = 4;
-
-/// Cases that are looked at where products are to be refuted by polynomials, in formulas with few operators.
-const MANY_CASES: usize = 120;
-const FEW_SITES: usize = 300;
 
 /// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last. The order of the attempts is the
 /// whole of it, so it is longer than 80 lines.
@@ -82,7 +77,7 @@ pub(crate) fn refute(
     };
     let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
     let multiplies = sites.iter().any(|&site| is_product(terms, site));
-    let is_for_polynomials = multiplies && sites.len() <= FEW_SITES;
+    let is_for_polynomials = multiplies && sites.len() <= Tuning::DEFAULT.max_polynomial_sites;
     // Different conjuncts may be easy for different reasons.
     if is_for_polynomials && let Some(cases) = one_by_one(terms, formulas) {
         return refute_all(terms, &cases, lemmas, is_named, budget);
@@ -92,7 +87,7 @@ pub(crate) fn refute(
         // Once equations are put in, conditions say more.
         let mut with_exact = exact(terms, expanded, budget)?;
         with_exact.extend(expanded);
-        if contradict(terms, &with_exact, &mut { MANY_CASES }) {
+        if contradict(terms, &with_exact, &mut { Tuning::DEFAULT.max_polynomial_cases }) {
             return Ok(Outcome::Refuted(Refuted { rung: Rung::Equality, clauses: 0, steps: 0 }));
         }
     }
@@ -262,7 +257,8 @@ impl<'f> Attempt<'f> {
     /// Continues until this attempt has spent the given number of ticks in total; `None` if that does not suffice.
     fn go_on(&mut self, terms: &Terms, ticks: u64, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
         let is_mixed = matches!(self.rung, Rung::Named | Rung::Indices | Rung::Linear);
-        let wanted = (if is_mixed { ticks / MIXED } else { ticks }).saturating_sub(self.spent);
+        let wanted =
+            (if is_mixed { ticks / Tuning::DEFAULT.mixed_tick_factor } else { ticks }).saturating_sub(self.spent);
         let part = budget.part(wanted);
         let given = part.left();
         let outcome = self.search(terms, &part);

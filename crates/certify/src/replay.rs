@@ -16,6 +16,7 @@ use verdict::{Code, Counterexample, Group};
 
 use crate::Refusal;
 use crate::external::{addresses_decide, has_addresses, uncontrolled_values_decide};
+use crate::tuning::Tuning;
 
 /// A counterexample that was replayed.
 #[derive(Clone, Debug)]
@@ -25,12 +26,6 @@ pub struct Replayed {
     /// Values that it asked for.
     pub inputs: u64,
 }
-
-/// A run that takes more edges is taken to have missed the error: without a limit, inputs that lead into an endless
-/// loop would use up the time limit.
-const LONG_RUN: u64 = 500_000_000;
-/// Edges of a shadow run at most.
-const LONG_SHADOW_RUN: u64 = 50_000_000;
 
 /// Runs the program on the inputs.
 pub(crate) fn replay(
@@ -69,7 +64,7 @@ fn judged(
     let is_open = program.inputs.iter().any(|input| input.kind.is_uncontrolled());
     // Where a NaN gets bits, the shadow knows that they are open.
     if has_addresses || is_open || machine.has_floats() {
-        let limits = Limits { edges: LONG_SHADOW_RUN, ..Limits::default() };
+        let limits = Limits { edges: Tuning::DEFAULT.max_shadow_edges, ..Limits::default() };
         let mut script = counterexample.script();
         let (run, decided, unnamed) = machine.run_watched(&mut script, &limits, budget, Watch::Uncontrolled);
         if run.outcome != Outcome::Limit(Limit::Edges) {
@@ -86,7 +81,7 @@ fn judged(
             };
         }
     }
-    let limits = Limits { edges: LONG_RUN, ..Limits::default() };
+    let limits = Limits { edges: Tuning::DEFAULT.max_replay_edges, ..Limits::default() };
     let run = reached(machine.run(&mut counterexample.script(), &limits, budget), counterexample)?;
     if (run.external || run.ordered) && uncontrolled_values_decide(program, terms) {
         return Err(Refusal::unknown(Code::NoBody, "a value from a function without a body", None));

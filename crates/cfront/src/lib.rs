@@ -22,6 +22,7 @@ pub mod lower;
 pub mod parse;
 pub mod sema;
 pub mod source;
+mod tuning;
 pub mod weave;
 mod wide;
 
@@ -31,6 +32,7 @@ use term::Terms;
 
 pub use hir::DataModel;
 use source::Source;
+pub use tuning::Tuning;
 
 /// What the front end is asked to do.
 #[derive(Clone, Debug)]

@@ -8,11 +8,7 @@
 use base::{Diagnostic, FastMap, FileId, Id, IndexVec, Place, Severity};
 
 use crate::ast::Span;
-
-/// Every this many bytes we remember how many bytes so far were not the first of their character.
-const BLOCK: usize = 1024;
-/// Longer lines are not repeated in diagnostics.
-const LONGEST_SHOWN_LINE: usize = 2000;
+use crate::tuning::Tuning;
 
 /// Preprocessed text with its line table; `# 12 "file.c"` and `#line` are honoured.
 #[derive(Debug)]
@@ -28,7 +24,7 @@ pub struct Source {
     line_starts: Vec<u32>,
     /// From each marker to the next, in order.
     runs: Vec<Run>,
-    /// Entry `i` counts the continuation bytes of UTF-8 before byte `i * BLOCK`; empty for pure ASCII.
+    /// Entry `i` counts the continuation bytes of UTF-8 before byte `i * column_index_block`; empty for pure ASCII.
     continuations: Vec<u32>,
 }
 
@@ -100,7 +96,7 @@ impl Source {
         let start = (span.start as usize).min(self.text.len());
         let (line_start, line_end) = self.line_bounds(start);
         let end = (span.end as usize).clamp(start, line_end.max(start));
-        let source_line = if line_end - line_start <= LONGEST_SHOWN_LINE {
+        let source_line = if line_end - line_start <= Tuning::DEFAULT.max_shown_line {
             self.text[line_start..line_end].to_owned()
         } else {
             String::new()
@@ -145,8 +141,8 @@ impl Source {
     }
 
     fn continuations_before(&self, offset: usize) -> u32 {
-        let block = offset / BLOCK;
-        let rest = &self.text.as_bytes()[block * BLOCK..offset];
+        let block = offset / Tuning::DEFAULT.column_index_block;
+        let rest = &self.text.as_bytes()[block * Tuning::DEFAULT.column_index_block..offset];
         self.continuations[block] + rest.iter().filter(|&&byte| is_continuation(byte)).count() as u32
     }
 
@@ -156,7 +152,7 @@ impl Source {
             return;
         }
         let mut count = 0;
-        for block in self.text.as_bytes().chunks(BLOCK) {
+        for block in self.text.as_bytes().chunks(Tuning::DEFAULT.column_index_block) {
             self.continuations.push(count);
             count += block.iter().filter(|&&byte| is_continuation(byte)).count() as u32;
         }

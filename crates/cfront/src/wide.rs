@@ -5,6 +5,7 @@
 
 use num_bigint::BigUint;
 
+// law: the formats of wide floats.
 /// Bits of the exponent of both formats.
 const EXPONENT_BITS: u32 = 15;
 const BIAS: i64 = (1 << (EXPONENT_BITS - 1)) - 1;

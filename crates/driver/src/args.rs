@@ -8,6 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgGroup, ValueHint};
 
 use crate::options::{self, COMMANDS, Command, CommandSpec, FILE, INPUT_SOURCE, NOT_BUILT, Settings, spec};
+use crate::tuning::Tuning;
 use crate::{completions, explain, manual, settings};
 
 /// What the command line asks for.
@@ -94,11 +95,8 @@ fn with_commands(root: clap::Command) -> clap::Command {
         .disable_help_subcommand(true)
         .args_conflicts_with_subcommands(true)
         .args_override_self(true)
-        .max_term_width(MAX_WIDTH)
+        .max_term_width(Tuning::DEFAULT.max_help_columns)
 }
-
-/// Lines of the help are not wider, also on a wide terminal.
-const MAX_WIDTH: usize = 110;
 
 /// The id of the argument of `completions`.
 const SHELL: &str = "SHELL";

@@ -11,6 +11,8 @@ use term::{SortKind, Term, Terms};
 use verdict::{Code, Group, Method, Verdict, Why};
 use vmtfront::{BackError, Shaped};
 
+use crate::tuning::Tuning;
+
 /// A transition system as written, and the way back to it.
 pub struct WayBack {
     /// The system word for word.
@@ -89,9 +91,6 @@ fn refused(refusal: Refusal, verdict: &Verdict) -> Checked {
     }
 }
 
-/// Evidence with more subterms than this is not written out.
-const MAX_WRITTEN_SUBTERMS: usize = 20_000;
-
 /// The evidence for a developer to read: what the engine claims, in SMT-LIB or as input values.
 fn text(verdict: &Verdict) -> String {
     match verdict {
@@ -99,7 +98,7 @@ fn text(verdict: &Verdict) -> String {
             let mut text = format!("safe, {:?}\n", proof.method);
             for (point, invariant) in &proof.invariants {
                 let size = proof.terms.size(&[*invariant]);
-                let written = if size > MAX_WRITTEN_SUBTERMS {
+                let written = if size > Tuning::DEFAULT.max_written_subterms {
                     format!("(an invariant of {size} subterms)")
                 } else {
                     proof.terms.to_smtlib(*invariant)

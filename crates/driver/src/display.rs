@@ -19,13 +19,7 @@ use crate::options::Wish;
 use crate::output::styled_message;
 use crate::progress::{ArmProgress, Progress, lock};
 use crate::supervise::Context;
-
-/// How often it is drawn.
-const PERIOD: Duration = Duration::from_millis(250);
-/// Short runs are over before anyone could read it.
-const FIRST: Duration = Duration::from_millis(400);
-/// Where nobody knows the width of the terminal.
-const USUAL_WIDTH: usize = 80;
+use crate::tuning::Tuning;
 
 /// What is on the terminal now.
 pub struct Display<'a> {
@@ -51,7 +45,12 @@ impl<'a> Display<'a> {
     /// Draws, if it is time.
     pub fn show(&mut self) {
         let age = self.context.started.elapsed();
-        if !self.is_on || age < FIRST || self.drawn.is_some_and(|drawn| drawn.elapsed() < PERIOD) {
+        if !self.is_on
+            || age < Duration::from_millis(Tuning::DEFAULT.display_delay_milliseconds)
+            || self.drawn.is_some_and(|drawn| {
+                drawn.elapsed() < Duration::from_millis(Tuning::DEFAULT.display_period_milliseconds)
+            })
+        {
             return;
         }
         self.drawn = Some(Instant::now());
@@ -114,7 +113,11 @@ fn doing(arm: &ArmProgress) -> String {
 
 /// The width of the terminal, as far as the shell tells.
 fn width() -> usize {
-    std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).filter(|&width| width > 20).unwrap_or(USUAL_WIDTH)
+    std::env::var("COLUMNS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .filter(|&width| width > 20)
+        .unwrap_or(Tuning::DEFAULT.display_columns)
 }
 
 /// A terminal that cannot move its cursor.

@@ -24,6 +24,7 @@ pub enum Language {
     Boogie,
 }
 
+// law: positions are 32-bit numbers.
 /// More than this is not a program that somebody wrote, and positions are 32-bit numbers.
 pub const MAX_BYTES: u64 = 512 << 20;
 

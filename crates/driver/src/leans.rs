@@ -19,13 +19,7 @@ use crate::frontend::{self, Loaded};
 use crate::supervise::Context;
 
 use crate::command::place_text;
-
-/// Ticks of the side proof: a second or two.
-const SIDE_PROOF_TICKS: u64 = 20_000_000;
-/// Time that must be left before the deadline for the side proof to begin.
-const RESERVE: Duration = Duration::from_secs(5);
-/// Accesses that are named one by one.
-const MAX_NAMED: usize = 3;
+use crate::tuning::Tuning;
 
 /// What stands behind `SAFE` in the last line; empty if nothing is left open.
 pub fn condition(context: &Context) -> String {
@@ -41,8 +35,9 @@ pub fn condition(context: &Context) -> String {
         }
         Side::Open(open) => open,
     };
-    let named: Vec<String> = open.iter().take(MAX_NAMED).map(|&id| described(&accesses.program, id)).collect();
-    let more = open.len().saturating_sub(MAX_NAMED);
+    let named: Vec<String> =
+        open.iter().take(Tuning::DEFAULT.max_named_accesses).map(|&id| described(&accesses.program, id)).collect();
+    let more = open.len().saturating_sub(Tuning::DEFAULT.max_named_accesses);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     let (count, verb) =
         if open.len() == 1 { ("1 access".to_owned(), "stays") } else { (format!("{} accesses", open.len()), "stay") };
@@ -70,10 +65,12 @@ fn left_open(loaded: &Loaded, context: &Context) -> Side {
     }
     let task = Task::new(loaded.program.clone(), optimised.program, optimised.map, own);
     // The verdict is known: it must not be lost because the side proof takes too long.
-    if context.deadline.is_some_and(|deadline| deadline < Instant::now() + RESERVE) {
+    if context.deadline.is_some_and(|deadline| {
+        deadline < Instant::now() + Duration::from_millis(Tuning::DEFAULT.side_proof_reserve_milliseconds)
+    }) {
         return Side::Open(open);
     }
-    let budget = Budget::ticks(SIDE_PROOF_TICKS, context.cancel.clone());
+    let budget = Budget::ticks(Tuning::DEFAULT.side_proof_ticks, context.cancel.clone());
     let (facts, observer) = (Facts::unshared(), Silent);
     let replay = |counterexample: &Counterexample| -> Result<(), Why> {
         let verdict = Verdict::Unsafe(counterexample.clone());

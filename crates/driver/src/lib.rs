@@ -44,9 +44,12 @@ pub mod scratch;
 pub mod second_opinion;
 pub mod settings;
 pub mod supervise;
+mod tuning;
 pub mod vacuity;
 pub mod values;
 pub mod verify;
+
+pub use tuning::Tuning;
 
 use args::Request;
 use exit::Exit;

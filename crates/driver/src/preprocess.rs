@@ -23,17 +23,7 @@ use crate::failure::Failure;
 use crate::headers::HeaderFolder;
 use crate::input::{self, about};
 use crate::supervise::{Context, ENDS_WITH_INPUT};
-
-/// More output than this is a macro that runs away.
-const MAX_OUTPUT: u64 = 256 << 20;
-/// More messages than this nobody reads.
-const MAX_MESSAGES: u64 = 1 << 20;
-/// Processor time of the child in seconds.
-const MAX_SECONDS: u32 = 10;
-/// Memory of the child in kilobytes.
-const MAX_KILOBYTES: u32 = 2 << 20;
-/// How long we wait for it.
-const MAX_WAIT: Duration = Duration::from_secs(60);
+use crate::tuning::Tuning;
 
 /// Whether this text needs the preprocessor: it has a directive other than the line markers that a
 /// preprocessor leaves behind, or it uses something only a preprocessor knows.
@@ -236,7 +226,13 @@ fn run(
     let args = arguments(context, target, headers.path(), file, source)?;
     context.log(&format!("{} {}", compiler.join(" "), args.join(" ")));
     let words: Vec<String> = compiler.iter().cloned().chain(args).collect();
-    let mut command = leashed(&words, Some(Limits { seconds: MAX_SECONDS, kilobytes: MAX_KILOBYTES }));
+    let mut command = leashed(
+        &words,
+        Some(Limits {
+            seconds: Tuning::DEFAULT.max_preprocessor_seconds,
+            kilobytes: Tuning::DEFAULT.max_preprocessor_kibibytes,
+        }),
+    );
     command
         .env("LC_ALL", "C")
         // Nothing but the command line says where headers are, and `__DATE__` is the same every day.
@@ -259,8 +255,10 @@ fn converse(context: &Context, started: &mut Leashed) -> Result<Attempt, Failure
     let output = started.child.stdout.take().expect("standard output is a pipe");
     let messages = started.child.stderr.take().expect("standard error is a pipe");
     let (sender, collected) = channel();
-    let readers: [(Box<dyn Read + Send>, u64); 2] =
-        [(Box::new(output), MAX_OUTPUT), (Box::new(messages), MAX_MESSAGES)];
+    let readers: [(Box<dyn Read + Send>, u64); 2] = [
+        (Box::new(output), Tuning::DEFAULT.max_preprocessed_bytes),
+        (Box::new(messages), Tuning::DEFAULT.max_preprocessor_message_bytes),
+    ];
     for (which, (from, limit)) in readers.into_iter().enumerate() {
         let sender = sender.clone();
         let collect = move || {
@@ -271,13 +269,18 @@ fn converse(context: &Context, started: &mut Leashed) -> Result<Attempt, Failure
         thread::Builder::new().spawn(collect).map_err(cannot)?;
     }
     drop(sender);
-    let end = Instant::now() + MAX_WAIT;
+    let end = Instant::now() + Duration::from_millis(Tuning::DEFAULT.max_preprocessor_wait_milliseconds);
     let mut texts = [None, None];
     let (mut too_much, mut too_long) = (false, false);
     while texts.iter().any(Option::is_none) && !too_much && !too_long {
         match collected.recv_timeout(Duration::from_millis(10)) {
             Ok((which, bytes)) => {
-                too_much |= bytes.len() as u64 > if which == 0 { MAX_OUTPUT } else { MAX_MESSAGES };
+                too_much |= bytes.len() as u64
+                    > if which == 0 {
+                        Tuning::DEFAULT.max_preprocessed_bytes
+                    } else {
+                        Tuning::DEFAULT.max_preprocessor_message_bytes
+                    };
                 texts[which] = Some(bytes);
             }
             Err(RecvTimeoutError::Timeout) if context.stopping() => return Err(Failure::Stopped),
@@ -315,13 +318,16 @@ impl Attempt {
     fn runaway(&self, file: &str) -> Option<Diagnostic> {
         use std::os::unix::process::ExitStatusExt;
         let message = if self.too_much {
-            format!("preprocessing gives more than {} MiB of text", MAX_OUTPUT >> 20)
+            format!("preprocessing gives more than {} MiB of text", Tuning::DEFAULT.max_preprocessed_bytes >> 20)
         } else if self.too_long
             || self.status.signal().is_some()
             || self.status.code().is_some_and(|code| code > 128)
             || self.messages.contains("Killed")
         {
-            format!("the preprocessor did not finish within {MAX_SECONDS} s of processor time")
+            format!(
+                "the preprocessor did not finish within {} s of processor time",
+                Tuning::DEFAULT.max_preprocessor_seconds
+            )
         } else if self.messages.contains("out of memory") || self.messages.contains("memory exhausted") {
             "the preprocessor ran out of memory".to_owned()
         } else {

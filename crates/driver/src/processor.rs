@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+// law: Linux counts processor time in hundredths of a second.
 /// Linux counts processor time for user programs in hundredths of a second, on every machine.
 const TICK: Duration = Duration::from_millis(10);
 

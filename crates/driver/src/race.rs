@@ -27,6 +27,7 @@ use crate::output::message;
 use crate::progress::{ArmProgress, Listener, lock};
 use crate::relay::{Relay, Runner};
 use crate::supervise::{Context, in_worker, panics_as_text};
+use crate::tuning::Tuning;
 
 /// One who takes part.
 pub struct Racer {
@@ -64,12 +65,6 @@ enum Ended {
     Stopped,
     Panicked(String),
 }
-
-/// How often we look at the flag, at the memory and at the terminal.
-const PULSE: Duration = Duration::from_millis(20);
-
-/// How much more than its share an arm gets while its answer is checked.
-const CHECKS_HURRY: u64 = 8;
 
 /// Lets them race on so many cores; none if somebody wants us to stop.
 /// With a way back, answers are told and checked in the words of the file.
@@ -128,7 +123,7 @@ pub fn race(
     let mut unknown: Option<Why> = None;
     let mut display = Display::new(context);
     while is_alive.contains(&true) {
-        let (arm, ended) = match answers.recv_timeout(PULSE) {
+        let (arm, ended) = match answers.recv_timeout(Duration::from_millis(Tuning::DEFAULT.race_poll_milliseconds)) {
             Ok(answer) => answer,
             Err(RecvTimeoutError::Timeout) => {
                 relay.look();
@@ -249,7 +244,7 @@ fn run_arm(
     runner.account();
     let clock = Instant::now();
     // An answer is worth more than the turns of others, but a check that does not end must not end the race.
-    runner.hurry(CHECKS_HURRY);
+    runner.hurry(Tuning::DEFAULT.check_share_factor);
     let checked = check(task, way_back, racer.name, verdict, &budget, &|text| context.log(text));
     lock(&context.progress).arms[arm].checked = Some(clock.elapsed());
     match checked {

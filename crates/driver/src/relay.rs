@@ -13,14 +13,7 @@ use std::time::{Duration, Instant};
 
 use base::{Pace, Turns};
 
-/// How long a turn is.
-const SLICE: Duration = Duration::from_millis(30);
-/// How long a turn is where ticks count.
-const SLICE_TICKS: u64 = 150_000;
-/// About so many ticks make a millisecond.
-const TICKS_A_MILLISECOND: u64 = 5_000;
-/// The clock is looked at once in so many calls.
-const CALLS_BETWEEN_LOOKS: u64 = 16;
+use crate::tuning::Tuning;
 
 /// Who works and who waits.
 pub struct Relay {
@@ -86,7 +79,9 @@ impl Relay {
         for &(share, opening) in arms {
             let seat = inner.turns.join(share);
             if opening > 0 {
-                inner.opening.push_back((seat, opening * if by_ticks { TICKS_A_MILLISECOND } else { 1000 }));
+                inner
+                    .opening
+                    .push_back((seat, opening * if by_ticks { Tuning::DEFAULT.ticks_per_millisecond } else { 1000 }));
             }
         }
         inner.fill();
@@ -232,13 +227,16 @@ impl Pace for Stride {
     fn worked(&self, ticks: u64) {
         let so_far = self.ticks.fetch_add(ticks.max(1), Ordering::Relaxed);
         if self.relay.by_ticks {
-            if so_far < SLICE_TICKS {
+            if so_far < Tuning::DEFAULT.slice_ticks {
                 return;
             }
         } else {
             let calls = self.calls.fetch_add(1, Ordering::Relaxed);
-            let is_over = || self.now().saturating_sub(self.began.load(Ordering::Relaxed)) >= SLICE.as_micros() as u64;
-            if !calls.is_multiple_of(CALLS_BETWEEN_LOOKS) || !is_over() {
+            let is_over = || {
+                self.now().saturating_sub(self.began.load(Ordering::Relaxed))
+                    >= Duration::from_millis(Tuning::DEFAULT.slice_milliseconds).as_micros() as u64
+            };
+            if !calls.is_multiple_of(Tuning::DEFAULT.calls_between_clock_reads) || !is_over() {
                 return;
             }
         }
@@ -273,7 +271,7 @@ mod tests {
                     runner.begin();
                     for _ in 0..rounds {
                         written.lock().expect("no test panics while writing").push(letter);
-                        runner.pace().worked(SLICE_TICKS);
+                        runner.pace().worked(Tuning::DEFAULT.slice_ticks);
                         runner.pace().worked(1);
                     }
                 });
@@ -293,7 +291,7 @@ mod tests {
 
     #[test]
     fn the_opening_goes_one_by_one() {
-        let slices = 3 * SLICE_TICKS / TICKS_A_MILLISECOND;
+        let slices = 3 * Tuning::DEFAULT.slice_ticks / Tuning::DEFAULT.ticks_per_millisecond;
         let order = order(1, &[(1, 0), (1, slices), (1, slices)], 5);
         assert!(order.starts_with("bbbccc"), "{order}");
         assert_eq!(order.len(), 15);

@@ -22,14 +22,11 @@ use crate::preprocess::installed;
 use crate::progress::lock;
 use crate::scratch::Scratch;
 use crate::supervise::Context;
+use crate::tuning::Tuning;
 use crate::verify::Judged;
 
 /// The solvers whose opinion can be asked for.
 pub const SOLVERS: &[&str] = &["z3", "cvc5", "bitwuzla"];
-/// How long a solver may think about one obligation.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// More of an answer nobody reads.
-const LONGEST_ANSWER: u64 = 1 << 16;
 
 /// Fails unless the solver that was asked for is there.
 pub fn find(context: &Context) -> Result<(), Failure> {
@@ -138,7 +135,9 @@ fn ask_one(context: &Context, solver: &str, folder: &Path, script: &str) -> Opin
     };
     // Half of what is left, so that time remains to say the verdict.
     let left = context.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / 2);
-    let patience = left.map_or(PATIENCE, |left| left.min(PATIENCE));
+    let patience = left.map_or(Duration::from_millis(Tuning::DEFAULT.second_opinion_milliseconds), |left| {
+        left.min(Duration::from_millis(Tuning::DEFAULT.second_opinion_milliseconds))
+    });
     let answer = listen(context, &mut started.child, patience);
     drop(started);
     match answer {
@@ -162,7 +161,7 @@ fn listen(context: &Context, child: &mut Child, patience: Duration) -> Option<St
     let (sender, answers) = channel();
     let collect = move || {
         let mut bytes = Vec::new();
-        let _ = output.take(LONGEST_ANSWER).read_to_end(&mut bytes);
+        let _ = output.take(Tuning::DEFAULT.max_second_opinion_bytes).read_to_end(&mut bytes);
         let _ = sender.send(bytes);
     };
     std::thread::Builder::new().spawn(collect).ok()?;

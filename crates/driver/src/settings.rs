@@ -11,10 +11,26 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ValueHint};
 
 use crate::engines::ENGINES;
+use crate::tuning::Tuning;
 
 /// The tables of all components, in the order of the list.
 pub fn tables() -> Vec<&'static Table> {
-    ENGINES.iter().map(|info| info.settings).collect()
+    let engines = ENGINES.iter().map(|info| info.settings);
+    let others = [
+        Tuning::TABLE,
+        cfront::Tuning::TABLE,
+        bplfront::Tuning::TABLE,
+        vmtfront::Tuning::TABLE,
+        program::Tuning::TABLE,
+        term::Tuning::TABLE,
+        encode::Tuning::TABLE,
+        smt::Tuning::TABLE,
+        smt::SatSettings::TABLE,
+        certify::Tuning::TABLE,
+        report::Tuning::TABLE,
+        base::Tuning::TABLE,
+    ];
+    engines.chain(others).collect()
 }
 
 /// What the user has set, by component.
@@ -61,12 +77,10 @@ fn unknown(path: &str) -> String {
     let paths = tables().into_iter().flat_map(|table| table.rows.iter().map(move |row| full_name(table, row)));
     let mut ranked: Vec<(usize, String)> = paths.map(|known| (distance(path, &known), known)).collect();
     ranked.sort();
-    let nearest: Vec<String> = ranked.into_iter().take(SUGGESTIONS).map(|(_, known)| known).collect();
+    let nearest: Vec<String> =
+        ranked.into_iter().take(Tuning::DEFAULT.suggested_settings).map(|(_, known)| known).collect();
     format!("there is no setting `{path}`: the nearest are {} (`uforia settings` lists all)", nearest.join(", "))
 }
-
-/// How many names the message about an unknown one lists.
-const SUGGESTIONS: usize = 3;
 
 /// A name without its component is near to the same name with it.
 fn distance(path: &str, known: &str) -> usize {

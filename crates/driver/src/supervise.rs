@@ -23,6 +23,7 @@ use crate::memory::{MemoryLimit, address_space_limit};
 use crate::options::{Command, Settings};
 use crate::output::{Output, message};
 use crate::progress::{SharedProgress, lock};
+use crate::tuning::Tuning;
 
 /// What the worker gets.
 #[derive(Clone)]
@@ -68,10 +69,6 @@ enum Event {
     Signal,
 }
 
-/// How often the memory is looked at.
-const PULSE: Duration = Duration::from_millis(20);
-/// How long a stopped worker may take to say what it knows.
-const GRACE: Duration = Duration::from_millis(800);
 /// Set for a process that shall end when its standard input ends: the input is a pipe from the process that started it.
 pub const ENDS_WITH_INPUT: &str = "UFORIA_ENDS_WITH_INPUT";
 /// The worker's name.
@@ -79,6 +76,7 @@ const WORKER: &str = "worker";
 /// Stack sizes to try. The memory is reserved, not used, until recursion needs it; an address-space
 /// limit can still refuse it, and the stack shall not take more than a quarter of that.
 const STACKS: [usize; 4] = [1 << 30, 256 << 20, 64 << 20, SMALLEST_STACK];
+// law: levels of recursion that are allowed need this stack.
 const SMALLEST_STACK: usize = 16 << 20;
 
 impl Context {
@@ -137,8 +135,11 @@ pub fn supervise(context: &Context, work: Work) -> Exit {
     let limit = MemoryLimit::find(context.settings.memory);
     let exit = loop {
         let now = Instant::now();
-        let until_deadline = context.deadline.map_or(PULSE, |deadline| deadline.saturating_duration_since(now));
-        match events.recv_timeout(PULSE.min(until_deadline)) {
+        let until_deadline =
+            context.deadline.map_or(Duration::from_millis(Tuning::DEFAULT.memory_poll_milliseconds), |deadline| {
+                deadline.saturating_duration_since(now)
+            });
+        match events.recv_timeout(Duration::from_millis(Tuning::DEFAULT.memory_poll_milliseconds).min(until_deadline)) {
             Ok(Event::Finished(Outcome::Answered(exit))) => break context.close("", exit),
             Ok(Event::Finished(Outcome::Stopped)) => break stop(context, &work, &events, INTERRUPTED, &limit),
             Ok(Event::Panicked(what)) => break report_bug(context, &work, &what),
@@ -211,9 +212,9 @@ impl Work {
 
 /// What the worker says within its grace. A worker that takes more memory meanwhile, such as a front end that does not see the flag, gets none.
 fn wait(events: &Receiver<Event>, limit: &MemoryLimit) -> Result<Event, RecvTimeoutError> {
-    let end = Instant::now() + GRACE;
+    let end = Instant::now() + Duration::from_millis(Tuning::DEFAULT.stop_milliseconds);
     loop {
-        match events.recv_timeout(PULSE / 4) {
+        match events.recv_timeout(Duration::from_millis(Tuning::DEFAULT.memory_poll_milliseconds) / 4) {
             Err(RecvTimeoutError::Timeout) if Instant::now() < end && !limit.far_exceeded() => {}
             event => return event,
         }

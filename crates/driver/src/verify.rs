@@ -17,9 +17,7 @@ use crate::portfolio::{self, Arm, Features};
 use crate::progress::lock;
 use crate::race::{Racer, race};
 use crate::supervise::Context;
-
-/// A program with more edges than this is executed once before the passes.
-const LARGE_PROGRAM_EDGES: usize = 2_000;
+use crate::tuning::Tuning;
 
 /// An answer, and how it came about.
 pub struct Judged {
@@ -49,7 +47,7 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Optio
     let program = system.map_or(program, |system| system.shaped.program());
     // Passes over a large program take longer than one run, which decides a program without inputs.
     let is_free = context.settings.engine.as_deref().is_none_or(|engine| engine == engines::PORTFOLIO);
-    if is_free && program.edges.len() > LARGE_PROGRAM_EDGES {
+    if is_free && program.edges.len() > Tuning::DEFAULT.first_run_edges {
         let judged = by_runs(context, program, terms, way_back.clone(), &engine_bmc::FIRST_RUN)?;
         if !matches!(judged.verdict, Verdict::Unknown(_)) {
             return Some(judged);

@@ -10,6 +10,7 @@ use program::{Action, AssertionId, FunId, Graph, Loc, Mark, Program, Var, VarKin
 use term::{Term, Terms};
 
 use crate::block::{Block, Plan};
+use crate::tuning::Tuning;
 
 define_id!(Cut, "A cutpoint.");
 
@@ -158,7 +159,6 @@ fn unused_prefix(program: &Program) -> String {
 
 /// Addresses are not null and, as long as they are few, stated to be distinct.
 fn address_axioms(program: &Program, terms: &mut Terms, blocks: &Blocks) -> Vec<Term> {
-    const MANY: usize = 40;
     let mut addresses: Vec<Term> = Vec::new();
     for cutpoint in blocks.cutpoints.iter() {
         for &var in &cutpoint.state {
@@ -173,7 +173,7 @@ fn address_axioms(program: &Program, terms: &mut Terms, blocks: &Blocks) -> Vec<
     for (i, &address) in addresses.iter().enumerate() {
         let null = terms.bv(program.pointer_width, 0);
         axioms.push(terms.ne(address, null));
-        for &other in addresses[..i].iter().take(MANY) {
+        for &other in addresses[..i].iter().take(Tuning::DEFAULT.max_distinct_addresses) {
             axioms.push(terms.ne(address, other));
         }
     }

@@ -18,11 +18,13 @@ mod choice;
 mod cutpoints;
 mod live;
 mod transition;
+mod tuning;
 mod unroll;
 mod vmt;
 
 pub use block::{Block, BlockInput, BlockStatement, Exit, Source};
 pub use cutpoints::{Blocks, Cut, CutKind, Cutpoint, Memory, Unsupported};
 pub use transition::{StateVariable, Transition};
+pub use tuning::Tuning;
 pub use unroll::{ErrorExit, Layer, State, StepInput, StepStatement, Unrolling};
 pub use vmt::vmt;

@@ -6,14 +6,12 @@
 use base::Id;
 use term::Terms;
 
+use crate::tuning::Tuning;
 use crate::{Graph, Loc, Mark, Program, Show};
-
-/// How many nodes of a term fit on an arrow.
-const LABEL_NODES: usize = 30;
 
 /// The program as a directed graph in the DOT language.
 pub fn dot(program: &Program, terms: &Terms) -> String {
-    let show = Show::new(program, terms).shortened(LABEL_NODES);
+    let show = Show::new(program, terms).shortened(Tuning::DEFAULT.max_label_nodes);
     let graph = Graph::new(program);
     let mut out = String::from(
         "digraph program {\n  node [shape=ellipse, fontname=\"monospace\", fontsize=10];\n  \

@@ -19,6 +19,7 @@ mod random_program;
 mod show;
 pub mod structure;
 pub mod text;
+mod tuning;
 mod validate;
 
 pub use builder::Builder;
@@ -27,4 +28,5 @@ pub use graph::Graph;
 pub use instance::{Frame, Instance, Point, Storage};
 pub use model::*;
 pub use show::Show;
+pub use tuning::Tuning;
 pub use validate::{Violation, validate};

@@ -19,9 +19,11 @@ pub struct Show<'p> {
     nodes: usize,
 }
 
+// law: the stack holds this many levels.
 /// Nothing deeper is shown, so that showing may recurse.
 const MAX_DEPTH: u32 = 100;
 
+// format: how strongly operators bind.
 // How strongly operators bind, as in C; implication and exclusive or of truth values find a place between.
 const TERNARY: u8 = 1;
 const IMPLIES: u8 = 2;
@@ -393,6 +395,7 @@ impl<'p> Show<'p> {
 
 /// Small numbers in decimal, with a sign where that is the custom; others in hexadecimal.
 fn literal(bits: &Bits, unsigned: bool) -> Piece {
+    // format: larger numbers are written in hexadecimal.
     const SMALL: i64 = 100_000;
     let atom = |text: String| Piece { text, binds: ATOM };
     let negative = bits.to_i64().filter(|value| !unsigned && bits.width() > 1 && (-SMALL..0).contains(value));

@@ -50,6 +50,7 @@ pub struct Log {
     last_id: u32,
 }
 
+// format: the code of a step.
 const INPUT: u32 = 0;
 const DERIVED: u32 = 1;
 const LEMMA: u32 = 2;

@@ -8,6 +8,8 @@
 use base::Bits;
 use term::{Op, SortKind, Term, Terms};
 
+use crate::tuning::Tuning;
+
 /// A variable as C sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
@@ -17,14 +19,9 @@ pub struct Leaf {
     pub signed: bool,
 }
 
-/// Expressions longer than this many bytes are not said.
-const LONGEST: usize = 4000;
-/// Nor those nested deeper than this.
-const DEEPEST: usize = 60;
-
 /// The C expression of a term of sort Bool, if there is one. `leaf` gives the C expression of a symbol.
 pub fn truth(terms: &Terms, term: Term, leaf: &dyn Fn(Term) -> Option<Leaf>) -> Option<String> {
-    Writer { terms, leaf }.truth(term, DEEPEST)
+    Writer { terms, leaf }.truth(term, Tuning::DEFAULT.max_expression_depth)
 }
 
 struct Writer<'a> {
@@ -68,7 +65,7 @@ impl Writer<'_> {
                 self.compared(sign, Some(signed), args[0], args[1], depth)?
             }
         };
-        (text.len() <= LONGEST).then_some(text)
+        (text.len() <= Tuning::DEFAULT.max_expression_bytes).then_some(text)
     }
 
     /// The negation of a comparison.
@@ -151,7 +148,7 @@ impl Writer<'_> {
             Op::BvMul => joined(" * ")?,
             _ => return None,
         };
-        (text.len() <= LONGEST).then_some(text)
+        (text.len() <= Tuning::DEFAULT.max_expression_bytes).then_some(text)
     }
 
     /// The value of the bits as `unsigned long long`.
@@ -211,7 +208,7 @@ impl Writer<'_> {
             }
             _ => return None,
         };
-        (text.len() <= LONGEST).then_some(text)
+        (text.len() <= Tuning::DEFAULT.max_expression_bytes).then_some(text)
     }
 
     fn width(&self, term: Term) -> Option<u32> {

@@ -11,10 +11,8 @@ use verdict::Proof;
 
 use crate::c_expression::{Leaf, truth};
 use crate::source::Source;
+use crate::tuning::Tuning;
 use crate::witness::{Location, Metadata, entry, quoted};
-
-/// Formulas longer than this are not printed for readers.
-const LONGEST_FORMULA: usize = 400;
 
 /// The witness for a proof.
 pub fn correctness(program: &Program, proof: &Proof, text: &str, metadata: &Metadata<'_>) -> String {
@@ -128,7 +126,7 @@ impl Writer<'_> {
                     .collect();
                 let formula = format!("for every {}: {}", bound.join(", "), terms.to_smtlib(conjunct));
                 let said = by_loop.entry(point.loc).or_default();
-                if !bound.is_empty() && formula.len() <= LONGEST_FORMULA && !said.contains(&formula) {
+                if !bound.is_empty() && formula.len() <= Tuning::DEFAULT.max_formula_bytes && !said.contains(&formula) {
                     said.push(formula);
                 }
             }

@@ -14,13 +14,7 @@ use term::Terms;
 
 use crate::fold::{Folded, fold};
 use crate::relevant::deciding;
-
-/// Conditions with more nodes than this are shortened.
-const SHOWN_NODES: usize = 24;
-/// Source lines longer than this are cut.
-const SHOWN_COLUMNS: usize = 60;
-/// Where the notes begin.
-const NOTES_AT: usize = 40;
+use crate::tuning::Tuning;
 
 /// The steps that matter, one line for each line of the source that the run passed. `source` gives the text of a line.
 pub fn counterexample(
@@ -80,7 +74,7 @@ fn flatten(items: &[Folded<Line>], steps: &mut Vec<Step>) {
 fn folded(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -> (Vec<Folded<Line>>, String) {
     let mut teller = Teller {
         program,
-        show: Show::new(program, terms).shortened(SHOWN_NODES),
+        show: Show::new(program, terms).shortened(Tuning::DEFAULT.max_condition_nodes),
         deciding: deciding(program, terms, trace.first.iter().chain(&trace.last)),
         lines: Vec::new(),
         calls: Vec::new(),
@@ -266,10 +260,11 @@ impl Printer<'_> {
             self.file = Some(file);
         }
         let mut code = format!("{}{}", "  ".repeat(line.depth.min(10)), code.trim());
-        if code.chars().count() > SHOWN_COLUMNS {
-            code = code.chars().take(SHOWN_COLUMNS - 1).chain(['…']).collect();
+        if code.chars().count() > Tuning::DEFAULT.max_source_columns {
+            code = code.chars().take(Tuning::DEFAULT.max_source_columns - 1).chain(['…']).collect();
         }
-        text.push_str(&format!("  {:>5} | {code:<NOTES_AT$} // {}\n", place.line, line.notes.join(", ")));
+        let column = Tuning::DEFAULT.note_column;
+        text.push_str(&format!("  {:>5} | {code:<column$} // {}\n", place.line, line.notes.join(", ")));
     }
 }
 

@@ -7,6 +7,8 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use crate::tuning::Tuning;
+
 /// An item of the list.
 #[derive(Clone, Debug)]
 pub enum Folded<T> {
@@ -23,14 +25,11 @@ pub enum Folded<T> {
     },
 }
 
-/// Rounds of more items than this are not looked for.
-const LONGEST_ROUND: usize = 100;
-
 /// Folds the list; items with equal `shape` are alike.
 pub fn fold<T>(items: Vec<T>, shape: impl Fn(&T) -> u64) -> Vec<Folded<T>> {
     let mut list: Vec<(u64, Folded<T>)> = items.into_iter().map(|item| (shape(&item), Folded::One(item))).collect();
     let mut length = 1;
-    while length <= LONGEST_ROUND && 3 * length <= list.len() {
+    while length <= Tuning::DEFAULT.max_round_items && 3 * length <= list.len() {
         // What is folded now may be part of a short round of its own.
         match fold_rounds(list, length) {
             (shorter, true) => (list, length) = (shorter, 1),

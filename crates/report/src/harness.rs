@@ -19,17 +19,17 @@ use program::{Action, InputId, InputKind, Program, Shown};
 use term::{SortKind, Terms};
 
 use crate::source::Source;
+use crate::tuning::Tuning;
 
+// format: an exit code.
 /// The exit code of a harness that reached the error.
 pub const REACHED: u8 = 99;
 /// The exit code of a harness that took another way.
 pub const MISSED: u8 = 98;
 
+// law: the x87 format.
 /// The bits of a `long double` without its padding.
 const LONG_DOUBLE: u32 = 80;
-
-/// Inputs of one function beyond this many are left out of the harness.
-const MOST_VALUES: usize = 100_000;
 
 /// What the harness is made from, besides the run.
 pub struct Sources<'a> {
@@ -120,7 +120,7 @@ pub fn harness(program: &Program, terms: &Terms, run: &Run, sources: &Sources<'_
 fn filling(function: &str, contents: &[Consumed]) -> String {
     let mut text = format!("QUIET void {function}(void *object)\n{{\n    static harness_size calls;\n");
     text.push_str("    static const struct { harness_size call, offset; unsigned char byte; } bytes[] = {");
-    for answer in contents.iter().take(MOST_VALUES) {
+    for answer in contents.iter().take(Tuning::DEFAULT.max_harness_values) {
         for byte in 0..answer.width.div_ceil(8) {
             let offset = answer.offset.unwrap_or(0).wrapping_add(u64::from(byte));
             let _ = write!(
@@ -280,7 +280,7 @@ impl Queue {
             text.push_str("    struct x87 { unsigned long long significand; unsigned short sign_and_exponent; };\n");
         }
         let _ = write!(text, "    static const {stored} values[] = {{");
-        for (index, &value) in self.values.iter().take(MOST_VALUES).enumerate() {
+        for (index, &value) in self.values.iter().take(Tuning::DEFAULT.max_harness_values).enumerate() {
             text.push_str(if index == 0 { "" } else { ", " });
             if index % 8 == 0 && self.values.len() > 8 {
                 text.push_str("\n        ");

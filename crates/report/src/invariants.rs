@@ -1,14 +1,11 @@
 //! The invariants of a proof for people to read: each loop's line of the source, with what holds there.
 
+use crate::tuning::Tuning;
 use crate::witness::Location;
-
-/// Maximum number of conjuncts that are printed for one loop; a witness has all of them.
-const SHOWN: usize = 12;
-/// Source lines longer than this are cut, and what holds stands behind them.
-const COLUMNS: usize = 40;
 
 /// One line for each conjunct, the first beside the loop. `source` gives the text of a line.
 pub fn invariants(loops: &[(Location, Vec<String>)], source: &mut dyn FnMut(&str, u32) -> Option<String>) -> String {
+    let Tuning { max_invariant_columns: columns, max_shown_conjuncts: shown, .. } = Tuning::DEFAULT;
     let mut text = String::new();
     let mut file = None;
     for (location, conjuncts) in loops {
@@ -17,17 +14,17 @@ pub fn invariants(loops: &[(Location, Vec<String>)], source: &mut dyn FnMut(&str
             file = Some(&location.file);
         }
         let mut code = source(&location.file, location.line).unwrap_or_default().trim().to_owned();
-        if code.chars().count() > COLUMNS {
-            code = code.chars().take(COLUMNS - 1).chain(['…']).collect();
+        if code.chars().count() > columns {
+            code = code.chars().take(columns - 1).chain(['…']).collect();
         }
         let mut number = location.line.to_string();
-        for conjunct in conjuncts.iter().take(SHOWN).map(|conjunct| bare(conjunct)) {
-            text.push_str(&format!("  {number:>5} | {code:<COLUMNS$} // {conjunct}\n"));
+        for conjunct in conjuncts.iter().take(shown).map(|conjunct| bare(conjunct)) {
+            text.push_str(&format!("  {number:>5} | {code:<columns$} // {conjunct}\n"));
             (number, code) = (String::new(), String::new());
         }
-        if conjuncts.len() > SHOWN {
-            let more = conjuncts.len() - SHOWN;
-            text.push_str(&format!("        | {:<COLUMNS$} // and {more} more; --witness FILE writes all\n", ""));
+        if conjuncts.len() > shown {
+            let more = conjuncts.len() - shown;
+            text.push_str(&format!("        | {:<columns$} // and {more} more; --witness FILE writes all\n", ""));
         }
     }
     text
@@ -73,7 +70,7 @@ mod tests {
 
     #[test]
     fn long_invariants_are_cut() {
-        let said = vec![(at(3), vec!["x".to_owned(); SHOWN + 5])];
+        let said = vec![(at(3), vec!["x".to_owned(); Tuning::DEFAULT.max_shown_conjuncts + 5])];
         let text = invariants(&said, &mut |_, _| None);
         assert!(text.ends_with("// and 5 more; --witness FILE writes all\n"), "{text}");
         assert_eq!(invariants(&[], &mut |_, _| None), "");

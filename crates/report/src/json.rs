@@ -28,6 +28,7 @@ pub enum Json {
     Object(Vec<(Cow<'static, str>, Json)>),
 }
 
+// law: the stack holds this many levels.
 /// No report nests deeper.
 const MAX_DEPTH: usize = 64;
 

@@ -10,12 +10,8 @@ use program::interp::{Consumed, Event, Origin, Run, Step, Trace};
 use program::{Action, Assertion, AssertionId, AssertionKind, EdgeId, FunId, InputKind, Program, Shown};
 
 use crate::source::Source;
+use crate::tuning::Tuning;
 use crate::witness::{Location, Metadata, entry, quoted};
-
-/// Maximum number of waypoints.
-const MOST_WAYPOINTS: usize = 20_000;
-/// With more branches and calls than this all of them are left out: the values determine them anyway.
-const MOST_WAYS: usize = 300;
 
 /// The witness for a run that reached the error.
 pub fn violation(
@@ -33,7 +29,7 @@ pub fn violation(
     if trace.n_skipped > 0 {
         // Of a long run the middle is not known, but all of its values are; they determine the rest.
         let values = run.inputs.iter().filter_map(|one| writer.returned(one));
-        values.take(MOST_WAYPOINTS).for_each(|waypoint| content.push_str(&waypoint.segment()));
+        values.take(Tuning::DEFAULT.max_waypoints).for_each(|waypoint| content.push_str(&waypoint.segment()));
         content.push_str(&writer.target(assertion));
         return entry("violation_sequence", metadata, &content);
     }
@@ -49,10 +45,10 @@ pub fn violation(
         }
     }
     let is_value = |waypoint: &Waypoint| ["assumption", "function_return"].contains(&waypoint.kind);
-    if waypoints.iter().filter(|waypoint| !is_value(waypoint)).count() > MOST_WAYS {
+    if waypoints.iter().filter(|waypoint| !is_value(waypoint)).count() > Tuning::DEFAULT.max_branch_waypoints {
         waypoints.retain(is_value);
     }
-    for waypoint in waypoints.iter().take(MOST_WAYPOINTS) {
+    for waypoint in waypoints.iter().take(Tuning::DEFAULT.max_waypoints) {
         content.push_str(&waypoint.segment());
     }
     content.push_str(&writer.target(assertion));

@@ -4,6 +4,8 @@
 //! An own reader: the part of YAML that witnesses use is small, and every library that reads all of YAML brings more than ten packages. Text from
 //! strangers comes in here, so nesting is bounded, nothing is copied more than once, and all that is wrong ends in a message with its line.
 
+use crate::tuning::Tuning;
+
 mod scalar;
 
 /// A value with the line where it begins.
@@ -61,11 +63,9 @@ impl Yaml {
     }
 }
 
+// law: the stack holds this many levels.
 /// No witness nests deeper.
 const MAX_DEPTH: usize = 50;
-
-/// No map of a witness has more keys.
-const MAX_KEYS: usize = 1000;
 
 /// Reads the first document of the text.
 pub fn read(text: &str) -> Result<Yaml, Wrong> {
@@ -217,7 +217,7 @@ impl Reader<'_> {
             if self.peek() != b':' {
                 return Err(self.wrong("`:` is missing behind a key"));
             }
-            if map.len() >= MAX_KEYS {
+            if map.len() >= Tuning::DEFAULT.max_keys {
                 return Err(self.wrong("too many keys in one map"));
             }
             if map.iter().any(|(known, _)| *known == key) {

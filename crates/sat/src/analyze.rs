@@ -5,12 +5,13 @@
 //! and bumps the variables that took part.
 
 use crate::clauses::ClauseRef;
-use crate::reduce::{CORE_GLUE, memory_of};
+use crate::reduce::memory_of;
 use crate::solver::{Conflict, Solver};
 use crate::theory::Theory;
 use crate::trail::Reason;
 use crate::{Lit, SatVar};
 
+// format: bits of a mask.
 /// `seen`: the variable takes part in the conflict.
 pub(crate) const SEEN: u8 = 1;
 /// `seen`: minimisation found that the literal follows from the others.
@@ -73,7 +74,7 @@ impl Solver {
         self.clear_seen();
         lits.clear();
         self.learning = lits;
-        self.heap.decay(self.settings.decay);
+        self.heap.decay(f64::from(self.settings.decay) / 1000.0);
         goes_on
     }
 
@@ -163,7 +164,7 @@ impl Solver {
             return;
         }
         let glue = self.clauses.glue(clause);
-        if glue <= CORE_GLUE {
+        if glue <= self.settings.core_glue {
             self.clauses.set_used(clause, memory_of(glue));
             return;
         }

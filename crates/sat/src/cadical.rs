@@ -9,9 +9,7 @@ use base::{Budget, Stopped};
 use cadical_sys::{CaDiCal, Status, Terminator};
 
 use crate::Lit;
-
-/// Ticks for each time CaDiCaL asks whether to go on, about the work it does in between.
-const TICKS_PER_QUESTION: u64 = 1_000;
+use crate::settings::Settings;
 
 /// What CaDiCaL found.
 pub(crate) enum Answer {
@@ -26,7 +24,7 @@ struct Spender(Rc<Budget>);
 
 impl Terminator for Spender {
     fn terminated(&mut self) -> bool {
-        self.0.spend(TICKS_PER_QUESTION).is_err()
+        self.0.spend(Settings::DEFAULT.cadical_ticks).is_err()
     }
 }
 
@@ -60,7 +58,7 @@ pub(crate) fn ask(
         }
         // The terminator stopped it, and refuses the same ticks again.
         Status::UNKNOWN => {
-            part.spend(TICKS_PER_QUESTION)?;
+            part.spend(Settings::DEFAULT.cadical_ticks)?;
             unreachable!("CaDiCaL gives up only when the terminator says so")
         }
     }

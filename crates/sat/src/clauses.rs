@@ -10,6 +10,7 @@ use crate::Lit;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) struct ClauseRef(pub u32);
 
+// format: the layout of a clause in the arena.
 const HEADER: usize = 3;
 const LEARNT: u32 = 1;
 const DELETED: u32 = 2;

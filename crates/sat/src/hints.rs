@@ -10,6 +10,7 @@ use crate::Lit;
 use crate::clauses::ClauseRef;
 use crate::solver::Solver;
 
+// format: bits of a mask.
 /// `seen`: needed by the derivation.
 const NEEDED: u8 = 8;
 /// `seen`: a literal of the derived clause.

@@ -9,15 +9,13 @@ use crate::theory::Theory;
 use crate::trail::Reason;
 use crate::{Lit, NoTheory};
 
-const TICKS_PER_ROUND: u64 = 300_000;
-
 impl Solver {
     pub(crate) fn probe<T: Theory>(&mut self, theory: &mut T, budget: &Budget) -> Result<(), Stopped> {
         debug_assert_eq!(self.trail.level(), 0, "probing starts at level zero");
         let n_lits = 2 * self.n_vars();
         let start = self.ticks;
         for step in 0..n_lits {
-            if self.ticks - start > TICKS_PER_ROUND {
+            if self.ticks - start > self.settings.probe_ticks {
                 break;
             }
             let lit = Lit::from_code(((self.probe_next + step) % n_lits) as u32);

@@ -10,17 +10,14 @@
 
 use crate::Lit;
 use crate::clauses::{ClauseRef, LONGEST_MEMORY};
+use crate::settings::Settings;
 use crate::solver::{Solver, Watch};
-
-/// Clauses of so small a glue are remembered for long.
-pub(crate) const CORE_GLUE: u32 = 2;
-const MIDDLE_GLUE: u32 = 6;
 
 /// For how many reductions a clause of this glue is safe after it was used.
 pub(crate) fn memory_of(glue: u32) -> u32 {
     match glue {
-        _ if glue <= CORE_GLUE => LONGEST_MEMORY,
-        _ if glue <= MIDDLE_GLUE => 2,
+        _ if glue <= Settings::DEFAULT.core_glue => LONGEST_MEMORY,
+        _ if glue <= Settings::DEFAULT.middle_glue => 2,
         _ => 1,
     }
 }

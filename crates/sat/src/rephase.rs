@@ -3,6 +3,7 @@
 //! Phase saving ([PipatsrisawatDarwiche-SAT'07]); in stable mode target phases, the values of the longest
 //! trail without conflict since the last reset ([BiereFleury-POS'20]).
 
+use crate::settings::Settings;
 use crate::trail::Trail;
 use crate::{Lit, SatVar};
 
@@ -19,8 +20,6 @@ pub(crate) struct Phases {
     rephases: u64,
 }
 
-const INTERVAL: u64 = 1000;
-
 impl Phases {
     pub fn grow(&mut self, first: bool) {
         self.first = first;
@@ -28,7 +27,7 @@ impl Phases {
         self.target.push(0);
         self.best.push(first);
         if self.next_rephase == 0 {
-            self.next_rephase = INTERVAL;
+            self.next_rephase = Settings::DEFAULT.rephase_interval;
         }
     }
     #[inline]
@@ -85,6 +84,6 @@ impl Phases {
         self.best_length = 0;
         self.target_length = 0;
         self.target.fill(0);
-        self.next_rephase = self.conflicts + INTERVAL * (self.rephases + 1);
+        self.next_rephase = self.conflicts + Settings::DEFAULT.rephase_interval * (self.rephases + 1);
     }
 }

@@ -4,7 +4,8 @@
 //! ([AudemardSimon-CP'12], as exponential moving averages [BiereFroehlich-POS'15]); stable mode restarts
 //! rarely, by Luby's sequence ([Oh-SAT'15]). The modes take turns, each turn longer than the last.
 
-use crate::solver::{Settings, Solver};
+use crate::settings::Settings;
+use crate::solver::Solver;
 use crate::theory::Theory;
 
 #[derive(Clone, Debug)]
@@ -23,8 +24,6 @@ pub(crate) struct Restarts {
     mode_length: u64,
 }
 
-const LUBY_UNIT: u64 = 1024;
-
 impl Restarts {
     pub fn new(settings: &Settings) -> Self {
         Restarts {
@@ -34,7 +33,7 @@ impl Restarts {
             count: 0,
             since_restart: 0,
             luby: (1, 1),
-            luby_left: LUBY_UNIT,
+            luby_left: Settings::DEFAULT.luby_unit,
             conflicts_in_mode: 0,
             mode_length: settings.mode_interval,
         }
@@ -63,7 +62,7 @@ impl Restarts {
         if self.stable && self.luby_left == 0 {
             let (u, v) = self.luby;
             self.luby = if u & u.wrapping_neg() == v { (u + 1, 1) } else { (u, 2 * v) };
-            self.luby_left = self.luby.1 * LUBY_UNIT;
+            self.luby_left = self.luby.1 * Settings::DEFAULT.luby_unit;
         }
     }
     /// The turn of the present mode is over.
@@ -77,7 +76,7 @@ impl Restarts {
             self.mode_length = self.mode_length * 3 / 2;
         }
         self.luby = (1, 1);
-        self.luby_left = LUBY_UNIT;
+        self.luby_left = Settings::DEFAULT.luby_unit;
         self.since_restart = 0;
     }
 }

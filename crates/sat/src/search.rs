@@ -41,19 +41,13 @@ pub enum Outcome {
     Paused,
 }
 
-/// Ticks between looks at the budget.
-const TICKS_BETWEEN_LOOKS: u64 = 2_000;
-
-/// Cores ask for explanations without a conflict, so not only reductions must drop them.
-const EXPLANATIONS_KEPT: usize = 10_000;
-
 impl Solver {
     /// Answers a query. The model lasts until the next call that changes the solver.
     pub fn solve<T: Theory>(&mut self, theory: &mut T, query: &Query<'_>, budget: &Budget) -> Result<Outcome, Stopped> {
         self.stats.queries += 1;
         self.core.clear();
         self.remove_temporary(theory);
-        if self.explanations.len() > EXPLANATIONS_KEPT {
+        if self.explanations.len() > self.settings.max_explanations {
             self.drop_explanations();
         }
         if !self.consistent {
@@ -123,7 +117,7 @@ impl Solver {
     /// The CDCL loop. Each technique is a function; the loop fixes their order, so it is longer than 80 lines.
     fn search<T: Theory>(&mut self, theory: &mut T, budget: &Budget) -> Result<Outcome, Stopped> {
         loop {
-            if self.ticks >= TICKS_BETWEEN_LOOKS {
+            if self.ticks >= self.settings.ticks_between_checks {
                 let ticks = std::mem::take(&mut self.ticks);
                 budget.spend(ticks)?;
             }

@@ -7,6 +7,7 @@ use crate::hand_over::Backend;
 use crate::order::{Heap, Queue};
 use crate::rephase::Phases;
 use crate::restart::Restarts;
+use crate::settings::Settings;
 use crate::theory::Theory;
 use crate::trail::{Reason, Trail};
 use crate::{Lit, SatVar};
@@ -29,33 +30,6 @@ base::stats! {
         failed_literals: "literals fixed by probing",
         handed_over: "hard queries handed over to another solver",
         collections: "compactions of the clause arena",
-    }
-}
-
-/// What can be chosen; fixed when the solver is built.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The value a variable is tried with first.
-    pub first_phase: bool,
-    /// Clauses learnt or added by the theory between reductions, times the square root of the number of reductions.
-    pub reduce_interval: u64,
-    /// Conflicts before the first switch to stable mode.
-    pub mode_interval: u64,
-    /// Conflicts (in one query) between rounds of in-processing.
-    pub inprocess_interval: u64,
-    /// Decay of activities in stable mode.
-    pub decay: f64,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            first_phase: false,
-            reduce_interval: 300,
-            mode_interval: 1000,
-            inprocess_interval: 2000,
-            decay: 0.95,
-        }
     }
 }
 
@@ -149,7 +123,7 @@ pub struct Solver {
 impl Solver {
     /// A solver without clauses.
     pub fn new() -> Self {
-        Solver::with_settings(Settings::default())
+        Solver::with_settings(Settings::DEFAULT)
     }
     /// A solver with these settings.
     pub fn with_settings(settings: Settings) -> Self {

@@ -8,8 +8,6 @@ use base::{Budget, Stopped};
 use crate::clauses::ClauseRef;
 use crate::solver::Solver;
 
-const TICKS_PER_ROUND: u64 = 1_000_000;
-
 impl Solver {
     pub(crate) fn subsume(&mut self, budget: &Budget) -> Result<(), Stopped> {
         let mut by_size: Vec<ClauseRef> = self.given.iter().chain(&self.learnt).copied().collect();
@@ -24,7 +22,7 @@ impl Solver {
         let mut marked = vec![false; 2 * self.n_vars()];
         let mut ticks = 0;
         for &clause in &by_size {
-            if ticks > TICKS_PER_ROUND {
+            if ticks > self.settings.subsume_ticks {
                 break;
             }
             budget.spend(1)?;

@@ -14,8 +14,6 @@ use crate::theory::Theory;
 use crate::trail::Reason;
 use crate::{Lit, NoTheory};
 
-const TICKS_PER_ROUND: u64 = 2_000_000;
-
 impl Solver {
     pub(crate) fn vivify<T: Theory>(&mut self, theory: &mut T, budget: &Budget) -> Result<(), Stopped> {
         debug_assert_eq!(self.trail.level(), 0, "vivification starts at level zero");
@@ -30,7 +28,7 @@ impl Solver {
             .collect();
         candidates.sort_by_key(|&clause| (self.clauses.glue(clause), self.clauses.len(clause), clause));
         for clause in candidates {
-            if self.ticks - start > TICKS_PER_ROUND {
+            if self.ticks - start > self.settings.vivify_ticks {
                 break;
             }
             budget.spend(1)?;

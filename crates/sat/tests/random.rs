@@ -24,7 +24,7 @@ fn has_model(clauses: &[Vec<Lit>], n_vars: u32) -> bool {
 
 fn eager() -> Settings {
     // So eager that every technique is used even on tiny formulas.
-    Settings { reduce_interval: 3, mode_interval: 7, inprocess_interval: 2, ..Settings::default() }
+    Settings { reduce_interval: 3, mode_interval: 7, inprocess_interval: 2, ..Settings::DEFAULT }
 }
 
 fn check_query(solver: &mut Solver, all: &[Vec<Lit>], query: &Query<'_>, n_vars: u32) {
@@ -53,7 +53,7 @@ fn answers_agree_with_brute_force_over_incremental_queries() {
     for seed in 0..3000 {
         let mut random = Random::new(seed);
         let n_vars = 3 + random.below(9) as u32;
-        let settings = if random.one_in(2) { eager() } else { Settings::default() };
+        let settings = if random.one_in(2) { eager() } else { Settings::DEFAULT };
         let mut solver = Solver::with_settings(settings);
         if random.one_in(2) {
             solver.enable_log();
@@ -91,7 +91,7 @@ fn a_temporary_clause_does_no_harm_where_assumptions_are_shared() {
     for seed in 0..1000 {
         let mut random = Random::new(seed);
         let n_vars = 6 + random.below(7) as u32;
-        let mut solver = Solver::with_settings(if random.one_in(2) { eager() } else { Settings::default() });
+        let mut solver = Solver::with_settings(if random.one_in(2) { eager() } else { Settings::DEFAULT });
         for _ in 0..n_vars {
             solver.new_var();
         }
@@ -119,7 +119,7 @@ fn hard_random_formulas_are_refuted_with_accepted_proofs() {
         let clauses: Vec<Vec<Lit>> = (0..(n_vars as f64 * 4.7) as usize)
             .map(|_| (0..3).map(|_| SatVar(random.below(n_vars) as u32).lit(random.one_in(2))).collect())
             .collect();
-        let mut solver = Solver::with_settings(Settings { inprocess_interval: 100, ..Settings::default() });
+        let mut solver = Solver::with_settings(Settings { inprocess_interval: 100, ..Settings::DEFAULT });
         solver.enable_log();
         solver.add_all(&clauses);
         match solver.solve(&mut NoTheory, &Query::default(), &Budget::default()) {
@@ -311,7 +311,7 @@ fn memory_stays_flat_over_many_queries_under_assumptions() {
     let mut random = Random::new(5);
     let (n_inputs, n_gates) = (60, 600);
     // Thirty times the usual pace, so that many reductions happen in few queries.
-    let mut solver = Solver::with_settings(Settings { reduce_interval: 10, ..Settings::default() });
+    let mut solver = Solver::with_settings(Settings { reduce_interval: 10, ..Settings::DEFAULT });
     solver.add_all(&gates(&mut random, n_inputs, n_gates));
     let before = solver.footprint();
     let mut half = None;

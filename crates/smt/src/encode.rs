@@ -49,11 +49,6 @@ pub(crate) enum Want {
     Circuit,
 }
 
-/// Gates that one operator may take.
-const MAX_GATES: u64 = 1 << 23;
-/// The widest word that is made.
-const MAX_WORD: u64 = 1 << 20;
-
 /// What terms became.
 #[derive(Clone)]
 pub(crate) struct Encoder {

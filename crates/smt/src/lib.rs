@@ -51,6 +51,7 @@ pub mod interpolate;
 mod model;
 mod precision;
 mod solver;
+mod tuning;
 mod valuation;
 
 pub use circuit::{Circuit, NoCircuit};
@@ -58,3 +59,7 @@ pub use model::Model;
 pub use precision::{Evaluation, Precision, Reading, is_costly};
 pub use sat::Backend;
 pub use solver::{Answer, Query, Refutation, Solver, Stats, is_site};
+pub use tuning::Tuning;
+
+/// The settings of the SAT solver below.
+pub use sat::Settings as SatSettings;

@@ -6,6 +6,8 @@
 
 use term::{Cost, Op, Term, Terms};
 
+use crate::tuning::Tuning;
+
 /// How an operator site is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Reading {
@@ -44,12 +46,11 @@ pub fn is_costly(terms: &Terms, site: Term) -> bool {
 /// Those of them that are spared for longest. To divide by a constant with few ones takes a few adders, and less than to
 /// learn what it does value by value.
 pub(crate) fn is_large(terms: &Terms, site: Term) -> bool {
-    let by_few_ones = || terms.value(terms.arg(site, 1)).is_some_and(|by| ones(&by) <= FEW_ONES);
+    let by_few_ones =
+        || terms.value(terms.arg(site, 1)).is_some_and(|by| ones(&by) <= Tuning::DEFAULT.max_cheap_divisor_ones);
     let divides = terms.op(site).row().cost == Cost::Division;
     is_costly(terms, site) && !(divides && by_few_ones())
 }
-
-const FEW_ONES: usize = 4;
 
 fn ones(bits: &base::Bits) -> usize {
     (0..bits.width()).filter(|&index| bits.bit(index)).count()

@@ -36,6 +36,7 @@ pub mod smtlib;
 mod sort;
 mod store;
 pub mod sums;
+mod tuning;
 mod typing;
 pub mod walk;
 
@@ -45,5 +46,6 @@ pub use row::{Cost, Row};
 pub use semantics::{Scalar, apply as evaluate_operator};
 pub use sort::{Sort, SortKind};
 pub use store::{Symbol, Term, Terms};
+pub use tuning::Tuning;
 pub use typing::MAX_WIDTH;
 pub use walk::{Import, Substitution};

@@ -19,6 +19,7 @@ use crate::code::{self, NUMERAL, SMALL_VALUE, WIDE_VALUE};
 use crate::numeral;
 use crate::op::{FpOp, Op};
 use crate::sort::{Sort, SortKind};
+use crate::tuning::Tuning;
 
 /// A handle; equal handles, equal terms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,6 +66,7 @@ struct Node {
     start: u32,
 }
 
+// format: bits of a node.
 /// How many arguments a node can have.
 pub(crate) const MAX_ARGS: usize = (1 << 24) - 1;
 
@@ -107,9 +109,6 @@ pub struct Terms {
     /// How deep the simplifier has called itself; bounded so that no chain of terms exhausts the stack.
     pub(crate) depth: u32,
 }
-
-/// Simplifications that call for further ones stop at this depth and build what they were asked for.
-const MAX_DEPTH: u32 = 24;
 
 macro_rules! binary {
     ($($name:ident $op:ident $doc:literal;)*) => { $(
@@ -365,7 +364,7 @@ impl Terms {
             }
             _ => {}
         }
-        if self.simplify && self.depth < MAX_DEPTH {
+        if self.simplify && self.depth < Tuning::DEFAULT.max_simplification_depth {
             self.depth += 1;
             let simplified = self.simplify(op, args, sort);
             self.depth -= 1;

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use base::FastMap;
 
+use crate::tuning::Tuning;
 use crate::{Op, SortKind, Term, Terms};
 
 mod contradict;
@@ -33,9 +34,6 @@ struct Sum {
     constant: u64,
 }
 
-/// Sums with more parts than this are not taken out of choices: each of many steps would copy all before it.
-const MANY_PARTS: usize = 24;
-
 /// What is done with products of two or more unknowns.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Products {
@@ -45,13 +43,6 @@ pub enum Products {
     /// They are multiplied out where the result is small.
     Expanded,
 }
-
-/// Products with more terms than this, once multiplied out, stay as they are.
-const MANY_TERMS: usize = 64;
-/// So do those with more factors.
-const HIGH_DEGREE: usize = 6;
-/// And those nested deeper than this in products that stayed.
-const DEEP: usize = 3;
 
 /// The formulas with all their sums in order: each equivalent to the one it was.
 pub fn in_order(terms: &mut Terms, formulas: &[Term], products: Products) -> Vec<Term> {
@@ -205,7 +196,7 @@ impl Sum {
 /// A choice between words, with what its arms have in common outside.
 fn choice(terms: &mut Terms, condition: Term, then: Term, otherwise: Term, width: u32, products: Products) -> Term {
     let (mut a, mut b) = (read(terms, then, width, products), read(terms, otherwise, width, products));
-    if a.parts.len().max(b.parts.len()) > MANY_PARTS {
+    if a.parts.len().max(b.parts.len()) > Tuning::DEFAULT.max_parts {
         return terms.make(Op::Ite, &[condition, then, otherwise]);
     }
     let mut sum = a.take_common(&mut b);
@@ -259,10 +250,12 @@ fn read_within(terms: &mut Terms, term: Term, width: u32, products: Products, de
                 let value = terms.small_value(args[0]).expect("just seen");
                 open.push((args[1], factor.wrapping_mul(value)));
             }
-            Op::BvMul if products == Products::Expanded && depth < DEEP => match product(terms, term, width, depth) {
-                Some(expanded) => sum.add(&expanded, factor, width),
-                None => sum.add_part(term, factor, width),
-            },
+            Op::BvMul if products == Products::Expanded && depth < Tuning::DEFAULT.max_product_depth => {
+                match product(terms, term, width, depth) {
+                    Some(expanded) => sum.add(&expanded, factor, width),
+                    None => sum.add_part(term, factor, width),
+                }
+            }
             _ => sum.add_part(term, factor, width),
         }
     }
@@ -285,7 +278,7 @@ fn product(terms: &mut Terms, term: Term, width: u32, depth: usize) -> Option<Su
                 single
             }
         };
-        if result.len() * (sum.parts.len() + 1) > MANY_TERMS {
+        if result.len() * (sum.parts.len() + 1) > Tuning::DEFAULT.max_product_terms {
             return None;
         }
         let parts: Vec<(Vec<Term>, u64)> = sum
@@ -298,7 +291,7 @@ fn product(terms: &mut Terms, term: Term, width: u32, depth: usize) -> Option<Su
         for (left, left_coefficient) in &result {
             for (right, right_coefficient) in &parts {
                 let mut monomial = [left.as_slice(), right].concat();
-                if monomial.len() > HIGH_DEGREE {
+                if monomial.len() > Tuning::DEFAULT.max_product_degree {
                     return None;
                 }
                 monomial.sort_unstable();
@@ -327,7 +320,7 @@ fn factors(terms: &Terms, term: Term) -> Vec<Term> {
     let mut found = Vec::new();
     let mut open = vec![term];
     while let Some(term) = open.pop() {
-        if terms.op(term) == Op::BvMul && found.len() + open.len() <= HIGH_DEGREE {
+        if terms.op(term) == Op::BvMul && found.len() + open.len() <= Tuning::DEFAULT.max_product_degree {
             open.extend_from_slice(terms.args(term));
         } else {
             found.push(term);
@@ -338,11 +331,11 @@ fn factors(terms: &Terms, term: Term) -> Vec<Term> {
 
 /// Adds choices with one condition arm by arm.
 fn merge_choices(terms: &mut Terms, sum: &mut Sum, width: u32, products: Products) {
-    if sum.parts.len() > MANY_PARTS {
+    if sum.parts.len() > Tuning::DEFAULT.max_parts {
         return;
     }
     // Each round leaves fewer choices at the top, or shallower ones; the bound is for the unforeseen.
-    for _ in 0..MANY_PARTS {
+    for _ in 0..Tuning::DEFAULT.max_parts {
         let mut seen: FastMap<Term, ()> = FastMap::new();
         let mut conditions =
             sum.parts.keys().filter(|&&part| terms.op(part) == Op::Ite).map(|&part| terms.arg(part, 0));

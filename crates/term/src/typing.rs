@@ -5,6 +5,7 @@ use crate::row::{Domain, Range, Row, Sorts};
 use crate::sort::{Sort, SortKind};
 use crate::store::{Term, Terms};
 
+// law: the widest bit-vector.
 /// The widest bit-vector we build; wider ones are mistakes, and would exhaust memory one by one.
 pub const MAX_WIDTH: u32 = 1 << 24;
 

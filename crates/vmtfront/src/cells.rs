@@ -13,9 +13,7 @@ use term::{Op, SortKind, Term, Terms};
 
 use crate::plan::{Branch, Plan};
 use crate::system::{State, Symbol, System};
-
-/// More cells than this are a table.
-const MANY: usize = 48;
+use crate::tuning::Tuning;
 
 /// A cell: the array, the index, and the variable for its value.
 #[derive(Clone, Debug)]
@@ -56,7 +54,7 @@ pub(crate) fn cells(terms: &mut Terms, system: &mut System, plan: &mut Plan) -> 
         let mut changed_system = system.clone();
         let mut changed_plan = plan.clone();
         rewrite.everything(terms, &mut changed_system, &mut changed_plan);
-        if rewrite.cells.len() > MANY {
+        if rewrite.cells.len() > Tuning::DEFAULT.max_cells {
             return Vec::new();
         }
         if rewrite.failed.is_empty() {
@@ -127,7 +125,7 @@ impl Rewrite<'_> {
             }
         }
         let mut known = 0;
-        while known < self.cells.len() && known <= MANY {
+        while known < self.cells.len() && known <= Tuning::DEFAULT.max_cells {
             let Cell { array, index, .. } = self.cells[known];
             known += 1;
             for (next, before) in &mut leaves {

@@ -2,8 +2,7 @@
 
 use base::{Diagnostic, Severity};
 
-/// Maximum number of errors that are reported.
-const ENOUGH: usize = 50;
+use crate::tuning::Tuning;
 
 pub(crate) struct Complain<'a> {
     file: &'a str,
@@ -41,6 +40,6 @@ impl<'a> Complain<'a> {
         self.found.iter().any(|one| one.severity != Severity::Warning)
     }
     pub fn is_enough(&self) -> bool {
-        self.found.len() >= ENOUGH
+        self.found.len() >= Tuning::DEFAULT.max_diagnostics
     }
 }

@@ -12,6 +12,7 @@ use base::FastMap;
 use term::{Op, Substitution, Term, Terms};
 
 use crate::flatten::{Flatten, Guarded, Rank};
+use crate::tuning::Tuning;
 use crate::ways::conjuncts;
 
 /// Formulas, solved for unknowns.
@@ -87,8 +88,7 @@ pub(crate) fn solve(
 /// Puts into the terms what the demands say about free symbols outright: a truth value that must hold, an
 /// equation. What has been put in is no longer demanded; a run would have to draw exactly that.
 pub(crate) fn settle(terms: &mut Terms, free: &FastMap<Term, ()>, demands: &mut Vec<Term>, values: &mut [Term]) {
-    const ROUNDS: usize = 8;
-    for _ in 0..ROUNDS {
+    for _ in 0..Tuning::DEFAULT.max_definition_rounds {
         // Only what stands alone, or alone on a side of an equation, can be put in.
         let found = conjuncts(terms, demands);
         let mut ranks = FastMap::new();
@@ -361,6 +361,7 @@ impl<'a> Define<'a> {
         }
     }
     fn grow(&mut self, equations: &Equations, unknown: Term, left: &mut usize, depth: u32) -> Option<Term> {
+        // law: the stack holds this many levels.
         const DEEPEST: u32 = 200;
         if depth > DEEPEST || *left == 0 {
             return None;

@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use base::FastMap;
 use term::{Op, Term, Terms};
 
+use crate::tuning::Tuning;
 use crate::ways::conjuncts;
 
 /// A conjunct under a guard.
@@ -31,9 +32,6 @@ pub(crate) enum Rank {
     /// The next value of a state variable.
     Next,
 }
-
-/// Conjuncts with their literals; nested choices can make far more of them than a formula has parts.
-const MANY: usize = 100_000;
 
 /// Takes formulas apart; the unknowns are what may be defined.
 pub(crate) struct Flatten<'a> {
@@ -57,7 +55,7 @@ impl<'a> Flatten<'a> {
             unknowns,
             ranks: FastMap::new(),
             defined: FastMap::new(),
-            left: MANY,
+            left: Tuning::DEFAULT.max_conjuncts,
             choices: Vec::new(),
             prefix: prefix.to_owned(),
         }

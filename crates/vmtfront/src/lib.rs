@@ -22,6 +22,7 @@ mod plan;
 mod system;
 mod tables;
 mod truth;
+mod tuning;
 mod vmt;
 mod ways;
 
@@ -32,6 +33,7 @@ use term::{Op, Symbol, Term, Terms};
 
 pub use back::{BackError, Shaped};
 pub use btor2::read_btor2;
+pub use tuning::Tuning;
 pub use vmt::read_vmt;
 
 /// Which properties of a system are checked. They do not depend on one another: a run goes on where a property that was

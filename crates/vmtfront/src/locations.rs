@@ -12,6 +12,7 @@ use base::FastMap;
 use term::{Op, Substitution, Term, Terms};
 
 use crate::define::settle;
+use crate::tuning::Tuning;
 
 /// Locations, and how a step leads from one to the next.
 #[derive(Clone, Debug)]
@@ -51,31 +52,20 @@ pub(crate) struct Step<'a> {
     pub free: &'a FastMap<Term, ()>,
 }
 
-/// Maximum number of locations; more do not occur in hand-written programs.
-const MANY_NODES: usize = 200;
-/// Conditions on the way from one location.
-const MANY_SPLITS: usize = 150;
-/// Conditions one after the other.
-const DEEP: usize = 60;
-/// Terms that may be looked at before we give up, all attempts together.
-const EFFORT: usize = 6_000_000;
-/// With more variables than this we do not try to find out which of them are data.
-const MANY_VARIABLES: usize = 40;
-
 /// The locations made of these variables, which have these first values, or of some of them. None if that leads nowhere.
 pub(crate) fn locations(terms: &mut Terms, variables: &[(Term, bool)], steps: &[Step<'_>]) -> Option<Locations> {
-    let mut effort = EFFORT;
-    if let Some(found) = explore(terms, variables, steps, &mut effort, MANY_NODES) {
+    let mut effort = Tuning::DEFAULT.max_examined_terms;
+    if let Some(found) = explore(terms, variables, steps, &mut effort, Tuning::DEFAULT.max_locations) {
         return Some(found).filter(|found| found.nodes.len() > 1);
     }
-    if variables.len() > MANY_VARIABLES {
+    if variables.len() > Tuning::DEFAULT.max_control_variables {
         return None;
     }
     let mut chosen: Vec<(Term, bool)> = Vec::new();
     let mut best = None;
     for &variable in variables {
         chosen.push(variable);
-        match explore(terms, &chosen, steps, &mut effort, MANY_NODES / 2) {
+        match explore(terms, &chosen, steps, &mut effort, Tuning::DEFAULT.max_locations / 2) {
             Some(found) => best = Some(found),
             None => {
                 chosen.pop();
@@ -104,7 +94,7 @@ fn explore(
             symbols.iter().zip(&values).map(|(&symbol, &value)| (symbol, terms.truth(value))).collect();
         let mut put_in = Substitution::new(terms, &pairs);
         let mut trees = Vec::new();
-        let mut splits = MANY_SPLITS;
+        let mut splits = Tuning::DEFAULT.max_splits;
         for step in steps {
             let mut demands: Vec<Term> = step.demands.iter().map(|&demand| put_in.apply(terms, demand)).collect();
             if demands.contains(&terms.truth(false)) {
@@ -114,7 +104,8 @@ fn explore(
             let mut next: Vec<Term> = symbols.iter().map(|symbol| put_in.apply(terms, step.next[symbol])).collect();
             settle(terms, step.free, &mut demands, &mut next);
             let mut leaves = Vec::new();
-            let tree = grow(terms, step, next, demands, effort, &mut splits, DEEP, &mut leaves)?;
+            let tree =
+                grow(terms, step, next, demands, effort, &mut splits, Tuning::DEFAULT.max_nested_splits, &mut leaves)?;
             for leaf in &leaves {
                 if !known.contains_key(leaf) {
                     known.insert(leaf.clone(), open.len());

@@ -9,11 +9,7 @@ use base::FastMap;
 use term::{Op, Substitution, Term, Terms};
 
 use crate::flatten::{Flatten, Rank};
-
-/// Maximum number of ways of a step; more do not occur in hand-written systems.
-const MANY: usize = 3000;
-/// A disjunction of fewer parts is left to the solver of equations.
-const FEW: usize = 3;
+use crate::tuning::Tuning;
 
 /// One way through a step.
 #[derive(Clone, Debug, Default)]
@@ -75,11 +71,14 @@ fn transitions(terms: &mut Terms, conjuncts: &[Term], unknowns: &FastMap<Term, R
         let Some(found) = parts(terms, conjunct) else { continue };
         let mut flatten = Flatten::new(terms, unknowns, "");
         let all_define = found.iter().all(|&part| flatten.rank(part) == Rank::Next);
-        if all_define && found.len() >= FEW && best.as_ref().is_none_or(|(_, most)| most.len() < found.len()) {
+        if all_define
+            && found.len() >= Tuning::DEFAULT.min_disjunction
+            && best.as_ref().is_none_or(|(_, most)| most.len() < found.len())
+        {
             best = Some((number, found));
         }
     }
-    let (number, found) = best.filter(|(_, found)| found.len() <= MANY)?;
+    let (number, found) = best.filter(|(_, found)| found.len() <= Tuning::DEFAULT.max_ways)?;
     let others: Vec<Term> =
         conjuncts.iter().enumerate().filter(|(at, _)| *at != number).map(|(_, &conjunct)| conjunct).collect();
     let way = |&part: &Term| Way { formulas: others.iter().copied().chain([part]).collect(), demands: Vec::new() };
@@ -120,7 +119,7 @@ fn rules(terms: &mut Terms, conjuncts: &[Term], unknowns: &FastMap<Term, Rank>) 
         })
     };
     names.retain(|&name| !defined(terms, name));
-    if names.len() < 2 || names.len() > MANY / 4 {
+    if names.len() < 2 || names.len() > Tuning::DEFAULT.max_ways / 4 {
         return None;
     }
     let (yes, no) = (terms.truth(true), terms.truth(false));

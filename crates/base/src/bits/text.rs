@@ -2,6 +2,7 @@
 
 use super::{Bits, wide};
 
+// format: the largest power of ten in a word.
 /// The largest power of ten in a word, and its exponent.
 const CHUNK: u64 = 10_000_000_000_000_000_000;
 const CHUNK_DIGITS: usize = 19;

@@ -10,6 +10,7 @@ use term::{MAX_WIDTH, Sort, SortKind, Terms};
 use super::Lowering;
 use super::tables::Maps;
 use crate::ast::{Name, Type, TypeKind};
+use crate::tuning::Tuning;
 
 /// A type, synonyms expanded.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +23,7 @@ pub(crate) enum Ty {
     Map(Vec<Ty>, Box<Ty>),
 }
 
+// law: counterexamples name cells by 64 bits.
 /// Wider indices do not become arrays: counterexamples name cells by 64 bits.
 const MAX_INDEX_WIDTH: u32 = 64;
 
@@ -33,9 +35,6 @@ pub(super) fn table(args: &[Ty], result: &Ty) -> Option<(u32, u32)> {
     }
     (0 < index && index <= MAX_INDEX_WIDTH).then_some((index, result.width()?))
 }
-
-/// Synonyms may not make a type larger than this.
-const MAX_SIZE: usize = 500;
 
 /// A declared type.
 pub(super) struct TypeDecl {
@@ -155,7 +154,7 @@ impl Lowering<'_> {
             map
         };
         let found = self.expand(ty, &binding, 0)?;
-        if found.size() > MAX_SIZE {
+        if found.size() > Tuning::DEFAULT.max_type_size {
             self.unsupported(ty.span, "a type as large as this one");
             return None;
         }
@@ -221,7 +220,7 @@ impl Lowering<'_> {
                     inner.insert(param.text.clone(), arg);
                 }
                 let found = self.expand(&synonym, &inner, depth + 1)?;
-                if found.size() > MAX_SIZE {
+                if found.size() > Tuning::DEFAULT.max_type_size {
                     self.unsupported(ty.span, "a type as large as this one");
                     return None;
                 }

@@ -16,6 +16,7 @@ enum Groups {
     Never,
 }
 
+// format: how strongly operators bind.
 const RELATION: u32 = 4;
 const UNARY: u32 = 9;
 

@@ -16,11 +16,11 @@ use base::{Diagnostic, Severity};
 use crate::ast::{File, Name};
 use crate::lex::{Kind, Token, lex};
 use crate::source::{Source, Span};
+use crate::tuning::Tuning;
 
+// law: the stack holds this many levels.
 /// Deeper nesting of parentheses, blocks or types is refused.
 const MAX_DEPTH: u32 = 200;
-/// Maximum number of messages.
-const MAX_FOUND: usize = 50;
 
 /// A mistake that was reported; the parser looks for a place to go on.
 pub(crate) struct Reported;
@@ -42,7 +42,7 @@ pub(crate) fn parse(source: &Source<'_>) -> (File, Vec<Diagnostic>) {
     let (tokens, found) = lex(source);
     let mut parser = Parser { source, tokens, at: 0, file: File::default(), found, depth: 0 };
     parser.declarations();
-    parser.found.truncate(MAX_FOUND);
+    parser.found.truncate(Tuning::DEFAULT.max_diagnostics);
     (parser.file, parser.found)
 }
 
@@ -152,7 +152,7 @@ impl<'s> Parser<'s> {
         result
     }
     pub fn has_enough(&self) -> bool {
-        self.found.len() >= MAX_FOUND
+        self.found.len() >= Tuning::DEFAULT.max_diagnostics
     }
 }
 

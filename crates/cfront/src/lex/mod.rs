@@ -19,6 +19,7 @@ pub use token::{Tok, Token};
 
 use crate::ast::{Name, Span};
 use crate::known_pragmas::{Pragma, pragma};
+use crate::tuning::Tuning;
 
 /// A diagnostic before its place is known.
 #[derive(Debug)]
@@ -41,9 +42,6 @@ pub(crate) struct Lexed {
     /// Names in `#pragma weak`.
     pub weak: Vec<(String, Span)>,
 }
-
-/// Maximum number of diagnostics of the lexer; later ones are dropped.
-const MAX_PROBLEMS: usize = 100;
 
 /// Splits the text from byte `from` on into tokens.
 pub(crate) fn lex(text: &str, from: u32, names: &mut IndexVec<Name, Box<str>>) -> Lexed {
@@ -114,7 +112,7 @@ impl Lexer<'_> {
     }
 
     fn problem(&mut self, start: usize, end: usize, message: impl Into<String>, help: &str) {
-        if self.out.problems.len() < MAX_PROBLEMS {
+        if self.out.problems.len() < Tuning::DEFAULT.max_lexer_diagnostics {
             let span = Span { start: start as u32, end: end as u32 };
             let (message, help) = (message.into(), help.to_owned());
             self.out.problems.push(Problem { severity: Severity::Error, span, message, help });

@@ -91,7 +91,7 @@ fn garbage_is_reported_once_per_run_and_survived() {
     );
     assert_eq!(tokens("a \\ b"), "<a> <b> !the character `\\\\` has no meaning here@2");
     let garbage = "@ ".repeat(10_000);
-    assert_eq!(lex(&garbage, 0, &mut IndexVec::new()).problems.len(), MAX_PROBLEMS);
+    assert_eq!(lex(&garbage, 0, &mut IndexVec::new()).problems.len(), Tuning::DEFAULT.max_lexer_diagnostics);
 }
 
 #[test]

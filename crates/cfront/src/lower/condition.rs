@@ -12,11 +12,7 @@ use super::Lowering;
 use super::expr::is_truth;
 use super::types::Class;
 use super::walk::{Node, push_parts};
-
-/// Maximum number of nodes of a condition that becomes one guard.
-const SMALL_GUARD: usize = 24;
-/// Maximum number of nodes of a right operand that becomes part of a term.
-const SMALL_TERM: usize = 64;
+use crate::tuning::Tuning;
 
 impl Lowering<'_> {
     /// Jumps to one of two locations.
@@ -37,19 +33,19 @@ impl Lowering<'_> {
         }
         match &expr.kind {
             ExprKind::Not(operand) => self.condition(operand, otherwise, then),
-            ExprKind::And(left, right) if !self.is_pure(expr, SMALL_GUARD) => {
+            ExprKind::And(left, right) if !self.is_pure(expr, Tuning::DEFAULT.max_guard_nodes) => {
                 let between = self.new_loc();
                 self.condition(left, between, otherwise);
                 self.start(between);
                 self.condition(right, then, otherwise);
             }
-            ExprKind::Or(left, right) if !self.is_pure(expr, SMALL_GUARD) => {
+            ExprKind::Or(left, right) if !self.is_pure(expr, Tuning::DEFAULT.max_guard_nodes) => {
                 let between = self.new_loc();
                 self.condition(left, then, between);
                 self.start(between);
                 self.condition(right, then, otherwise);
             }
-            ExprKind::Conditional(choice, left, right) if !self.is_pure(expr, SMALL_GUARD) => {
+            ExprKind::Conditional(choice, left, right) if !self.is_pure(expr, Tuning::DEFAULT.max_guard_nodes) => {
                 let (yes, no) = (self.new_loc(), self.new_loc());
                 self.condition(choice, yes, no);
                 self.start(yes);
@@ -91,11 +87,11 @@ impl Lowering<'_> {
                 let (left, right) = self.keeping(left, |this| this.value(right));
                 self.compare(*op, left, right, ty, expr.span)
             }
-            ExprKind::And(left, right) if self.is_pure(right, SMALL_TERM) => {
+            ExprKind::And(left, right) if self.is_pure(right, Tuning::DEFAULT.max_condition_term_nodes) => {
                 let (left, right) = (self.truth(left), self.truth(right));
                 self.terms.and(&[left, right])
             }
-            ExprKind::Or(left, right) if self.is_pure(right, SMALL_TERM) => {
+            ExprKind::Or(left, right) if self.is_pure(right, Tuning::DEFAULT.max_condition_term_nodes) => {
                 let (left, right) = (self.truth(left), self.truth(right));
                 self.terms.or(&[left, right])
             }
@@ -106,7 +102,8 @@ impl Lowering<'_> {
             }
             ExprKind::Cast(operand) if self.cast_keeps_truth(expr, operand) => self.truth(operand),
             ExprKind::Conditional(choice, left, right)
-                if self.is_pure(left, SMALL_TERM) && self.is_pure(right, SMALL_TERM) =>
+                if self.is_pure(left, Tuning::DEFAULT.max_condition_term_nodes)
+                    && self.is_pure(right, Tuning::DEFAULT.max_condition_term_nodes) =>
             {
                 let choice = self.truth(choice);
                 let (left, right) = (self.truth(left), self.truth(right));

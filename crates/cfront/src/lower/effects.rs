@@ -23,9 +23,8 @@ use super::reach::Reach;
 use super::summary::Body;
 use super::types::{Class, class, size_of};
 use super::walk::{Node, push_parts};
+use crate::tuning::Tuning;
 
-/// Functions with more accesses than this are taken to access everything.
-const MAX_ACCESSES: usize = 2000;
 /// How names of what witnesses weave in begin.
 const WOVEN: &str = "__uforia_";
 
@@ -85,7 +84,7 @@ impl Effects {
         (self.accesses.len(), self.ends, self.fails)
     }
     pub(super) fn add(&mut self, spot: Spot, is_write: bool, is_called: bool) {
-        if self.accesses.len() < MAX_ACCESSES {
+        if self.accesses.len() < Tuning::DEFAULT.max_accesses {
             self.accesses.insert(Access { spot, is_write, is_called });
         } else {
             self.accesses.insert(Access { spot: Spot::Everything, is_write: true, is_called: true });

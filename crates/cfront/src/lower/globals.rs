@@ -14,9 +14,7 @@ use crate::hir::{BitRange, FunctionId, Init, InitPiece, TypeKind, VarId};
 use super::place::Target;
 use super::types::Class;
 use super::{Home, Lowering};
-
-/// Initialised bytes beyond this offset are stored on edges instead of being kept in the object.
-const MAX_INIT_BYTES: u64 = 1 << 26;
+use crate::tuning::Tuning;
 
 impl Lowering<'_> {
     /// Makes the entry function.
@@ -173,7 +171,7 @@ impl Lowering<'_> {
             return; // Zero already.
         }
         let last = self.piece_end(piece);
-        if last > MAX_INIT_BYTES {
+        if last > Tuning::DEFAULT.max_initial_bytes {
             let what = "static object with initial values beyond 64 MiB";
             return self.unsupported(piece.value.span, what);
         }

@@ -9,10 +9,10 @@ use term::Term;
 use crate::ast::Span;
 use crate::hir::{Init, InitPiece, Size, TypeId, TypeKind, VarId};
 
-use super::memory::INLINE_LEAVES;
 use super::place::Target;
 use super::types::Class;
 use super::{Home, Lowering};
+use crate::tuning::Tuning;
 
 impl Lowering<'_> {
     /// The lifetime of a variable begins, with an initial value or with any.
@@ -86,7 +86,7 @@ impl Lowering<'_> {
             return self.unsupported(span, "initial value outside its object");
         }
         if !self.pieces_cover(init, ty) {
-            match self.leaves(ty, INLINE_LEAVES) {
+            match self.leaves(ty, Tuning::DEFAULT.max_inline_leaves) {
                 Some(leaves) => {
                     let covered = self.covered_ranges(init);
                     for leaf in leaves {
@@ -138,7 +138,7 @@ impl Lowering<'_> {
         }
     }
     fn over_repeats(&mut self, at: Term, piece: &InitPiece, span: Span, put: &mut dyn FnMut(&mut Self, Term)) {
-        if piece.repeat <= INLINE_LEAVES as u64 {
+        if piece.repeat <= Tuning::DEFAULT.max_inline_leaves as u64 {
             for n in 0..piece.repeat {
                 let at = self.offset(at, n * piece.stride);
                 put(self, at);

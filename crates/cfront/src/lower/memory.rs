@@ -12,9 +12,7 @@ use crate::hir::{Expr, ExprKind, TypeId, TypeKind};
 
 use super::Lowering;
 use super::types::{Class, align_of};
-
-/// Maximum number of leaves of an object that is copied and zeroed without a loop.
-pub(super) const INLINE_LEAVES: usize = 256;
+use crate::tuning::Tuning;
 
 /// A part of an object that is moved by one load and one store.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +123,7 @@ impl Lowering<'_> {
         self.over_leaves_from(ty, start, span, visit);
     }
     fn over_leaves_from(&mut self, ty: TypeId, base: Term, span: Span, visit: &mut dyn FnMut(&mut Self, Leaf, Term)) {
-        if let Some(leaves) = self.leaves(ty, INLINE_LEAVES) {
+        if let Some(leaves) = self.leaves(ty, Tuning::DEFAULT.max_inline_leaves) {
             for leaf in leaves {
                 let offset = self.offset(base, leaf.offset);
                 visit(self, leaf, offset);

@@ -82,6 +82,7 @@ use padding::Padded;
 use reach::Reach;
 use schedule::Orders;
 
+// law: the stack holds this many levels.
 /// How deeply typed expressions and statements may nest before we refuse them. The parser's limit comes
 /// first; reads and conversions, which semantic analysis writes out, stand between its levels.
 const MAX_DEPTH: u32 = 4 * crate::parse::MAX_DEPTH;

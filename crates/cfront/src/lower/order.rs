@@ -27,9 +27,7 @@ use super::reach::Reach;
 use super::types::{Class, class};
 use super::walk::{Node, push_parts};
 use super::watch::{Watched, WatchedOperand, WatchedRegion};
-
-/// A region with more conflicting operands than this is watched: the orders are too many.
-const MAX_UNITS: usize = 6;
+use crate::tuning::Tuning;
 
 /// Something that is evaluated at a time of its own.
 #[derive(Clone, Copy, Debug)]
@@ -536,7 +534,7 @@ fn is_register(unit: &Unit, var: VarId) -> bool {
 
 /// The plan, if the units can be lowered several times and are not too many.
 fn checked(plan: Plan<'_>) -> Option<Plan<'_>> {
-    if plan.units.len() > MAX_UNITS {
+    if plan.units.len() > Tuning::DEFAULT.max_ordered_operands {
         return None;
     }
     let mut stack: Vec<Node<'_>> = plan.units.iter().map(|unit| unit.kind.node()).collect();

@@ -13,11 +13,12 @@ use crate::ast::Span;
 use crate::hir::{Callee, Expr, ExprKind, FloatKind, RecordTypeId, TypeId, TypeKind, Unit};
 
 use super::Lowering;
-use super::memory::INLINE_LEAVES;
 use super::reach::Reach;
 use super::types::size_of;
 use super::walk::{Node, push_parts};
+use crate::tuning::Tuning;
 
+// law: the x87 format.
 /// The bytes of a `long double` that say which number it is.
 const LONG_DOUBLE_BYTES: u64 = 10;
 
@@ -151,7 +152,7 @@ impl Lowering<'_> {
         match &unit.types.kinds[ty] {
             TypeKind::Array(element, Some(length)) if has_padding(unit, *element) => {
                 let size = self.size_of(*element);
-                if *length <= INLINE_LEAVES as u64 / 8 {
+                if *length <= Tuning::DEFAULT.max_inline_leaves as u64 / 8 {
                     for index in 0..*length {
                         let at = self.offset(address, index * size);
                         self.forget_padding_of(at, *element, span);

@@ -35,12 +35,11 @@ use crate::lex::{Problem, Tok, Token, lex};
 use crate::source::Source;
 use scope::Scopes;
 
+// law: the stack holds this many levels.
 /// How many levels of brackets, blocks, operators and so on may stand inside each other.
 pub const MAX_NESTING: u32 = 1000;
 /// How many expressions and statements a path down the tree can pass; see the module's text.
 pub const MAX_DEPTH: u32 = 20_000;
-/// Parsing stops after this number of errors.
-pub const MAX_ERRORS: usize = 100;
 
 /// Parses a whole unit; the diagnostics are all that were found, and the tree is usable only without errors.
 pub fn parse(source: &Source) -> (Ast, Vec<Diagnostic>) {

@@ -6,16 +6,17 @@
 
 use base::{Diagnostic, Severity};
 
-use super::{Failed, MAX_ERRORS, Parsed, Parser};
+use super::{Failed, Parsed, Parser};
 use crate::ast::Span;
 use crate::lex::{Problem, Tok};
+use crate::tuning::Tuning;
 
 impl Parser<'_> {
     /// Everything found, in the order of the text.
     pub(super) fn diagnostics(mut self) -> Vec<Diagnostic> {
         self.problems.sort_by_key(|problem| problem.span.start);
-        let too_many = self.problems.len() > MAX_ERRORS;
-        self.problems.truncate(MAX_ERRORS);
+        let too_many = self.problems.len() > Tuning::DEFAULT.max_parser_diagnostics;
+        self.problems.truncate(Tuning::DEFAULT.max_parser_diagnostics);
         let mut diagnostics: Vec<_> = Vec::new();
         let mut last = Span::default();
         for problem in self.problems {
@@ -34,7 +35,7 @@ impl Parser<'_> {
             return;
         }
         self.problems.push(Problem { severity, span, message, help });
-        if self.problems.len() > MAX_ERRORS {
+        if self.problems.len() > Tuning::DEFAULT.max_parser_diagnostics {
             self.stop();
         }
     }

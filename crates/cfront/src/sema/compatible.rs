@@ -6,6 +6,7 @@
 use super::types::Basic;
 use crate::hir::{TypeId, TypeKind, Types};
 
+// law: the stack holds this many levels.
 /// Deeper types than this are not compared any further (only generated code contains them).
 const DEPTH: u32 = 200;
 

@@ -14,6 +14,7 @@ use super::types::Ty;
 use crate::ast::{ArrayLength, BaseType, Declarator, DeclaratorPart, Param, Qualifiers, Span};
 use crate::hir::{BinaryOp, DataModel, Expr, ExprKind, Size, StorageKind, TypeId, TypeKind, VarId, Variable};
 
+// law: the stack holds this many levels.
 /// Deeper declarators are refused rather than followed.
 const DEEPEST: usize = 2000;
 

@@ -38,6 +38,7 @@ pub(super) struct Layout {
     pub align: u32,
 }
 
+// law: the address space of a process.
 /// Objects of this many bytes and more cannot exist.
 pub(super) const LARGEST_OBJECT: u64 = 1 << 47;
 

@@ -8,6 +8,7 @@ use base::IndexVec;
 use super::types::Ty;
 use crate::ast::{Ast, Name, Span};
 use crate::hir::{FunctionId, RecordTypeId, TypeId, VarId};
+use crate::tuning::Tuning;
 
 /// What an identifier means.
 #[derive(Clone, Debug)]
@@ -143,7 +144,7 @@ impl Scopes {
     /// The visible name that is spelled most like this one, if any is close. Names that no one types by hand have none: the comparison is
     /// quadratic in the length.
     pub fn closest(&self, ast: &Ast, wanted: &str) -> Option<String> {
-        if wanted.len() > MAX_COMPARED_BYTES {
+        if wanted.len() > Tuning::DEFAULT.max_compared_name {
             return None;
         }
         let allowed = if wanted.chars().count() < 4 { 1 } else { 2 };
@@ -160,9 +161,6 @@ impl Scopes {
         best.map(|(_, text)| text.to_owned())
     }
 }
-
-/// Longer names are not compared.
-const MAX_COMPARED_BYTES: usize = 64;
 
 /// How many letters must be inserted, deleted, replaced or swapped with their neighbour.
 fn edit_distance(left: &str, right: &str) -> usize {

@@ -20,6 +20,7 @@ pub struct Gathered {
     pub notes: Vec<String>,
 }
 
+// law: the stack holds this many levels.
 /// No collection is deeper.
 const MAX_DEPTH: usize = 32;
 

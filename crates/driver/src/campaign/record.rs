@@ -116,6 +116,7 @@ pub fn lines(list: &Json) -> Vec<String> {
     list.as_list().unwrap_or_default().iter().filter_map(Json::as_text).map(str::to_owned).collect()
 }
 
+// format: the version of the file.
 /// The form of the file: results with keys.
 const FORMAT: u64 = 2;
 

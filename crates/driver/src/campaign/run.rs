@@ -19,13 +19,7 @@ use crate::outputs;
 use crate::processor;
 use crate::scratch::Scratch;
 use crate::supervise::{Context, ENDS_WITH_INPUT, Outcome};
-
-/// How often a process is looked at.
-const PULSE: Duration = Duration::from_millis(5);
-/// How long a process may go on after its time limit; it should have ended by itself.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a process has to end when it is told to.
-const FAREWELL: Duration = Duration::from_millis(400);
+use crate::tuning::Tuning;
 
 /// Options that the campaign itself follows; what a task needs of them is said for each task.
 const OWN: &[&str] =
@@ -153,7 +147,10 @@ fn do_task(context: &Context, task: &Task, jobs: usize) -> Result<Option<Record>
     let mut child = command.spawn().map_err(|error| format!("cannot start a process: {error}"))?;
     let out = collect(child.stdout.take());
     let err = collect(child.stderr.take());
-    let limit = context.settings.timeout.map(|timeout| timeout + PATIENCE);
+    let limit = context
+        .settings
+        .timeout
+        .map(|timeout| timeout + Duration::from_millis(Tuning::DEFAULT.campaign_overtime_milliseconds));
     let code = wait(context, &mut child, start, limit);
     let gather = |from: std::thread::JoinHandle<String>| from.join().unwrap_or_default();
     let (out, err) = (gather(out), gather(err));
@@ -239,15 +236,17 @@ fn wait(context: &Context, child: &mut Child, start: Instant, limit: Option<Dura
             // A polite word first: the process removes its temporary files.
             let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).stderr(Stdio::null()).status();
             let told = Instant::now();
-            while told.elapsed() < FAREWELL && matches!(child.try_wait(), Ok(None)) {
-                std::thread::sleep(PULSE);
+            while told.elapsed() < Duration::from_millis(Tuning::DEFAULT.campaign_end_milliseconds)
+                && matches!(child.try_wait(), Ok(None))
+            {
+                std::thread::sleep(Duration::from_millis(Tuning::DEFAULT.campaign_poll_milliseconds));
             }
         }
         if context.stopping() || limit.is_some_and(|limit| start.elapsed() > limit) {
             let _ = child.kill();
             return child.wait().ok().and_then(|status| status.code());
         }
-        std::thread::sleep(PULSE);
+        std::thread::sleep(Duration::from_millis(Tuning::DEFAULT.campaign_poll_milliseconds));
     }
 }
 

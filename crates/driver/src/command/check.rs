@@ -19,6 +19,7 @@ use crate::vacuity::{Vacuous, vacuous};
 use crate::verify::{Judged, verify};
 
 use super::json::{Found, write_json};
+use crate::tuning::Tuning;
 use super::{advice, evidence, explain, place_text, refuse, rests_on, sarif, tell_about, told};
 
 /// Compiles the program, tells what was assumed, and answers.
@@ -229,15 +230,18 @@ fn how_proved(judged: &Judged, proof: &Proof) -> String {
 
 /// The functions that a counterexample needs, a few rows of each.
 fn model(functions: &[FunctionTable]) -> String {
-    const SHOWN: usize = 12;
     let mut text = String::new();
     for FunctionTable { name, rows, otherwise } in functions {
         let row = |(args, value): &(Vec<u128>, u128)| {
             let args: Vec<String> = args.iter().map(u128::to_string).collect();
             format!("{name}({}) = {value}", args.join(", "))
         };
-        let shown: Vec<String> = rows.iter().take(SHOWN).map(row).collect();
-        let more = if rows.len() > SHOWN { format!(", {} more", rows.len() - SHOWN) } else { String::new() };
+        let shown: Vec<String> = rows.iter().take(Tuning::DEFAULT.max_shown_rows).map(row).collect();
+        let more = if rows.len() > Tuning::DEFAULT.max_shown_rows {
+            format!(", {} more", rows.len() - Tuning::DEFAULT.max_shown_rows)
+        } else {
+            String::new()
+        };
         text.push_str(&format!("  where {}{more}, otherwise {otherwise}\n", shown.join(", ")));
     }
     text

@@ -19,11 +19,7 @@ use crate::output::message;
 use crate::outputs::write;
 use crate::progress::lock;
 use crate::supervise::Context;
-
-/// How many steps are kept at the start and at the end of a long run.
-const KEPT_STEPS: usize = 20_000;
-/// A witness that lists every step has no more of them.
-const LONGEST_WITNESS: u64 = 1 << 24;
+use crate::tuning::Tuning;
 
 /// What a witness is about if the user has named no property.
 const ERROR_CALL: &str = "G ! call(reach_error())";
@@ -43,7 +39,8 @@ impl Replay {
         let budget = Budget::unlimited(context.cancel.clone());
         let limits = Limits::default();
         let (program, terms) = (&loaded.program, &loaded.terms);
-        let (run, trace) = interp::trace(program, terms, &mut inputs, &limits, &budget, KEPT_STEPS).ok()?;
+        let (run, trace) =
+            interp::trace(program, terms, &mut inputs, &limits, &budget, Tuning::DEFAULT.witness_kept_steps).ok()?;
         Some(Replay { run, trace })
     }
 
@@ -99,7 +96,7 @@ pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fail
     if let Some(system) = &loaded.system {
         let Some(to) = &context.settings.witness else { return Ok(()) };
         let n_steps = system.rhythm.steps(replay.run.edges.saturating_add(replay.run.leapt));
-        if n_steps > LONGEST_WITNESS {
+        if n_steps > Tuning::DEFAULT.max_witness_steps {
             message(&format!(
                 "uforia: no witness is written: the run has {n_steps} steps, and it would list them all\n"
             ));
@@ -207,6 +204,7 @@ fn creation_time() -> String {
     iso_8601(asked.unwrap_or_else(now).min(LAST_SECOND))
 }
 
+// format: the last second of the year 9999.
 /// The last second of the year 9999.
 const LAST_SECOND: u64 = 253_402_300_799;
 

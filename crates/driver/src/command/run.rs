@@ -18,13 +18,7 @@ use crate::supervise::{Context, Outcome};
 use crate::values::{self, FileInputs};
 
 use super::{place_text, refuse, story, tell_about};
-
-/// Steps of a random run at first.
-const SHORTEST_RUN: u64 = 1 << 14;
-/// Steps of a random run at most, unless the user says so.
-const MOST_STEPS: u64 = 2_000_000_000;
-/// Inputs that are printed.
-const SHOWN_INPUTS: usize = 10_000;
+use crate::tuning::Tuning;
 
 /// Compiles the program and runs it.
 pub fn run(context: &Context) -> Outcome {
@@ -53,8 +47,9 @@ fn load_and_run(context: &Context) -> Result<Outcome, Failure> {
         None => &mut ZeroInputs,
     };
     let run = if settings.trace {
-        let (run, trace) = interp::trace(program, &loaded.terms, supplier, &limits, &budget, story::KEPT_STEPS)
-            .map_err(|unsupported| cannot_run(context, &unsupported.what))?;
+        let (run, trace) =
+            interp::trace(program, &loaded.terms, supplier, &limits, &budget, Tuning::DEFAULT.story_kept_steps)
+                .map_err(|unsupported| cannot_run(context, &unsupported.what))?;
         context.output.print(&story::tell(program, &loaded.terms, &trace));
         run
     } else {
@@ -96,7 +91,7 @@ fn search(context: &Context, loaded: &Loaded, tries: u64, budget: &Budget) -> Re
     let mut search = Search {
         machine: machine(context, loaded)?,
         dictionary: Dictionary::of(&loaded.program, &loaded.terms),
-        most: context.settings.max_edges.unwrap_or(MOST_STEPS),
+        most: context.settings.max_edges.unwrap_or(Tuning::DEFAULT.max_random_steps),
         cut_short: 0,
         doubtful: None,
         unsupported: None,
@@ -146,7 +141,7 @@ struct Search {
 impl Search {
     /// Tries the seeds in fair turns. `Some`: an error, or somebody cancelled.
     fn explore(&mut self, first_seed: u64, tries: u64, budget: &Budget) -> Option<(u64, Run)> {
-        let mut attempts = Attempts::new(0..tries, SHORTEST_RUN);
+        let mut attempts = Attempts::new(0..tries, Tuning::DEFAULT.first_random_steps);
         loop {
             let attempt = attempts.take()?;
             let seed = first_seed.wrapping_add(attempt.number);
@@ -176,7 +171,14 @@ fn found(context: &Context, loaded: &Loaded, run: &Run, seed: u64, budget: &Budg
         let edges = if run.leapt == 0 { run.edges } else { run.edges.saturating_mul(16) };
         let limits = Limits { edges: edges.saturating_add(1000), ..Limits::default() };
         let mut again = ScriptedInputs::replay(&run.inputs);
-        let traced = interp::trace(&loaded.program, &loaded.terms, &mut again, &limits, budget, story::KEPT_STEPS);
+        let traced = interp::trace(
+            &loaded.program,
+            &loaded.terms,
+            &mut again,
+            &limits,
+            budget,
+            Tuning::DEFAULT.story_kept_steps,
+        );
         let (_, trace) = traced.map_err(|unsupported| cannot_run(context, &unsupported.what))?;
         context.output.print(&story::tell(&loaded.program, &loaded.terms, &trace));
     }
@@ -190,7 +192,7 @@ fn told(program: &Program, run: &Run) -> String {
     if run.n_inputs > 0 {
         text.push_str("inputs:\n");
     }
-    for consumed in run.inputs.iter().take(SHOWN_INPUTS) {
+    for consumed in run.inputs.iter().take(Tuning::DEFAULT.max_shown_inputs) {
         let info = match consumed.origin {
             interp::Origin::Input(input) => program.inputs.get(input),
             _ => None,
@@ -200,8 +202,11 @@ fn told(program: &Program, run: &Run) -> String {
         let value = values::show(consumed.origin, is_nondet, shown, consumed.width, consumed.value);
         text.push_str(&format!("  {value:<12} # {}\n", story::origin(program, consumed.origin)));
     }
-    if run.n_inputs as usize > SHOWN_INPUTS.min(run.inputs.len()) {
-        text.push_str(&format!("  # {} more\n", run.n_inputs as usize - SHOWN_INPUTS.min(run.inputs.len())));
+    if run.n_inputs as usize > Tuning::DEFAULT.max_shown_inputs.min(run.inputs.len()) {
+        text.push_str(&format!(
+            "  # {} more\n",
+            run.n_inputs as usize - Tuning::DEFAULT.max_shown_inputs.min(run.inputs.len())
+        ));
     }
     if let Some(undefined) = &run.undefined {
         let place = place_text(program, undefined.place).map_or(String::new(), |place| format!(" at {place}"));

@@ -13,9 +13,7 @@ use crate::input;
 use crate::supervise::{Context, Outcome};
 
 use super::refuse;
-
-/// Ticks to spend on smaller cores.
-const CORE_TICKS: u64 = 2_000_000;
+use crate::tuning::Tuning;
 
 /// Reads the script and answers it.
 pub fn smt(context: &Context) -> Outcome {
@@ -213,7 +211,7 @@ impl Session {
             Answer::Unknown(why) => Last::Unknown(why),
             Answer::Unsat(mut refutation) => {
                 if wants_core {
-                    refutation.minimize(&self.terms, &budget.part(CORE_TICKS));
+                    refutation.minimize(&self.terms, &budget.part(Tuning::DEFAULT.core_ticks));
                 }
                 Last::Unsat { core: refutation.core().to_vec(), assumptions: assumptions.to_vec() }
             }

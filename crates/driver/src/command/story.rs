@@ -5,15 +5,11 @@ use program::{Action, InputKind, Program, Show, Undefined};
 use term::Terms;
 
 use super::place_text;
-
-/// How many steps are kept at the start and at the end of a long run.
-pub const KEPT_STEPS: usize = 1000;
-/// Conditions with more nodes than this are shortened.
-const SHOWN_NODES: usize = 40;
+use crate::tuning::Tuning;
 
 /// All steps, one a line.
 pub fn tell(program: &Program, terms: &Terms, trace: &Trace) -> String {
-    let show = Show::new(program, terms).shortened(SHOWN_NODES);
+    let show = Show::new(program, terms).shortened(Tuning::DEFAULT.story_shown_nodes);
     let mut text = String::from("trace:\n");
     for step in &trace.first {
         text.push_str(&line(program, &show, step));

@@ -14,14 +14,12 @@ use verdict::{Counterexample, InputValue, Verdict};
 
 use crate::failure::Failure;
 
+use crate::tuning::Tuning;
 use super::told;
 use super::validate::{Answer, Task, compile, judged, spot, unsupported};
 
 /// The counter in the woven program.
 const COUNTER: &str = "__uforia_passed";
-
-/// The values that a witness names are tried for so many edges: without an end in sight, they are not what it means.
-const LONG_RUN: u64 = 200_000_000;
 
 /// Looks for an execution that follows the segments.
 pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<Answer>, Failure> {
@@ -54,7 +52,7 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<
             functions: Vec::new(),
         };
         let claim = Verdict::Unsafe(counterexample);
-        let budget = Budget::ticks(LONG_RUN, task.context.cancel.clone());
+        let budget = Budget::ticks(Tuning::DEFAULT.max_waypoint_edges, task.context.cancel.clone());
         if let Ok(Certificate::Unsafe(_)) = certify(&program, &terms, &claim, &budget) {
             return Ok(Some(confirmed(segments, "with the values it names")));
         }

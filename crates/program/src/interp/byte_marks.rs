@@ -7,6 +7,7 @@ use base::FastMap;
 
 use super::mark::{Form, Mark, World};
 
+// format: bytes of a page of the interpreter.
 const PAGE: u64 = 4096;
 /// The place of a byte that is not part of a pointer.
 const NO_PLACE: u32 = 15;

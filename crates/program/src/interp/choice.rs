@@ -12,10 +12,7 @@ use crate::model::{Action, EdgeId, Loc};
 
 use super::code::{ChoiceTable, Instr, Label, NO_REG, SwitchTable};
 use super::compile::{Compiler, Refusal, Shape};
-
-/// Shared subterms of guards are walked once for each use; beyond this many steps they are
-/// computed as values instead, so that a guard costs no more than its graph.
-const MAX_CUT_SHORT: usize = 4096;
+use crate::tuning::Tuning;
 
 enum Step {
     /// Jump to the label if the term has this value, else fall through.
@@ -49,7 +46,7 @@ impl Compiler<'_> {
                     }
                 }
                 Op::Not => steps.push(Step::Jump(args[0], !when, target)),
-                Op::And | Op::Or if n_steps < MAX_CUT_SHORT && !args.is_empty() => {
+                Op::And | Op::Or if n_steps < Tuning::DEFAULT.max_guard_steps && !args.is_empty() => {
                     // The value of one argument that decides the whole.
                     let deciding = terms.op(term) == Op::Or;
                     if deciding == when {
@@ -63,7 +60,7 @@ impl Compiler<'_> {
                         steps.extend(others.iter().rev().map(|&arg| Step::Jump(arg, deciding, meet)));
                     }
                 }
-                Op::Implies if n_steps < MAX_CUT_SHORT => {
+                Op::Implies if n_steps < Tuning::DEFAULT.max_guard_steps => {
                     if when {
                         steps.push(Step::Jump(args[1], true, target));
                         steps.push(Step::Jump(args[0], false, target));

@@ -16,9 +16,7 @@ use super::narrow::{mask, rare, signed, top};
 use super::shadow::Shadow;
 use super::wide::{Words, to_u128, words_for};
 use super::{Limit, Limits, Machine, Outcome, Run, Unclear, floats, wide};
-
-/// Edges between two looks at limits and flag.
-const RATION: u64 = 8192;
+use crate::tuning::Tuning;
 
 /// Receives the notes of code compiled for tracing.
 pub(super) trait Notes {
@@ -450,7 +448,7 @@ impl Execution<'_> {
             Err(Stopped::Cancelled) => return Err(Outcome::Cancelled),
             Err(Stopped::OutOfTicks) => return Err(Outcome::Limit(Limit::Ticks)),
         }
-        let ration = RATION.min(self.tries.shortest_gap()).min(self.limits.edges - taken);
+        let ration = Tuning::DEFAULT.edges_between_checks.min(self.tries.shortest_gap()).min(self.limits.edges - taken);
         self.granted = taken + ration;
         Ok(ration as i64)
     }

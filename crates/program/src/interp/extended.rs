@@ -12,15 +12,18 @@ use std::cmp::Ordering;
 
 use super::code::Primitive;
 
+// format: the x87 format.
 /// The significand of NaNs that operators make. It is an unlikely one for a number, so that this word alone shows a NaN.
 pub(super) const NAN_SIGNIFICAND: u64 = 0xe5a1_1e9d_3b5c_7f29;
 
+// format: the x87 format.
 /// All bits of the exponent field.
 const TOP: u32 = 0x7fff;
 const BIAS: i32 = 16383;
 /// The weight of the last bit of a denormal number.
 const LEAST: i32 = 1 - BIAS - 63;
 
+// format: the x87 format.
 const NAN: u128 = (TOP as u128) << 64 | NAN_SIGNIFICAND as u128;
 
 /// A finite number other than zero: `significand * 2^exponent`, the first bit of the significand set.

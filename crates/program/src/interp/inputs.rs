@@ -78,6 +78,7 @@ pub trait Inputs {
     }
 }
 
+// law: inputs and counterexamples have this width.
 /// The bits of an element of an uninterpreted sort; equality is all that such elements have.
 pub const ELEMENT_WIDTH: u32 = 32;
 

@@ -22,6 +22,7 @@ use base::FastMap;
 use super::code::{Code, Note, Reg};
 use super::narrow::mask;
 use super::rounds::{Form, Walk};
+use crate::tuning::Tuning;
 
 /// When to try, and what is worth it.
 #[derive(Clone, Copy, Debug)]
@@ -46,13 +47,6 @@ pub(super) struct Tries {
     gap: u64,
     next: u64,
 }
-
-/// How much longer to wait after a try in vain; so there are few of them, however long the run.
-const LONGER: u64 = 4;
-/// Instructions tried out ahead: a share of the gap, within these bounds.
-const AHEAD: (u64, u64, u64) = (64, 1024, 1 << 16);
-/// Maximum number of loops that are tried at a time, the outermost first.
-const MOST_ANCHORS: usize = 3;
 
 /// A leap that was made.
 pub(super) struct Leap {
@@ -82,12 +76,13 @@ impl Tries {
     }
     /// Tries to leap from here.
     pub(super) fn leap(&mut self, code: &Code, regs: &mut [u64], pc: usize, edges: u64) -> Option<Leap> {
-        let (share, least, most) = AHEAD;
-        let ahead = (self.gap / share).clamp(least, most);
+        let Tuning { leap_share, leap_least, leap_most, .. } = Tuning::DEFAULT;
+        let ahead = (self.gap / leap_share).clamp(leap_least, leap_most);
         // Code with notes has more jumps for the same way, and must find the same loops.
         let ahead = if code.notes.is_empty() { ahead } else { 2 * ahead };
         let leap = leap(code, regs, pc, ahead, self.patience.gain);
-        self.gap = if leap.is_some() { self.patience.gap } else { self.gap.saturating_mul(LONGER) };
+        self.gap =
+            if leap.is_some() { self.patience.gap } else { self.gap.saturating_mul(Tuning::DEFAULT.leap_growth) };
         self.next = edges.saturating_add(self.gap);
         leap
     }
@@ -124,7 +119,7 @@ fn anchors(code: &Code, regs: &[u64], pc: usize, ahead: u64) -> Vec<usize> {
     let mut anchors: Vec<(u64, usize)> = seen.into_iter().map(|pc| (visits[&pc], pc)).collect();
     anchors.sort_unstable();
     anchors.dedup_by_key(|anchor| anchor.0);
-    anchors.truncate(MOST_ANCHORS);
+    anchors.truncate(Tuning::DEFAULT.max_leap_loops);
     anchors.into_iter().map(|(_, pc)| pc).collect()
 }
 

@@ -29,6 +29,7 @@ impl Cause {
     pub const CONTENTS: Cause = Cause(1);
     pub const CHOICE: Cause = Cause(2);
     pub const FUNCTION: Cause = Cause(3);
+    // format: numbers below are reserved.
     const FIRST_INPUT: u32 = 8;
 
     pub fn input(index: usize) -> Cause {
@@ -82,6 +83,7 @@ pub(super) struct Mark {
     pub open: Cause,
 }
 
+// law: no object lies there.
 /// The first addresses, and as many of the last, in which no object lies.
 const FIRST_PAGE: u64 = 4096;
 

@@ -16,7 +16,9 @@ use crate::model::{AccessKind, InputId, ObjectId};
 
 use super::code::StaticObject;
 use super::wide::Words;
+use crate::tuning::Tuning;
 
+// format: bytes of a page of the interpreter.
 const PAGE: u64 = 4096;
 /// Bytes between two objects.
 pub(super) const GAP: u64 = 16;
@@ -45,6 +47,7 @@ impl Page {
     }
 }
 
+// format: bytes of a page with its marks.
 /// Pages cost a little more than their bytes: the marks and the table.
 const PAGE_COST: u64 = PAGE + PAGE / 8 + 64;
 
@@ -136,10 +139,9 @@ pub(super) struct Memory {
     limit: u64,
 }
 
+// law: the layout of memory.
 /// Where the machine puts allocated objects, whatever alignment the program can rely on.
 const HEAP_PLACE: u64 = 16;
-/// Pages of ended activations that are kept for the next ones.
-const MAX_SPARE_PAGES: usize = 64;
 /// The first address of functions; they lie below all objects.
 const FUNCTIONS: u64 = 0x1000;
 
@@ -571,7 +573,7 @@ impl Region {
         for page in self.pages.iter_mut().take(last).skip(first) {
             let Some(mut page) = page.take() else { continue };
             dropped += PAGE_COST;
-            if self.spare.len() < MAX_SPARE_PAGES {
+            if self.spare.len() < Tuning::DEFAULT.max_spare_pages {
                 page.bytes.fill(0);
                 page.known.fill(0);
                 self.spare.push(page);

@@ -21,6 +21,7 @@ pub struct Questions {
     others: u64,
 }
 
+// law: a proof by execution tries all values of inputs of this width.
 /// Bits of an input whose values are all tried.
 const ENUMERATED_BITS: u32 = 8;
 

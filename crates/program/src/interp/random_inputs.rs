@@ -11,6 +11,7 @@ use crate::model::{Input, InputKind, Shown};
 
 use super::dictionary::Dictionary;
 use super::inputs::{Inputs, Origin, Request};
+use crate::tuning::Tuning;
 
 /// How values are drawn.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,9 +41,6 @@ enum Style {
     /// Each site keeps its value for long.
     Sticky,
 }
-
-/// Numbers of more bits than this are left to the other styles.
-const MAGNITUDES: u32 = 22;
 
 /// A random supplier for one run.
 pub struct RandomInputs<'d> {
@@ -144,7 +142,7 @@ impl<'d> RandomInputs<'d> {
             }
             Style::Uniform => u128::from(self.random.bits()) | u128::from(self.random.bits()) << 64,
             Style::Magnitude => {
-                let bits = self.random.below(u64::from(request.width.min(MAGNITUDES)));
+                let bits = self.random.below(u64::from(request.width.min(Tuning::DEFAULT.max_magnitude_bits)));
                 let top = 1u64 << bits;
                 u128::from(top + self.random.below(top))
             }

@@ -9,6 +9,7 @@ use base::FastMap;
 
 use super::code::{Code, Instr, NO_REG, Note, Rare, Reg};
 use super::narrow::{mask, rare, signed};
+use crate::tuning::Tuning;
 
 /// The value `(value + k·step)` cut to 64 minus `shift` bits in round `k`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,12 +44,11 @@ struct Line {
     step: i128,
 }
 
+// law: beyond all values, their differences and products.
 /// Beyond all values and their differences and products.
 const FAR: i128 = i128::MAX / 2;
 /// Limit of the number of rounds, so that counting them does not wrap around.
 const MOST_ROUNDS: u64 = 1 << 62;
-/// Calls within a round.
-const MOST_CALLS: usize = 64;
 
 /// A run tried out on the side, from given registers.
 pub(super) struct Walk<'a> {
@@ -144,7 +144,10 @@ impl<'a> Walk<'a> {
             Instr::Count { edges } => self.edges += u64::from(edges),
             Instr::Call { edges, function } => {
                 let callee = &self.code.functions[function as usize];
-                if !callee.objects.is_empty() || callee.handover != NO_REG || self.calls.len() >= MOST_CALLS {
+                if !callee.objects.is_empty()
+                    || callee.handover != NO_REG
+                    || self.calls.len() >= Tuning::DEFAULT.max_round_calls
+                {
                     return None;
                 }
                 self.calls.push(self.pc);

@@ -20,6 +20,7 @@ use super::mark::{Cause, Form, Mark, Relation, World};
 use super::shadow_order::Region;
 use super::wide::words_for;
 use super::{Decided, Dependence, Limit, Limits, Machine, Outcome, Run, Watch};
+use crate::tuning::Tuning;
 
 /// What runs beside the machine.
 pub(super) trait Shadow {
@@ -53,9 +54,6 @@ impl Shadow for NoShadow {
         None
     }
 }
-
-/// Ended objects that are remembered, for messages.
-const MAX_ENDED: usize = 1 << 16;
 
 /// The marks of a run.
 pub(super) struct Marks {
@@ -196,7 +194,7 @@ impl Marks {
         let callee = &run.code.functions[function as usize];
         let activation = run.calls.last().expect("a return follows a call");
         for extent in run.memory.since(activation.stack) {
-            if self.n_ended < MAX_ENDED {
+            if self.n_ended < Tuning::DEFAULT.max_ended_objects {
                 self.ended.insert(extent.base, (extent.object, extent.size));
                 self.n_ended += 1;
             }

@@ -3,6 +3,7 @@
 use term::Terms;
 
 use super::{BackMap, InlineOptions, Unsupported, contract, copies, dead, inline, merge, probes, scalars, slice};
+use crate::tuning::Tuning;
 use crate::{EdgeId, Point, Program};
 
 /// What the passes may do.
@@ -63,9 +64,6 @@ pub enum Promise {
     MoreErrors,
 }
 
-/// How often the round is repeated at most.
-const MAX_ROUNDS: usize = 4;
-
 /// The passes of one round.
 pub const ROUND: &[(&str, Promise, Pass)] = &[
     ("copies", Promise::SameRuns, copies::copies),
@@ -100,7 +98,7 @@ pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Resul
         map = std::mem::take(&mut map).then(back);
         stats.push(PassStats::of(name, program));
     };
-    for _ in 0..MAX_ROUNDS {
+    for _ in 0..Tuning::DEFAULT.max_pass_rounds {
         let before = PassStats::of("", &program);
         for &(name, _, pass) in ROUND {
             run(&mut program, terms, name, pass);

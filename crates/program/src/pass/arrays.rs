@@ -8,9 +8,7 @@ use term::{Op, Sort, SortKind, Term, Terms};
 
 use super::pieces::value_of_bytes;
 use crate::Object;
-
-/// First contents with more than this many elements that are not zero are not spelt out.
-const MAX_INITIAL_STORES: usize = 1024;
+use crate::tuning::Tuning;
 
 /// Whether the value is a multiple of two to the power of `bits`, as its shape shows.
 pub(super) fn is_multiple(terms: &Terms, term: Term, bits: u32) -> bool {
@@ -88,7 +86,7 @@ pub(super) fn first_contents(terms: &mut Terms, object: &Object, sort: Sort, siz
             continue;
         }
         stores += 1;
-        if stores > MAX_INITIAL_STORES {
+        if stores > Tuning::DEFAULT.max_initial_stores {
             return None;
         }
         let at = terms.bv(width, place as u64 * size);

@@ -17,10 +17,8 @@ use term::{Substitution, Term, Terms};
 use super::BackMap;
 use super::dead::compact;
 use super::shape::{entry_of, expect_inlined, is_empty};
+use crate::tuning::Tuning;
 use crate::{Action, EdgeId, Loc, Mark, Program, Var};
-
-/// Terms may grow to this many subterms by putting others in.
-const MAX_TERM: usize = 60;
 
 /// Contracts empty steps and assignments in a row.
 pub fn contract(program: Program, terms: &mut Terms) -> (Program, BackMap) {
@@ -202,7 +200,10 @@ pub(super) fn compose(
     let mut overwritten: FastMap<Var, ()> = FastMap::new();
     for &(var, value) in second {
         let new = substitution.apply(terms, value);
-        if new != value && terms.size(&[new]) > MAX_TERM && terms.size(&[new]) > terms.size(&[value]) {
+        if new != value
+            && terms.size(&[new]) > Tuning::DEFAULT.max_contracted_term
+            && terms.size(&[new]) > terms.size(&[value])
+        {
             return None;
         }
         overwritten.insert(var, ());

@@ -7,6 +7,8 @@
 use base::Bits;
 use term::{FpOp, Sort, SortKind, Term, Terms};
 
+use crate::tuning::Tuning;
+
 /// Bytes `start..end` of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Range {
@@ -30,12 +32,10 @@ impl Range {
     }
 }
 
-/// Accesses up to this size are kept in one piece.
-const NARROW: u64 = 8;
-
 /// The pieces for these accesses, in order.
 pub(super) fn pieces(accesses: &[Range]) -> Vec<Range> {
-    let mut narrow: Vec<Range> = accesses.iter().copied().filter(|range| range.size() <= NARROW).collect();
+    let mut narrow: Vec<Range> =
+        accesses.iter().copied().filter(|range| range.size() <= Tuning::DEFAULT.max_whole_access_bytes).collect();
     narrow.sort_unstable();
     let mut merged: Vec<Range> = Vec::new();
     for range in narrow {
@@ -45,7 +45,8 @@ pub(super) fn pieces(accesses: &[Range]) -> Vec<Range> {
         }
     }
     // The gaps that wide accesses leave, cut where any wide access begins or ends.
-    let wide: Vec<Range> = accesses.iter().copied().filter(|range| range.size() > NARROW).collect();
+    let wide: Vec<Range> =
+        accesses.iter().copied().filter(|range| range.size() > Tuning::DEFAULT.max_whole_access_bytes).collect();
     let mut cuts: Vec<u64> = wide.iter().flat_map(|range| [range.start, range.end]).collect();
     cuts.extend(merged.iter().flat_map(|range| [range.start, range.end]));
     cuts.sort_unstable();

@@ -22,15 +22,11 @@ use super::pieces::{self, Range, bytes_of, from_bits, has_bits, to_bits, value_o
 use super::reads::Reads;
 use super::shape::{empty, expect_inlined};
 use super::{BackMap, Source, arrays};
+use crate::tuning::Tuning;
 use crate::{
     Action, Edge, EdgeId, Frame, FunId, Input, InputId, InputKind, Instance, ObjectId, Program, Shown, Storage, Var,
     VarKind, Variable,
 };
-
-/// An object with more pieces than this becomes an array if it can, or stays in memory.
-const MAX_PIECES: usize = 256;
-/// A piece with more bytes than this would be a strange variable.
-const MAX_PIECE: u64 = 64;
 
 /// Makes variables of private objects.
 pub fn scalars(program: Program, terms: &mut Terms) -> (Program, BackMap) {
@@ -295,7 +291,9 @@ impl Replacement {
         if constant {
             let ranges: Vec<Range> = values().filter_map(|access| self.range(terms, object, access)).collect();
             let pieces = pieces::pieces(&ranges);
-            if pieces.len() <= MAX_PIECES && pieces.iter().all(|piece| piece.size() <= MAX_PIECE) {
+            if pieces.len() <= Tuning::DEFAULT.max_scalar_pieces
+                && pieces.iter().all(|piece| piece.size() <= Tuning::DEFAULT.max_scalar_bytes)
+            {
                 let mut plan = Vec::new();
                 let whole = pieces.len() == 1 && pieces[0].size() == info.size;
                 for piece in pieces {

@@ -9,6 +9,8 @@ use std::ops::Range;
 
 use base::{Diagnostic, Severity};
 
+use crate::tuning::Tuning;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {
     Open,
@@ -38,9 +40,6 @@ pub(super) struct Source<'s> {
     line_starts: Vec<u32>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
-
-/// Maximum number of messages.
-const MOST_DIAGNOSTICS: usize = 100;
 
 impl<'s> Source<'s> {
     pub(super) fn new(name: &'s str, text: &'s str) -> Self {
@@ -149,7 +148,7 @@ impl<'s> Source<'s> {
         self.report_at(token.start as usize..token.end as usize, message.into());
     }
     fn report_at(&mut self, range: Range<usize>, message: String) {
-        if self.diagnostics.len() >= MOST_DIAGNOSTICS {
+        if self.diagnostics.len() >= Tuning::DEFAULT.max_diagnostics {
             return;
         }
         let line_idx = self.line_of(range.start as u32);

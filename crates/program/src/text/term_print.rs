@@ -12,9 +12,7 @@ use term::{FpOp, Op, Sort, SortKind, Term, Terms};
 
 use super::lex::quoted;
 use super::operators::{Operators, ROUNDED};
-
-/// Trees of up to this many nodes are written without `let`.
-const SMALL: u64 = 100;
+use crate::tuning::Tuning;
 
 pub(super) struct TermPrinter<'t> {
     terms: &'t Terms,
@@ -101,7 +99,7 @@ impl<'t> TermPrinter<'t> {
             stack.push((term, true));
             stack.extend(args.iter().rev().map(|&arg| (arg, false)));
         }
-        if known.get(&term).is_none_or(|&(_, size)| size <= SMALL) {
+        if known.get(&term).is_none_or(|&(_, size)| size <= Tuning::DEFAULT.max_plain_nodes) {
             return Vec::new();
         }
         order.retain(|subterm| known.get(subterm).is_some_and(|&(uses, _)| uses > 1));

@@ -10,6 +10,7 @@ use term::{FpOp, MAX_WIDTH, NumberOp, Op, Sort, SortKind, Symbol, Term, Terms};
 use super::cursor::{Cursor, Reported};
 use super::lex::{Token, TokenKind};
 use super::operators::{Operators, ROUNDED};
+use crate::tuning::Tuning;
 
 /// What a file has declared so far.
 pub(super) struct Scope {
@@ -26,11 +27,9 @@ impl Scope {
     }
 }
 
+// format: what a node of the store can hold.
 /// What a node of the store can hold.
 const MOST_ARGUMENTS: usize = 1 << 23;
-
-/// Longer decimal numbers are refused: reading them takes time that grows with the square.
-const MOST_DIGITS: usize = 10_000;
 
 /// What waits for its arguments.
 #[derive(Clone, Copy)]
@@ -249,7 +248,9 @@ impl Reader<'_, '_> {
     fn decimal_value(&mut self) -> Result<Term, Reported> {
         let token = self.cursor.peek();
         let digits = self.cursor.peek_word().strip_prefix("bv");
-        let Some(digits) = digits.filter(|digits| digits.len() <= MOST_DIGITS && !digits.starts_with('-')) else {
+        let Some(digits) =
+            digits.filter(|digits| digits.len() <= Tuning::DEFAULT.max_digits && !digits.starts_with('-'))
+        else {
             return Err(self.cursor.expected("a literal such as `(_ bv5 32)`"));
         };
         self.cursor.next();
@@ -269,7 +270,7 @@ impl Reader<'_, '_> {
         self.numeral_of(token, &text, sort)
     }
     fn numeral_of(&mut self, token: Token, text: &str, sort: Sort) -> Result<Term, Reported> {
-        let known = if text.len() <= MOST_DIGITS { self.terms.try_numeral(sort, text) } else { None };
+        let known = if text.len() <= Tuning::DEFAULT.max_digits { self.terms.try_numeral(sort, text) } else { None };
         if let Some(term) = known {
             return Ok(term);
         }

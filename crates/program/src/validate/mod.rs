@@ -39,6 +39,7 @@ use crate::{Action, Edge, EdgeId, FunId, Graph, InputId, Mark, ObjectId, OrderSt
 
 mod definite;
 
+// law: the interpreter keeps a table of operands.
 /// Operands of one expression at most: runs keep a table of them.
 const MAX_OPERANDS: u32 = 1 << 20;
 

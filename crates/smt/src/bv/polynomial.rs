@@ -12,10 +12,7 @@ use std::collections::BTreeMap;
 use base::Bits;
 use term::Term;
 
-/// Products that a polynomial may have.
-const MAX_MONOMIALS: usize = 24;
-/// Factors that a product may have.
-const MAX_DEGREE: usize = 4;
+use crate::tuning::Tuning;
 
 /// A polynomial: products of terms in the order of their handles, each with its coefficient, which is not zero.
 /// The product of nothing is one.
@@ -53,7 +50,7 @@ impl Polynomial {
         for (product, coefficient) in &other.monomials {
             sum.add_monomial(product.clone(), coefficient.clone());
         }
-        (sum.monomials.len() <= MAX_MONOMIALS).then_some(sum)
+        (sum.monomials.len() <= Tuning::DEFAULT.max_monomials).then_some(sum)
     }
     /// The product with a literal.
     pub fn scaled(&self, by: &Bits) -> Polynomial {
@@ -68,21 +65,21 @@ impl Polynomial {
     }
     /// The product, if it is small enough.
     pub fn times(&self, other: &Polynomial) -> Option<Polynomial> {
-        if self.monomials.len() * other.monomials.len() > 2 * MAX_MONOMIALS {
+        if self.monomials.len() * other.monomials.len() > 2 * Tuning::DEFAULT.max_monomials {
             return None;
         }
         let mut result = Polynomial { width: self.width, monomials: BTreeMap::new() };
         for (left, a) in &self.monomials {
             for (right, b) in &other.monomials {
                 let mut product: Vec<Term> = left.iter().chain(right).copied().collect();
-                if product.len() > MAX_DEGREE {
+                if product.len() > Tuning::DEFAULT.max_degree {
                     return None;
                 }
                 product.sort_unstable();
                 result.add_monomial(product, a.mul(b));
             }
         }
-        (result.monomials.len() <= MAX_MONOMIALS).then_some(result)
+        (result.monomials.len() <= Tuning::DEFAULT.max_monomials).then_some(result)
     }
     /// The value, if it is the same everywhere.
     pub fn as_literal(&self) -> Option<Bits> {

@@ -3,10 +3,11 @@
 use sat::Lit;
 use term::{Op, Term};
 
-use super::{Context, Encoder, MAX_GATES, MAX_WORD, Nature, Trouble, Want, grow};
+use super::{Context, Encoder, Nature, Trouble, Want, grow};
 use crate::bv::blast::{Output, gates_of};
 use crate::bv::circuits::{Circuits, Word};
 use crate::euf::egraph::{Node, Value};
+use crate::tuning::Tuning;
 
 impl Encoder {
     pub(super) fn build(&mut self, cx: &mut Context<'_>, term: Term, want: Want) -> Result<(), Trouble> {
@@ -198,7 +199,7 @@ impl Encoder {
 
     fn build_word(&mut self, cx: &mut Context<'_>, term: Term) -> Result<Word, Trouble> {
         let width = u64::from(cx.terms.width(term));
-        if width > MAX_WORD {
+        if width > Tuning::DEFAULT.max_word_bits {
             return Err(Trouble::TooLarge);
         }
         cx.budget.spend(width)?;
@@ -235,7 +236,7 @@ impl Encoder {
         }
         let words: Vec<Word> = args.iter().map(|&arg| self.word(arg).expect("arguments have words").to_vec()).collect();
         let cost = gates_of(op, words[0].len() as u64);
-        if cost > MAX_GATES {
+        if cost > Tuning::DEFAULT.max_gates {
             return Err(Trouble::TooLarge);
         }
         cx.budget.spend(cost)?;

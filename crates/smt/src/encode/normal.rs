@@ -8,9 +8,10 @@ use base::Bits;
 use sat::Lit;
 use term::{Op, SortKind, Term};
 
-use super::{Context, Encoder, MAX_GATES, Nature, Trouble, Want};
+use super::{Context, Encoder, Nature, Trouble, Want};
 use crate::bv::circuits::{Circuits, Word};
 use crate::bv::polynomial::Polynomial;
+use crate::tuning::Tuning;
 
 /// Polynomials of terms.
 #[derive(Clone, Default)]
@@ -80,7 +81,7 @@ impl Encoder {
         let gates = width * width * (difference.multiplications() + difference.monomials.len()) as u64;
         // Factored forms can be cheaper than what is left of the sum.
         let fewer = difference.multiplications() <= self.multiplications_below(cx, args).min(before);
-        if difference.as_literal().is_some() || cancels && fewer && gates <= MAX_GATES {
+        if difference.as_literal().is_some() || cancels && fewer && gates <= Tuning::DEFAULT.max_gates {
             self.polynomials.equations.insert(term, difference);
         }
     }
@@ -196,11 +197,8 @@ fn is_arithmetic(cx: &Context<'_>, encoder: &Encoder, term: Term) -> bool {
     fits && encoder.nature(cx.terms, cx.precision, term) == Nature::Circuit
 }
 
-/// Arithmetic on coefficients takes as long as their width squared.
-const MAX_WIDTH: u32 = 1024;
-
 fn is_wide(cx: &Context<'_>, term: Term) -> bool {
-    !matches!(*cx.terms.sort_kind(cx.terms.sort_of(term)), SortKind::BitVec(width) if width <= MAX_WIDTH)
+    !matches!(*cx.terms.sort_kind(cx.terms.sort_of(term)), SortKind::BitVec(width) if width <= Tuning::DEFAULT.max_normal_bits)
 }
 
 fn power_of_two(width: u32, exponent: u32) -> Bits {

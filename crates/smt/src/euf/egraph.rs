@@ -586,6 +586,7 @@ impl EGraph {
 }
 
 fn signature_hash(nodes: &[Application], args: &[u32], root: &[u32], heads: &[HeadInfo], node: u32) -> u64 {
+    // law: a factor of the hash function.
     const FACTOR: u64 = 0xf135_7aea_2e62_a9c5;
     let Application { head, first, len } = nodes[node as usize];
     let arg = |i: u32| u64::from(root[args[(first + i) as usize] as usize]);

@@ -15,15 +15,7 @@
 use base::{FastMap, Id};
 
 use super::egraph::Node;
-
-/// Explanations through the values of a pair before it gets its equality.
-const MEETINGS: u32 = 2;
-/// Explanations through the value of an operator before it is read in bits.
-const EVALUATIONS: u32 = 8;
-/// And where circuits are to be spared, before that is done with an operator whose circuit is large.
-const MANY_EVALUATIONS: u32 = 1000;
-/// Explanations over more words than this are not looked at pair by pair.
-const MAX_WORDS: usize = 24;
+use crate::tuning::Tuning;
 
 /// Which pairs of bound nodes met by value, and how often.
 #[derive(Clone, Debug)]
@@ -60,16 +52,16 @@ impl Meetings {
         for &node in nodes.iter().filter(|_| self.raises) {
             let count = self.evaluations.get_or_insert_with(node, || 0);
             *count += 1;
-            if *count == EVALUATIONS {
+            if *count == Tuning::DEFAULT.bit_explanations {
                 self.operators.push((node, !self.spares));
-            } else if *count == MANY_EVALUATIONS {
+            } else if *count == Tuning::DEFAULT.large_circuit_explanations {
                 self.operators.push((node, true));
             }
         }
     }
     /// An explanation named all bits of these nodes; `root` gives the class.
     pub fn explained(&mut self, nodes: &[Node], root: impl Fn(Node) -> Node) {
-        if nodes.len() < 2 || nodes.len() > MAX_WORDS {
+        if nodes.len() < 2 || nodes.len() > Tuning::DEFAULT.max_paired_words {
             return;
         }
         for (i, &a) in nodes.iter().enumerate() {
@@ -77,7 +69,7 @@ impl Meetings {
                 let pair = if a.index() < b.index() { (a, b) } else { (b, a) };
                 let count = self.counts.get_or_insert_with(pair, || 0);
                 *count += 1;
-                if *count == MEETINGS {
+                if *count == Tuning::DEFAULT.equality_explanations {
                     self.pairs.push(pair);
                 }
             }

@@ -9,6 +9,7 @@ use term::{Cost, SortKind, Term, Terms};
 
 use crate::precision::Reading;
 use crate::solver::{Answer, Query, Solver};
+use crate::tuning::Tuning;
 
 /// What was found.
 pub(super) enum Asked {
@@ -17,11 +18,6 @@ pub(super) enum Asked {
     Model,
     Unknown(&'static str),
 }
-
-/// Ticks for the short query.
-const SHORT: u64 = 300_000;
-/// Operators on narrower words are no trouble in bits.
-const WIDE: u32 = 12;
 
 /// Whether the assumptions contradict what is asserted; `smaller` says up to which size cores are made smaller, and the
 /// ticks for that.
@@ -33,7 +29,7 @@ pub(super) fn ask(
     budget: &Budget,
 ) -> Result<Asked, Stopped> {
     if has_large_operators(terms, asserted, assumptions) {
-        let short = budget.part(SHORT);
+        let short = budget.part(Tuning::DEFAULT.short_query_ticks);
         let found = once(terms, asserted, assumptions, Reading::Uninterpreted, smaller, &short);
         if let Ok(Asked::Contradiction(core)) = found {
             return Ok(Asked::Contradiction(core));
@@ -72,7 +68,7 @@ fn has_large_operators(terms: &Terms, asserted: &[Term], assumptions: &[Term]) -
     terms.subterms(&all).into_iter().any(|term| {
         let is_large = terms.op(term).row().cost >= Cost::Product;
         let is_wide =
-            |arg: &Term| matches!(*terms.sort_kind(terms.sort_of(*arg)), SortKind::BitVec(width) if width >= WIDE);
+            |arg: &Term| matches!(*terms.sort_kind(terms.sort_of(*arg)), SortKind::BitVec(width) if width >= Tuning::DEFAULT.wide_operator_bits);
         is_large && terms.args(term).iter().all(|arg| is_wide(arg) && !terms.is_value(*arg))
     })
 }

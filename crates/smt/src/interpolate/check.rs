@@ -9,6 +9,7 @@ use term::{Term, Terms};
 
 use super::ask::{Asked, ask};
 use super::span::Spans;
+use crate::tuning::Tuning;
 
 /// Why a sequence is not one of interpolants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,11 +75,6 @@ pub(super) fn step(
     })
 }
 
-/// Cores of steps up to this size are made smaller.
-const MINIMIZED: usize = 60;
-/// Ticks for that.
-const MINIMIZING: u64 = 100_000;
-
 /// Drops conjuncts that the next step does not need; an error if these are no interpolants, as far as the steps after
 /// the first part can tell.
 pub(super) fn thin(
@@ -94,7 +90,13 @@ pub(super) fn thin(
         let negated = interpolants.get(number).copied().map(|after| terms.not(after));
         let asserted: Vec<Term> = parts[number].iter().copied().chain(negated).collect();
         let conjuncts = super::conjuncts(terms, &interpolants[number - 1..number]);
-        let core = match ask(terms, &asserted, &conjuncts, (MINIMIZED, MINIMIZING), budget)? {
+        let core = match ask(
+            terms,
+            &asserted,
+            &conjuncts,
+            (Tuning::DEFAULT.max_minimized_step_core, Tuning::DEFAULT.minimize_step_ticks),
+            budget,
+        )? {
             Asked::Model => return Ok(Err(Broken::Step(number))),
             Asked::Unknown(_) => return Ok(Err(Broken::Unknown(number))),
             Asked::Contradiction(core) => core,

@@ -25,6 +25,7 @@ use crate::euf::egraph::{Head, Node, Value};
 use crate::euf::theory::Euf;
 use crate::precision::Reading;
 use crate::solver::is_site;
+use crate::tuning::Tuning;
 
 /// What is made of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -74,9 +75,6 @@ pub(super) struct Coloured {
     /// By node: its term.
     node_terms: Vec<Option<Term>>,
 }
-
-/// Gates that one operator may take.
-const MAX_GATES: u64 = 1 << 20;
 
 impl Coloured {
     pub fn new(terms: &Terms, parts: &[Vec<Term>], reading: Reading) -> Self {
@@ -512,7 +510,7 @@ impl Coloured {
         }
         let words: Vec<Vec<Lit>> = args.iter().map(|arg| self.words[arg].clone()).collect();
         let cost = gates_of(op, words[0].len() as u64);
-        if cost > MAX_GATES {
+        if cost > Tuning::DEFAULT.max_interpolation_gates {
             return Err(Trouble::TooLarge);
         }
         budget.spend(cost)?;

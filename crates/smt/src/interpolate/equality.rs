@@ -27,6 +27,7 @@ use crate::euf::egraph::{Head, Node, Why};
 use crate::euf::theory::Euf;
 use crate::euf::theory::replay::Contradiction;
 
+// law: the stack holds this many levels.
 /// Lemmas whose reasons nest deeper than this are refused.
 const DEEPEST: usize = 400;
 

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use base::{Budget, Stopped};
 use term::Term;
 
+use crate::tuning::Tuning;
+
 /// `sum of coefficient * variable <= bound`, or `=`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
@@ -20,9 +22,6 @@ pub(super) struct Row {
 
 /// By number of a given row: its factor. Those of inequalities are positive.
 pub(super) type Factors = BTreeMap<usize, i128>;
-
-/// More rows than this are not made.
-const MANY: usize = 400;
 
 #[derive(Clone)]
 struct Derived {
@@ -52,7 +51,7 @@ pub(super) fn contradiction(rows: &[Row], budget: &Budget) -> Result<Option<Fact
             },
         };
         match next {
-            Some(rows) if rows.len() <= MANY => open = rows,
+            Some(rows) if rows.len() <= Tuning::DEFAULT.max_rows => open = rows,
             _ => return Ok(None),
         }
     }

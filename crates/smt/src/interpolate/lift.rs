@@ -9,9 +9,7 @@ use term::{Term, Terms};
 
 use super::encode::{Coloured, Name};
 use super::resolve::{Partial, Partials, Shape};
-
-/// Pieces of one interpolant.
-const MAX_PIECES: usize = 200_000;
+use crate::tuning::Tuning;
 
 /// A partial interpolant as a formula; `None` if it is too large.
 pub(super) fn formula(
@@ -28,7 +26,7 @@ pub(super) fn formula(
             stack.pop();
             continue;
         }
-        if done.len() > MAX_PIECES {
+        if done.len() > Tuning::DEFAULT.max_interpolant_pieces {
             return Ok(None);
         }
         budget.spend(1)?;
@@ -71,9 +69,6 @@ pub(super) fn literal(terms: &mut Terms, coloured: &Coloured, lit: Lit) -> Term 
     if negated { terms.not(formula) } else { formula }
 }
 
-/// Longest junction that is taken as one.
-const WIDEST: usize = 512;
-
 /// The members of a conjunction (or disjunction) and of those nested in it: bits with their values, and the others.
 fn members(
     partials: &Partials,
@@ -89,8 +84,12 @@ fn members(
             continue;
         }
         match partials.shape(partial) {
-            Shape::And(a, b) if is_and && (partial == top || seen.len() < WIDEST) => todo.extend([a, b]),
-            Shape::Or(a, b) if !is_and && (partial == top || seen.len() < WIDEST) => todo.extend([a, b]),
+            Shape::And(a, b) if is_and && (partial == top || seen.len() < Tuning::DEFAULT.max_junction) => {
+                todo.extend([a, b])
+            }
+            Shape::Or(a, b) if !is_and && (partial == top || seen.len() < Tuning::DEFAULT.max_junction) => {
+                todo.extend([a, b])
+            }
             Shape::Literal(lit) => match coloured.name_of(lit) {
                 Some((Name::Bit(word, bit), negated)) => bits.push((word, bit, !negated)),
                 _ => others.push(partial),

@@ -17,6 +17,7 @@ use term::{Op, SortKind, Term, Terms};
 use super::encode::Coloured;
 use super::farkas::{Row, contradiction, gcd};
 use super::lift;
+use crate::tuning::Tuning;
 
 /// Why a lemma holds.
 pub(super) struct Certificate {
@@ -31,13 +32,6 @@ struct Used {
     said: Option<Lit>,
     guards: Vec<Lit>,
 }
-
-/// Rounds in which bounds are drawn from comparisons.
-const ROUNDS: usize = 3;
-/// More comparisons than this are not looked at.
-const MANY: usize = 120;
-/// Maximum number of comparisons that a bound may depend on; more make unreadable interpolants.
-const REASONS: usize = 4;
 
 /// A sum of words of one width.
 struct Sum {
@@ -85,7 +79,7 @@ pub(super) fn conflict(
         .into_iter()
         .filter_map(|(lit, atom, truth)| comparison(terms, lit, atom, truth))
         .collect();
-    if comparisons.len() > MANY {
+    if comparisons.len() > Tuning::DEFAULT.max_comparisons {
         return Ok(None);
     }
     let mut bounds = Bounds::new();
@@ -98,7 +92,7 @@ pub(super) fn conflict(
             }
         }
     }
-    for _ in 0..ROUNDS {
+    for _ in 0..Tuning::DEFAULT.max_bound_rounds {
         for comparison in &comparisons {
             budget.spend(1)?;
             if let Some((row, guards)) = comparison.row(&bounds) {
@@ -240,7 +234,7 @@ impl Sum {
     /// does. Where that depends, the word is taken as it stands.
     fn integers(&self, bounds: &Bounds, is_signed: bool) -> Option<(BTreeMap<Term, i128>, i128, Vec<Lit>)> {
         if let Some((turns, reasons)) = self.wrap(bounds, is_signed)
-            && reasons.len() <= REASONS
+            && reasons.len() <= Tuning::DEFAULT.max_bound_reasons
         {
             return Some((self.parts.clone(), self.constant.checked_add(turns)?, reasons));
         }
@@ -289,7 +283,7 @@ impl Comparison {
         guards.extend(reasons);
         guards.sort_unstable();
         guards.dedup();
-        if guards.len() > REASONS {
+        if guards.len() > Tuning::DEFAULT.max_bound_reasons {
             return None;
         }
         for (word, coefficient) in others {
@@ -318,7 +312,7 @@ fn tighten(bounds: &mut Bounds, row: &Row, guards: &[Lit], said: Lit) {
             let Some(rest) = rest else { continue };
             reasons.sort_unstable();
             reasons.dedup();
-            if reasons.len() > REASONS {
+            if reasons.len() > Tuning::DEFAULT.max_bound_reasons {
                 continue;
             }
             let own = own * sign;

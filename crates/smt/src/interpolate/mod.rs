@@ -30,6 +30,8 @@ use ask::{Asked, ask};
 pub use check::{Broken, check};
 use refute::Means;
 
+use crate::tuning::Tuning;
+
 /// A way to interpolants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
@@ -133,19 +135,15 @@ enum Core {
     Unknown(&'static str),
 }
 
-/// Cores up to this size are made smaller.
-const MINIMIZED: usize = 120;
-/// Ticks for that.
-const MINIMIZING: u64 = 300_000;
-
 /// The formulas that take part in the contradiction, by part.
 fn core(terms: &Terms, parts: &[Vec<Term>], budget: &Budget) -> Result<Core, Stopped> {
     let all: Vec<Term> = parts.iter().flatten().copied().collect();
-    let found = match ask(terms, &[], &all, (MINIMIZED, MINIMIZING), budget)? {
-        Asked::Model => return Ok(Core::Satisfiable),
-        Asked::Unknown(why) => return Ok(Core::Unknown(why)),
-        Asked::Contradiction(core) => core,
-    };
+    let found =
+        match ask(terms, &[], &all, (Tuning::DEFAULT.max_minimized_core, Tuning::DEFAULT.minimize_ticks), budget)? {
+            Asked::Model => return Ok(Core::Satisfiable),
+            Asked::Unknown(why) => return Ok(Core::Unknown(why)),
+            Asked::Contradiction(core) => core,
+        };
     let mut in_core: FastMap<Term, ()> = FastMap::new();
     for term in found {
         in_core.insert(term, ());

@@ -13,11 +13,7 @@ use term::{Op, SortKind, Term, Terms, Value};
 
 use super::span::Spans;
 use crate::solver::{Answer, Query, Solver};
-
-/// Clauses for one interpolant.
-const CLAUSES: usize = 400;
-/// More shared variables than this are not compared with each other.
-const COMPARED: usize = 8;
+use crate::tuning::Tuning;
 
 /// A sequence, if every interpolant takes few enough clauses.
 pub(super) fn sequence(terms: &mut Terms, parts: &[Vec<Term>], budget: &Budget) -> Result<Option<Vec<Term>>, Stopped> {
@@ -51,7 +47,7 @@ fn between(
     right.iter().for_each(|&formula| other.assert(formula));
     let comparisons = comparisons(terms, shared);
     let mut clauses: Vec<Term> = Vec::new();
-    while clauses.len() < CLAUSES {
+    while clauses.len() < Tuning::DEFAULT.max_model_clauses {
         let (values, truths): (Vec<Value>, Vec<bool>) = match other.check(terms, &Query::default(), budget)? {
             Answer::Unsat(_) => return Ok(Some(terms.and(&clauses))),
             Answer::Unknown(_) => return Ok(None),
@@ -131,7 +127,7 @@ fn facts(terms: &mut Terms, shared: &[Term], values: &[Value], compared: impl It
 
 /// Equalities and orders between variables, each with its negation.
 fn comparisons(terms: &mut Terms, shared: &[Term]) -> Vec<(Term, Term)> {
-    if shared.len() > COMPARED {
+    if shared.len() > Tuning::DEFAULT.max_compared_variables {
         return Vec::new();
     }
     let mut found = Vec::new();

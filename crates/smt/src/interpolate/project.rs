@@ -9,8 +9,7 @@
 use base::{Budget, FastMap, Stopped};
 use term::{Op, Symbol, Term, Terms};
 
-/// Cases that one projection may take apart, in all.
-const CASES: usize = 48;
+use crate::tuning::Tuning;
 
 /// The consequences of the formulas that have only allowed symbols; `None` if they become too large.
 pub(super) fn project(
@@ -20,7 +19,7 @@ pub(super) fn project(
     largest: usize,
     budget: &Budget,
 ) -> Result<Option<Vec<Term>>, Stopped> {
-    let mut projection = Projection { terms, allowed, largest, budget, cases: CASES };
+    let mut projection = Projection { terms, allowed, largest, budget, cases: Tuning::DEFAULT.max_projection_cases };
     projection.run(formulas)
 }
 

@@ -21,6 +21,7 @@ use super::resolve;
 use crate::encode::Trouble;
 use crate::euf::theory::Euf;
 use crate::precision::Reading;
+use crate::tuning::Tuning;
 
 /// What a refutation may use.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,11 +33,6 @@ pub(super) enum Means {
     /// Everything, bit by bit.
     Bits,
 }
-
-/// Linear lemmas in one refutation.
-const LINEAR: usize = 200;
-/// Searches that may end because words that keep meeting by value need an equality.
-const SEARCHES: usize = 8;
 
 /// A sequence, if the parts contradict each other in this reading and the refutation can be read.
 pub(super) fn sequence(
@@ -83,17 +79,20 @@ fn refute(
 ) -> Result<Option<(Vec<Term>, bool)>, Stopped> {
     let reading = if means == Means::Bits { Reading::Bits } else { Reading::Uninterpreted };
     let mut joined: Vec<(Term, Term)> = Vec::new();
-    for search in 1..=SEARCHES {
+    for search in 1..=Tuning::DEFAULT.max_searches {
         let (mut coloured, pristine) = match encode(terms, parts, &joined, reading, budget) {
             Ok(encoded) => encoded,
             Err(Trouble::Stopped(stopped)) => return Err(stopped),
             Err(Trouble::TooLarge) => return Ok(None),
         };
-        let is_last = search == SEARCHES;
+        let is_last = search == Tuning::DEFAULT.max_searches;
         let mut certificates: Vec<(Vec<Lit>, Certificate)> = Vec::new();
         let outcome = loop {
             let outcome = solve(terms, &mut coloured, &mut joined, is_last, budget)?;
-            if !matches!(outcome, Searched::Sat) || means != Means::Linear || certificates.len() == LINEAR {
+            if !matches!(outcome, Searched::Sat)
+                || means != Means::Linear
+                || certificates.len() == Tuning::DEFAULT.max_linear_lemmas
+            {
                 break outcome;
             }
             let Some(found) = linear::conflict(terms, &coloured, budget)? else { break outcome };

@@ -3,15 +3,13 @@
 use super::rule;
 use crate::op::Op;
 use crate::store::{Term, Terms};
-
-/// How many writes to other places a read looks behind.
-const LOOK_BEHIND: usize = 32;
+use crate::tuning::Tuning;
 
 impl Terms {
     /// `select(store(a, i, v), j)` is `v` where `i` is `j`, and `select(a, j)` where they are different literals.
     pub(super) fn simplify_select(&mut self, array: Term, index: Term) -> Option<Term> {
         let mut below = array;
-        for _ in 0..LOOK_BEHIND {
+        for _ in 0..Tuning::DEFAULT.max_skipped_stores {
             match (self.op(below), self.args(below)) {
                 (Op::Store, &[_, i, element]) if i == index => {
                     rule!("select: what was stored there");

@@ -6,9 +6,7 @@ use super::rule;
 use crate::op::Op;
 use crate::sort::Sort;
 use crate::store::{FALSE, MAX_ARGS, TRUE, Term, Terms};
-
-/// Nested junctions longer than this are not dissolved, so that joining one by one stays linear.
-const FLATTEN: usize = 16;
+use crate::tuning::Tuning;
 
 impl Terms {
     pub(super) fn simplify_not(&mut self, a: Term) -> Option<Term> {
@@ -25,9 +23,9 @@ impl Terms {
     /// its negation.
     pub(super) fn simplify_junction(&mut self, op: Op, args: &[Term], sort: Sort) -> Option<Term> {
         let (neutral, absorbing) = if op == Op::And { (TRUE, FALSE) } else { (FALSE, TRUE) };
-        let mut flat: SmallVec<[Term; 2 * FLATTEN]> = SmallVec::new();
+        let mut flat: SmallVec<[Term; 2 * Tuning::DEFAULT.max_flattened_arguments]> = SmallVec::new();
         for &arg in args {
-            if self.op(arg) == op && self.args(arg).len() <= FLATTEN {
+            if self.op(arg) == op && self.args(arg).len() <= Tuning::DEFAULT.max_flattened_arguments {
                 rule!("junction: flatten");
                 flat.extend_from_slice(self.args(arg));
             } else {

@@ -9,9 +9,7 @@ use super::rule;
 use crate::op::Op;
 use crate::sort::{Sort, SortKind};
 use crate::store::{FALSE, TRUE, Term, Terms};
-
-/// How many bijections are undone at most.
-const PEEL: usize = 16;
+use crate::tuning::Tuning;
 
 impl Terms {
     pub(super) fn simplify_eq(&mut self, a: Term, b: Term) -> Option<Term> {
@@ -68,7 +66,7 @@ impl Terms {
     /// Solves `left = value`.
     fn simplify_equation(&mut self, left: Term, mut value: Bits) -> Option<Term> {
         let mut term = left;
-        for _ in 0..PEEL {
+        for _ in 0..Tuning::DEFAULT.max_undone_bijections {
             match self.peel(term, &value) {
                 Peeled::Into(inner, inner_value) => (term, value) = (inner, inner_value),
                 Peeled::Never => return Some(FALSE),

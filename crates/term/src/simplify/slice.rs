@@ -3,14 +3,12 @@
 use super::rule;
 use crate::op::Op;
 use crate::store::{Term, Terms};
-
-/// How many levels an extraction looks down.
-const PEEL: usize = 32;
+use crate::tuning::Tuning;
 
 impl Terms {
     pub(super) fn simplify_extract(&mut self, high: u32, low: u32, arg: Term) -> Option<Term> {
         let (mut high, mut low, mut term) = (high, low, arg);
-        for _ in 0..PEEL {
+        for _ in 0..Tuning::DEFAULT.max_extraction_levels {
             match (self.op(term), self.args(term)) {
                 (Op::Extract { low: offset, .. }, &[x]) => {
                     rule!("extract: of extract");

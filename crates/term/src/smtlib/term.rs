@@ -10,11 +10,9 @@ use super::operator::{self, Arg, Head};
 use super::sexpr::{Node, Sexprs};
 use crate::sort::SortKind;
 use crate::store::{Term, Terms};
+use crate::tuning::Tuning;
 use crate::typing::MAX_WIDTH;
 use crate::walk::Substitution;
-
-/// Numbers with more digits than this are refused; normalising them is not linear.
-const MAX_DIGITS: usize = 10_000;
 
 /// What is still to be done; results wait on a stack of their own.
 enum Task<'a> {
@@ -176,9 +174,11 @@ impl<'a> Reader<'a> {
         let at = token.at;
         let number = |terms: &mut Terms, kind: SortKind| {
             let sort = terms.sort(kind);
-            match token.text.len() <= MAX_DIGITS {
+            match token.text.len() <= Tuning::DEFAULT.max_digits {
                 true => Ok(Arg { term: terms.numeral(sort, token.text), number: true }),
-                false => at.error(format!("numbers of more than {MAX_DIGITS} digits are not supported")),
+                false => {
+                    at.error(format!("numbers of more than {} digits are not supported", Tuning::DEFAULT.max_digits))
+                }
             }
         };
         let literal = |terms: &mut Terms, bits: Option<Bits>| match bits {
@@ -252,7 +252,9 @@ impl<'a> Reader<'a> {
         let at = sexprs.at(node);
         match sexprs.indexed(node) {
             Some((name, indices)) => match (name.strip_prefix("bv"), &indices[..]) {
-                (Some(digits), &[width]) if (1..=MAX_WIDTH).contains(&width) && digits.len() <= MAX_DIGITS => {
+                (Some(digits), &[width])
+                    if (1..=MAX_WIDTH).contains(&width) && digits.len() <= Tuning::DEFAULT.max_digits =>
+                {
                     match Bits::parse_decimal(width, digits) {
                         Some(bits) if !digits.starts_with('-') => Ok(terms.bits(bits).into()),
                         _ => at.error(format!("`{name}` is no number of {width} bits")),

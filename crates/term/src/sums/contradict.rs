@@ -12,24 +12,21 @@ use std::collections::BTreeMap;
 use base::FastMap;
 
 use super::{Products, difference, factors, inverse, narrow, solve};
+use crate::tuning::Tuning;
 use crate::{Op, Term, Terms};
-
-/// Conditions of choices that are decided within one another, and disjunctions.
-const DEEP_CONDITIONS: usize = 5;
-const DEEP_CHOICES: usize = 2;
-/// Disjunctions that are looked at in one place.
-const MANY_CHOICES: usize = 8;
-/// Rules, their products, and replacements of one polynomial, at most.
-const MANY_RULES: usize = 24;
-const LONG: usize = 40;
-const MANY_STEPS: usize = 400;
 
 /// Whether polynomials alone show that not all of these formulas can hold. Of the cases that choices and disjunctions make,
 /// so many may be looked at; those that are not needed are left.
 pub fn contradict(terms: &mut Terms, formulas: &[Term], cases: &mut usize) -> bool {
     // What is known comes first, what is to be refuted last; and that often has cases.
     let last_first: Vec<Term> = formulas.iter().rev().copied().collect();
-    in_each_case(terms, &last_first, DEEP_CONDITIONS, DEEP_CHOICES, cases)
+    in_each_case(
+        terms,
+        &last_first,
+        Tuning::DEFAULT.max_decided_conditions,
+        Tuning::DEFAULT.max_decided_disjunctions,
+        cases,
+    )
 }
 
 fn in_each_case(terms: &mut Terms, formulas: &[Term], conditions: usize, choices: usize, left: &mut usize) -> bool {
@@ -49,7 +46,7 @@ fn in_each_case(terms: &mut Terms, formulas: &[Term], conditions: usize, choices
     }
     let places: Vec<usize> = (0..rest.len()).filter(|&at| !cases(terms, rest[at]).is_empty()).collect();
     choices > 0
-        && places.into_iter().take(MANY_CHOICES).any(|at| {
+        && places.into_iter().take(Tuning::DEFAULT.max_disjunctions).any(|at| {
             cases(terms, rest[at]).into_iter().all(|(part, is_denied)| {
                 let mut case = rest.clone();
                 case[at] = if is_denied { terms.not(part) } else { part };
@@ -134,7 +131,7 @@ fn is_refuted(terms: &mut Terms, formulas: &[Term]) -> bool {
         let polynomial = polynomial(terms, left, right, width);
         if is_denied {
             denied.push((width, polynomial));
-        } else if polynomial.len() <= LONG && equations.len() < MANY_RULES {
+        } else if polynomial.len() <= Tuning::DEFAULT.max_rule_terms && equations.len() < Tuning::DEFAULT.max_rules {
             equations.push((width, polynomial));
         }
     }
@@ -188,7 +185,7 @@ fn rule(mut polynomial: Polynomial, width: u32) -> Option<Rule> {
 
 /// Uses rules, on the greatest products first, until none fits; whether that came to an end.
 fn reduce(polynomial: &mut Polynomial, rules: &[(u32, Rule)], width: u32) -> bool {
-    for _ in 0..MANY_STEPS {
+    for _ in 0..Tuning::DEFAULT.max_rule_steps {
         let fitting = polynomial.iter().rev().find_map(|(key, &coefficient)| {
             let of_width = rules.iter().filter(|(other, _)| *other == width);
             let found = of_width.into_iter().find_map(|(_, rule)| Some((rule, without(&key.1, &rule.product)?)));
@@ -201,7 +198,7 @@ fn reduce(polynomial: &mut Polynomial, rules: &[(u32, Rule)], width: u32) -> boo
             product.sort_unstable();
             add(polynomial, product, factor.wrapping_mul(coefficient), width);
         }
-        if polynomial.len() > 4 * LONG {
+        if polynomial.len() > 4 * Tuning::DEFAULT.max_rule_terms {
             return false;
         }
     }

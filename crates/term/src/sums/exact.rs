@@ -4,10 +4,8 @@
 //! polynomials can go on where they otherwise meet a narrow sum or a quotient. These equations are candidates: whoever
 //! uses one shows first that it follows from what is known, which takes no products.
 
+use crate::tuning::Tuning;
 use crate::{Op, Term, Terms};
-
-/// More candidates than this are not made.
-const MANY: usize = 16;
 
 /// Equations that may hold where these formulas do, each under the condition of the choice it stands in, if any.
 pub fn exact(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
@@ -31,7 +29,7 @@ pub fn exact(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
         if let Some(denied) = denied {
             found.push(terms.or(&[denied, equation]));
         }
-        if found.len() >= MANY {
+        if found.len() >= Tuning::DEFAULT.max_exact_candidates {
             break;
         }
     }

@@ -10,11 +10,9 @@ use std::collections::BTreeMap;
 
 use base::FastMap;
 
-use super::{MANY_PARTS, Order, Products, Sum, cut, difference, equation, in_order, inverse, narrow, write};
+use super::{Order, Products, Sum, cut, difference, equation, in_order, inverse, narrow, write};
+use crate::tuning::Tuning;
 use crate::{Op, Substitution, Term, Terms};
-
-/// More definitions than this are not taken out: each walks through all formulas.
-const MANY_DEFINITIONS: usize = 64;
 
 /// What equations among formulas determine, those included that two bounds make: `i <= n + 1` and `n < i`.
 #[derive(Debug)]
@@ -38,7 +36,13 @@ pub fn solve(terms: &mut Terms, formulas: &[Term], products: Products) -> Solved
         // Conditions that were hidden in choices may have become conjuncts.
         let (mut atoms, mut others): (Vec<Term>, Vec<Term>) =
             terms.conjuncts(&solved.rest).into_iter().partition(|&part| is_atom(terms, part));
-        let fresh = solve_atoms(terms, &mut atoms, &mut implied, MANY_DEFINITIONS - solved.values.len(), products);
+        let fresh = solve_atoms(
+            terms,
+            &mut atoms,
+            &mut implied,
+            Tuning::DEFAULT.max_definitions - solved.values.len(),
+            products,
+        );
         let is_done = fresh.is_empty();
         if !is_done {
             let mut put_in = Substitution::new(terms, &fresh);
@@ -97,9 +101,6 @@ fn solve_atoms(
     values
 }
 
-/// More comparisons than this are not looked at in pairs.
-const MANY_COMPARISONS: usize = 64;
-
 /// `low < high`, or `low <= high`.
 #[derive(Clone, Copy)]
 struct Comparison {
@@ -112,8 +113,11 @@ struct Comparison {
 /// An equation that two comparisons leave no way around: what lies between `x` and `x + 1`, one of them excluded, is the
 /// other; and `x < y < x + 2` leaves `x + 1`. Nothing wraps round on the way: something is less than `x + 1`, or greater than `x`.
 fn squeezed(terms: &mut Terms, formulas: &[Term], known: &FastMap<Term, ()>, products: Products) -> Option<Term> {
-    let comparisons: Vec<Comparison> =
-        formulas.iter().filter_map(|&formula| comparison(terms, formula)).take(MANY_COMPARISONS).collect();
+    let comparisons: Vec<Comparison> = formulas
+        .iter()
+        .filter_map(|&formula| comparison(terms, formula))
+        .take(Tuning::DEFAULT.max_compared_pairs)
+        .collect();
     for first in &comparisons {
         for second in &comparisons {
             if first.high != second.low || first.signed != second.signed {
@@ -171,7 +175,7 @@ fn definition(terms: &mut Terms, formula: Term, products: Products) -> Option<(T
     let (Op::Eq, &[left, right]) = (terms.op(formula), terms.args(formula)) else { return None };
     let width = narrow(terms, left)?;
     let sum = difference(terms, left, right, width, products);
-    if sum.parts.len() > MANY_PARTS {
+    if sum.parts.len() > Tuning::DEFAULT.max_parts {
         return None;
     }
     let others_with = |terms: &Terms, symbol: Term| {

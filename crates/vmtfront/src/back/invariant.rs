@@ -19,10 +19,8 @@ use verdict::{Method, Proof};
 
 use super::lemmas::lemmas;
 use super::{BackError, Shaped};
+use crate::tuning::Tuning;
 use crate::ways::conjuncts;
-
-/// Maximum size of a precondition; larger ones are not useful as invariants.
-const LARGE: usize = 20_000;
 
 /// What is known to hold at locations of the shaped program, over its variables.
 type Invariants = FastMap<Loc, Term>;
@@ -290,7 +288,8 @@ impl Backwards<'_> {
                 continue;
             }
             if ready {
-                let formula = self.at(terms, loc).filter(|&formula| terms.size(&[formula]) <= LARGE);
+                let formula =
+                    self.at(terms, loc).filter(|&formula| terms.size(&[formula]) <= Tuning::DEFAULT.max_precondition);
                 self.known.insert(loc, formula);
             } else if open.insert(loc, ()).is_none() {
                 stack.push((loc, true));
@@ -334,7 +333,6 @@ impl Backwards<'_> {
 /// What holds only if the formula holds for all values of the symbol; equivalent where possible. The atoms that mention the symbol
 /// may come out either way, as if nothing connected them. None if there are too many.
 fn for_all(terms: &mut Terms, formula: Term, symbol: Term) -> Option<Term> {
-    const MANY: usize = 6;
     let mut mentions: FastMap<Term, ()> = FastMap::new();
     let mut atoms = Vec::new();
     for term in terms.subterms(&[formula]) {
@@ -349,7 +347,7 @@ fn for_all(terms: &mut Terms, formula: Term, symbol: Term) -> Option<Term> {
             atoms.push(term);
         }
     }
-    if atoms.len() > MANY {
+    if atoms.len() > Tuning::DEFAULT.max_quantified_atoms {
         return None;
     }
     let mut whole = formula;
@@ -360,7 +358,8 @@ fn for_all(terms: &mut Terms, formula: Term, symbol: Term) -> Option<Term> {
         });
         whole = terms.and(&both);
     }
-    (!terms.subterms(&[whole]).contains(&symbol) && terms.size(&[whole]) <= LARGE).then_some(whole)
+    (!terms.subterms(&[whole]).contains(&symbol) && terms.size(&[whole]) <= Tuning::DEFAULT.max_precondition)
+        .then_some(whole)
 }
 
 /// Whether runs are at the location only at their start.

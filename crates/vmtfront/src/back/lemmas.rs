@@ -8,8 +8,7 @@
 use base::Bits;
 use term::{Op, SortKind, Term, Terms};
 
-/// More than this would not be read.
-const MANY: usize = 60;
+use crate::tuning::Tuning;
 
 /// The lemmas that the formulas call for, in a store that does not simplify. Their variables stand for any value.
 pub(super) fn lemmas(terms: &Terms, formulas: &[Term], own: &mut Terms) -> Vec<Term> {
@@ -37,7 +36,7 @@ pub(super) fn lemmas(terms: &Terms, formulas: &[Term], own: &mut Terms) -> Vec<T
     dedup(&mut cuts);
     dedup(&mut counts);
     let mut found = Vec::new();
-    for count in counts.into_iter().filter(|count| !count.is_zero()).take(MANY / 2) {
+    for count in counts.into_iter().filter(|count| !count.is_zero()).take(Tuning::DEFAULT.max_lemmas / 2) {
         let sort = own.bv_sort(count.width());
         let any = own.variable(&format!("any of {}", count.width()), sort);
         let count = own.bits(count);
@@ -71,7 +70,7 @@ pub(super) fn lemmas(terms: &Terms, formulas: &[Term], own: &mut Terms) -> Vec<T
             found.push(own.eq(part, value));
         }
     }
-    found.truncate(MANY);
+    found.truncate(Tuning::DEFAULT.max_lemmas);
     found
 }
 

@@ -4,6 +4,7 @@ use term::{Op, SortKind, Term, Terms};
 
 use super::line::Line;
 use super::{Model, Wrong};
+use crate::tuning::Tuning;
 
 /// The node that this line describes.
 pub(super) fn operator(model: &mut Model<'_>, line: &Line<'_>, name: &str) -> Result<Term, Wrong> {
@@ -38,9 +39,6 @@ fn checked(terms: &mut Terms, op: Op, args: &[Term]) -> Result<Term, String> {
     terms.result_sort(op, args)?;
     Ok(terms.make(op, args))
 }
-
-/// The parity of more bits is refused: it has a term for each of them.
-const WIDEST_PARITY: u32 = 1 << 16;
 
 /// Operators of two operands that are put together from others.
 const TWO: &[&str] = &["neq", "rol", "ror", "implies", "iff"];
@@ -116,8 +114,8 @@ fn apply(terms: &mut Terms, name: &str, args: &[Term]) -> Result<Term, String> {
             let some = terms.ne(arg, zero);
             bit(terms, some)
         }
-        ("redxor", &[arg]) if width(terms, arg)? > WIDEST_PARITY => {
-            return Err(format!("`redxor` of more than {WIDEST_PARITY} bits is not supported"));
+        ("redxor", &[arg]) if width(terms, arg)? > Tuning::DEFAULT.max_parity_bits => {
+            return Err(format!("`redxor` of more than {} bits is not supported", Tuning::DEFAULT.max_parity_bits));
         }
         ("redxor", &[arg]) => {
             let mut parity = terms.extract(arg, 0, 0);

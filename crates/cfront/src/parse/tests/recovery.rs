@@ -1,8 +1,9 @@
 //! Syntax errors: each is reported once, and parsing continues after it.
 
 use super::{SAMPLE, messages, tree};
-use crate::parse::{MAX_ERRORS, parse};
+use crate::parse::parse;
 use crate::source::Source;
+use crate::tuning::Tuning;
 
 #[test]
 fn a_forgotten_semicolon_is_told_once_and_parsing_goes_on() {
@@ -120,8 +121,8 @@ fn text_that_is_not_preprocessed_is_told_so() {
 #[test]
 fn after_many_errors_we_stop() {
     let (_, diagnostics) = parse(&Source::new("t.c", &"int a = ;\n".repeat(10_000)));
-    assert_eq!(diagnostics.len(), MAX_ERRORS + 1);
-    assert_eq!(diagnostics[MAX_ERRORS].message, "too many errors, stopping here");
+    assert_eq!(diagnostics.len(), Tuning::DEFAULT.max_parser_diagnostics + 1);
+    assert_eq!(diagnostics[Tuning::DEFAULT.max_parser_diagnostics].message, "too many errors, stopping here");
 }
 
 #[test]

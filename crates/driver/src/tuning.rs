@@ -1,0 +1,83 @@
+//! Numbers that tune this crate: how much is tried and shown. None of them decides whether an answer is right.
+
+base::settings! {
+    /// The driver.
+    pub fixed struct Tuning for "driver" {
+        /// Lines of the help are not wider, also on a wide terminal.
+        max_help_columns: usize = 110, 40..=1000, Columns;
+        /// Names that the message about an unknown setting lists.
+        suggested_settings: usize = 3, 1..=100, Entries;
+        /// Time between two looks at the processes of a campaign.
+        campaign_poll_milliseconds: u64 = 5, 1..=10_000, Milliseconds;
+        /// A process may run this long after its time limit before it is ended.
+        campaign_overtime_milliseconds: u64 = 10_000, 0..=1 << 32, Milliseconds;
+        /// Time that a process has to end after it was asked to.
+        campaign_end_milliseconds: u64 = 400, 0..=1 << 32, Milliseconds;
+        /// Evidence with more subterms is not written out.
+        max_written_subterms: usize = 20_000, 1..=1 << 32, Terms;
+        /// Rows of a function that a counterexample prints.
+        max_shown_rows: usize = 12, 1..=1 << 20, Entries;
+        /// Steps that are kept at the start and at the end of a long run, for witnesses.
+        witness_kept_steps: usize = 20_000, 1..=1 << 32, Steps;
+        /// A witness that lists every step has no more of them.
+        max_witness_steps: u64 = 1 << 24, 1..=1 << 40, Steps;
+        /// Steps of the first random runs.
+        first_random_steps: u64 = 1 << 14, 1..=1 << 40, Steps;
+        /// Steps of a random run, unless the user says so.
+        max_random_steps: u64 = 2_000_000_000, 1..=1 << 48, Steps;
+        /// Inputs that are printed.
+        max_shown_inputs: usize = 10_000, 1..=1 << 32, Values;
+        /// Effort for smaller cores of scripts.
+        core_ticks: u64 = 2_000_000, 0..=1 << 48, Ticks;
+        /// Steps that are kept at the start and at the end of a long run, for the trace.
+        story_kept_steps: usize = 1000, 1..=1 << 32, Steps;
+        /// Conditions with more nodes are shortened in traces.
+        story_shown_nodes: usize = 40, 1..=1 << 20, Nodes;
+        /// The values that a witness names are tried for this many edges.
+        max_waypoint_edges: u64 = 200_000_000, 1..=1 << 48, Edges;
+        /// Time between two drawings of the display.
+        display_period_milliseconds: u64 = 250, 1..=1 << 20, Milliseconds;
+        /// The display appears after this time: shorter runs are over before it could be read.
+        display_delay_milliseconds: u64 = 400, 0..=1 << 20, Milliseconds;
+        /// Width of the display where that of the terminal is unknown.
+        display_columns: usize = 80, 20..=1000, Columns;
+        /// Effort of the proof that accesses are valid: a second or two.
+        side_proof_ticks: u64 = 20_000_000, 0..=1 << 48, Ticks;
+        /// Time that must be left before the deadline for that proof to begin.
+        side_proof_reserve_milliseconds: u64 = 5000, 0..=1 << 32, Milliseconds;
+        /// Accesses that the answer names one by one.
+        max_named_accesses: usize = 3, 1..=1 << 20, Entries;
+        /// More output of the preprocessor is a macro that runs away.
+        max_preprocessed_bytes: u64 = 256 << 20, 1..=1 << 32, Bytes;
+        /// More messages of the preprocessor are not kept.
+        max_preprocessor_message_bytes: u64 = 1 << 20, 1..=1 << 32, Bytes;
+        /// Processor time of the preprocessor.
+        max_preprocessor_seconds: u32 = 10, 1..=1 << 20, Seconds;
+        /// Memory of the preprocessor.
+        max_preprocessor_kibibytes: u32 = 2 << 20, 1..=u32::MAX as u64, Kibibytes;
+        /// Time that the preprocessor may take.
+        max_preprocessor_wait_milliseconds: u64 = 60_000, 1..=1 << 32, Milliseconds;
+        /// Time between two looks at the flag, the memory and the terminal.
+        race_poll_milliseconds: u64 = 20, 1..=10_000, Milliseconds;
+        /// An arm gets this many times its share while its answer is checked.
+        check_share_factor: u64 = 8, 1..=1000, Factor;
+        /// Length of a turn of an arm.
+        slice_milliseconds: u64 = 30, 1..=10_000, Milliseconds;
+        /// Length of a turn where ticks count.
+        slice_ticks: u64 = 150_000, 1..=1 << 40, Ticks;
+        /// About this many ticks make a millisecond.
+        ticks_per_millisecond: u64 = 5_000, 1..=1 << 30, Ticks;
+        /// The clock is read once in this many calls.
+        calls_between_clock_reads: u64 = 16, 1..=1 << 30, Calls;
+        /// Time that another solver has for one obligation.
+        second_opinion_milliseconds: u64 = 10_000, 1..=1 << 32, Milliseconds;
+        /// More of the answer of another solver is not read.
+        max_second_opinion_bytes: u64 = 1 << 16, 1..=1 << 32, Bytes;
+        /// Time between two looks at the memory.
+        memory_poll_milliseconds: u64 = 20, 1..=10_000, Milliseconds;
+        /// Time that a stopped worker has to report what it knows.
+        stop_milliseconds: u64 = 800, 1..=1 << 32, Milliseconds;
+        /// A program with more edges is executed once before the passes.
+        first_run_edges: usize = 2_000, 0..=1 << 32, Edges;
+    }
+}

@@ -1,0 +1,49 @@
+//! Numbers that tune this crate: how much is tried and shown. None of them decides whether an answer is right.
+
+base::settings! {
+    /// Programs: text form, passes, interpreter.
+    pub fixed struct Tuning for "program" {
+        /// Terms on arrows of a drawing are cut behind this many nodes.
+        max_label_nodes: usize = 30, 1..=1 << 20, Nodes;
+        /// Shared subterms of guards are walked once for each use up to this many steps; beyond, they are computed as values.
+        max_guard_steps: usize = 4096, 1..=1 << 30, Steps;
+        /// Edges between two looks at limits and the flag.
+        edges_between_checks: u64 = 8192, 1..=1 << 30, Edges;
+        /// The wait after an attempt in vain is this much longer, so that there are few of them.
+        leap_growth: u64 = 4, 2..=1000, Factor;
+        /// Instructions that are executed ahead: one for this many of the gap between attempts.
+        leap_share: u64 = 64, 1..=1 << 20, Factor;
+        /// Instructions that are executed ahead, at least.
+        leap_least: u64 = 1024, 1..=1 << 40, Steps;
+        /// Instructions that are executed ahead, at most.
+        leap_most: u64 = 1 << 16, 1..=1 << 40, Steps;
+        /// Loops that are tried at a time, the outermost first.
+        max_leap_loops: usize = 3, 1..=1000, Entries;
+        /// Pages of ended activations that are kept for the next ones.
+        max_spare_pages: usize = 64, 0..=1 << 20, Elements;
+        /// Numbers of more bits are left to the other styles of random inputs.
+        max_magnitude_bits: u32 = 22, 1..=64, Bits;
+        /// Calls within a round of a loop that is executed at once.
+        max_round_calls: usize = 64, 1..=1 << 20, Calls;
+        /// Ended objects that are kept, for messages.
+        max_ended_objects: usize = 1 << 16, 1..=1 << 32, Elements;
+        /// The round of passes is repeated at most this often.
+        max_pass_rounds: usize = 4, 1..=1000, Rounds;
+        /// First contents with more elements that are not zero are not spelt out.
+        max_initial_stores: usize = 1024, 0..=1 << 30, Elements;
+        /// Terms grow to at most this many subterms by substitution.
+        max_contracted_term: usize = 60, 1..=1 << 30, Terms;
+        /// Accesses up to this size are kept in one piece.
+        max_whole_access_bytes: u64 = 8, 1..=1 << 20, Bytes;
+        /// An object with more pieces becomes an array if it can, or stays in memory.
+        max_scalar_pieces: usize = 256, 1..=1 << 20, Pieces;
+        /// A larger piece does not become a variable.
+        max_scalar_bytes: u64 = 64, 1..=1 << 20, Bytes;
+        /// More messages about one text are not given.
+        max_diagnostics: usize = 100, 1..=1 << 20, Diagnostics;
+        /// Trees of up to this many nodes are written without `let`.
+        max_plain_nodes: u64 = 100, 1..=1 << 20, Nodes;
+        /// Longer decimal numbers are refused: reading them takes time that grows with the square.
+        max_digits: usize = 10_000, 1..=1 << 20, Digits;
+    }
+}
