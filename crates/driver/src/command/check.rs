@@ -19,8 +19,8 @@ use crate::vacuity::{Vacuous, vacuous};
 use crate::verify::{Judged, verify};
 
 use super::json::{Found, write_json};
-use crate::tuning::Tuning;
 use super::{advice, evidence, explain, place_text, refuse, rests_on, sarif, tell_about, told};
+use crate::tuning::Tuning;
 
 /// Compiles the program, tells what was assumed, and answers.
 pub fn check(context: &Context) -> Outcome {

@@ -14,9 +14,9 @@ use verdict::{Counterexample, InputValue, Verdict};
 
 use crate::failure::Failure;
 
-use crate::tuning::Tuning;
 use super::told;
 use super::validate::{Answer, Task, compile, judged, spot, unsupported};
+use crate::tuning::Tuning;
 
 /// The counter in the woven program.
 const COUNTER: &str = "__uforia_passed";
