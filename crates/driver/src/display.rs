@@ -8,25 +8,63 @@
 //!   explicit   0.4 s  ended: too many states
 //! ```
 //!
-//! The mark says who has a core at the moment. In a pipe there is nothing, unless the user wants it.
+//! The mark `>` is on the arms that have a core at the moment. In a pipe nothing is shown unless `--progress always` is given.
+//! `indicatif` draws: it knows the width of the terminal and cuts lines that are longer.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use base::shown::shown_char;
+use console::Term;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::options::Wish;
-use crate::output::styled_message;
 use crate::progress::{ArmProgress, Progress, lock};
 use crate::supervise::Context;
 use crate::tuning::Tuning;
 
-/// What is on the terminal now.
+/// Lines on the terminal that are redrawn in place and erased when it is dropped.
+pub struct Lines {
+    all: MultiProgress,
+    lines: Vec<ProgressBar>,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        let target = ProgressDrawTarget::term_like_with_hz(
+            Box::new(Term::buffered_stderr()),
+            Tuning::DEFAULT.display_frames_per_second,
+        );
+        Lines { all: MultiProgress::with_draw_target(target), lines: Vec::new() }
+    }
+}
+
+impl Lines {
+    /// Shows these lines in the place of those before.
+    pub fn show(&mut self, texts: &[String]) {
+        let style = || ProgressStyle::with_template("{wide_msg}").expect("the template is well-formed");
+        while self.lines.len() < texts.len() {
+            self.lines.push(self.all.add(ProgressBar::new_spinner().with_style(style())));
+        }
+        for (line, text) in self.lines.iter().zip(texts) {
+            line.set_message(text.chars().map(shown_char).collect::<String>());
+        }
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        // A terminal that is gone is no error.
+        let _ = self.all.clear();
+    }
+}
+
+/// What the arms of a race are doing.
 pub struct Display<'a> {
     context: &'a Context,
     is_on: bool,
     drawn: Option<Instant>,
-    n_lines: usize,
+    lines: Lines,
 }
 
 impl<'a> Display<'a> {
@@ -36,53 +74,26 @@ impl<'a> Display<'a> {
             Wish::Always => true,
             Wish::Never => false,
             // Lines of the log would be overwritten.
-            Wish::Auto => {
-                std::io::stderr().is_terminal() && !context.settings.quiet && !context.settings.verbose && !is_dumb()
-            }
+            Wish::Auto => !context.settings.quiet && !context.settings.verbose && has_terminal(),
         };
-        Display { context, is_on, drawn: None, n_lines: 0 }
+        Display { context, is_on, drawn: None, lines: Lines::default() }
     }
     /// Draws, if it is time.
     pub fn show(&mut self) {
         let age = self.context.started.elapsed();
-        if !self.is_on
-            || age < Duration::from_millis(Tuning::DEFAULT.display_delay_milliseconds)
-            || self.drawn.is_some_and(|drawn| {
-                drawn.elapsed() < Duration::from_millis(Tuning::DEFAULT.display_period_milliseconds)
-            })
-        {
+        let delay = Duration::from_millis(Tuning::DEFAULT.display_delay_milliseconds);
+        let period = Duration::from_secs(1) / u32::from(Tuning::DEFAULT.display_frames_per_second);
+        if !self.is_on || age < delay || self.drawn.is_some_and(|drawn| drawn.elapsed() < period) {
             return;
         }
         self.drawn = Some(Instant::now());
-        let lines = frame(&lock(&self.context.progress), age, crate::memory::resident(), width());
-        styled_message(&redraw(self.n_lines, &lines));
-        self.n_lines = lines.len();
+        let texts = frame(&lock(&self.context.progress), age, crate::memory::resident());
+        self.lines.show(&texts);
     }
-}
-
-impl Drop for Display<'_> {
-    fn drop(&mut self) {
-        if self.n_lines > 0 {
-            styled_message(&redraw(self.n_lines, &[]));
-        }
-    }
-}
-
-/// The text that puts these lines in the place of so many others: up, and each line cleared before it is written.
-fn redraw(n_before: usize, lines: &[String]) -> String {
-    let mut text = String::new();
-    if n_before > 0 {
-        text.push_str(&format!("\x1b[{n_before}A\r\x1b[J"));
-    }
-    for line in lines {
-        text.push_str(line);
-        text.push('\n');
-    }
-    text
 }
 
 /// The lines.
-fn frame(progress: &Progress, age: Duration, memory: Option<u64>, width: usize) -> Vec<String> {
+fn frame(progress: &Progress, age: Duration, memory: Option<u64>) -> Vec<String> {
     let mut head = format!("{} s", age.as_secs());
     if let Some(memory) = memory {
         head.push_str(&format!(", {} MiB", memory >> 20));
@@ -97,8 +108,7 @@ fn frame(progress: &Progress, age: Duration, memory: Option<u64>, width: usize) 
         let seconds = arm.worked.as_secs_f64();
         lines.push(format!("{mark} {:<longest$} {seconds:>7.1} s  {}", arm.name, doing(arm)));
     }
-    // A line that wraps would count as two.
-    lines.iter().map(|line| line.chars().take(width.saturating_sub(1)).map(shown_char).collect()).collect()
+    lines
 }
 
 /// What the arm is doing, in a few words.
@@ -111,16 +121,11 @@ fn doing(arm: &ArmProgress) -> String {
     }
 }
 
-/// The width of the terminal, as far as the shell tells.
-fn width() -> usize {
-    std::env::var("COLUMNS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .filter(|&width| width > 20)
-        .unwrap_or(Tuning::DEFAULT.display_columns)
+/// Whether standard error is a terminal that can move its cursor.
+pub fn has_terminal() -> bool {
+    std::io::stderr().is_terminal() && !is_dumb()
 }
 
-/// A terminal that cannot move its cursor.
 fn is_dumb() -> bool {
     std::env::var_os("TERM").is_none_or(|term| term == "dumb")
 }
@@ -157,20 +162,12 @@ mod tests {
 
     #[test]
     fn a_frame_has_a_line_for_each_arm() {
-        let lines = frame(&progress(), Duration::from_secs(12), Some(143 << 20), 60);
+        let lines = frame(&progress(), Duration::from_secs(12), Some(143 << 20));
         let expected = "12 s, 143 MiB, portfolio for any program\n\
-            > bmc          3.1 s  unrolling: no error within 12 iterati\n\
+            > bmc          3.1 s  unrolling: no error within 12 iterations of the loops\n\
             \x20 euf bits     6.0 s  frames\n\
             \x20 kind         0.0 s  waits\n\
             \x20 explicit     0.4 s  ended: too many states";
         assert_eq!(lines.join("\n"), expected);
-    }
-
-    #[test]
-    fn a_frame_takes_the_place_of_the_one_before_and_leaves_nothing() {
-        let lines = vec!["a".to_owned(), "b".to_owned()];
-        assert_eq!(redraw(0, &lines), "a\nb\n");
-        assert_eq!(redraw(2, &lines), "\x1b[2A\r\x1b[Ja\nb\n");
-        assert_eq!(redraw(2, &[]), "\x1b[2A\r\x1b[J");
     }
 }

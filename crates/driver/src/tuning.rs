@@ -35,12 +35,10 @@ base::settings! {
         story_shown_nodes: usize = 40, 1..=1 << 20, Nodes;
         /// The values that a witness names are tried for this many edges.
         max_waypoint_edges: u64 = 200_000_000, 1..=1 << 48, Edges;
-        /// Time between two drawings of the display.
-        display_period_milliseconds: u64 = 250, 1..=1 << 20, Milliseconds;
+        /// How often the display is drawn in a second.
+        display_frames_per_second: u8 = 4, 1..=60, Rounds;
         /// The display appears after this time: shorter runs are over before it could be read.
         display_delay_milliseconds: u64 = 400, 0..=1 << 20, Milliseconds;
-        /// Width of the display where that of the terminal is unknown.
-        display_columns: usize = 80, 20..=1000, Columns;
         /// Effort of the proof that accesses are valid: a second or two.
         side_proof_ticks: u64 = 20_000_000, 0..=1 << 48, Ticks;
         /// Time that must be left before the deadline for that proof to begin.

@@ -1,20 +1,20 @@
 //! Doing the tasks: `--jobs` of them at a time, each in a process of its own.
 
-use std::io::{IsTerminal, Read};
+use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use base::shown;
 use cfront::DataModel;
 use report::json::Json;
 
 use super::gather::Gathered;
 use super::record::{self, Kept, Record};
 use super::{Task, key, table};
+use crate::display::{Lines, has_terminal};
 use crate::exit::Exit;
 use crate::memory::MemoryLimit;
-use crate::output::{message, styled_message};
+use crate::output::message;
 use crate::outputs;
 use crate::processor;
 use crate::scratch::Scratch;
@@ -45,7 +45,8 @@ pub fn run(context: &Context, gathered: &Gathered) -> Outcome {
     // A result without its part of the SARIF file has to be found again if one is wanted.
     known.retain(|record| settings.sarif.is_none() || record.sarif.is_some());
     let records = gathered.tasks.iter().map(|_| None).collect();
-    let state = Mutex::new(State { next: 0, records, known, kept, running: Vec::new(), failed: None });
+    let state =
+        Mutex::new(State { next: 0, records, known, kept, running: Vec::new(), failed: None, lines: Lines::default() });
     let jobs = settings.jobs.unwrap_or(1).max(1) as usize;
     std::thread::scope(|scope| {
         for _ in 0..jobs.min(gathered.tasks.len()) {
@@ -65,6 +66,7 @@ struct State {
     kept: Option<Kept>,
     running: Vec<String>,
     failed: Option<String>,
+    lines: Lines,
 }
 
 fn lock(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
@@ -81,7 +83,7 @@ fn one_after_another(context: &Context, tasks: &[Task], jobs: usize, state: &Mut
             }
             state.next += 1;
             state.running.push(task.name.clone());
-            show_progress(context, &state);
+            show_progress(context, &mut state);
             (state.next - 1, task)
         };
         // The key is made when the task's turn comes: it costs a run of the preprocessor.
@@ -107,7 +109,7 @@ fn one_after_another(context: &Context, tasks: &[Task], jobs: usize, state: &Mut
             Ok(None) => {}
             Err(said) => state.failed = Some(said),
         }
-        show_progress(context, &state);
+        show_progress(context, &mut state);
     }
 }
 
@@ -251,22 +253,20 @@ fn wait(context: &Context, child: &mut Child, start: Instant, limit: Option<Dura
 }
 
 /// One line on the terminal: how many are done, and which are not.
-fn show_progress(context: &Context, state: &State) {
-    if context.settings.quiet || !std::io::stderr().is_terminal() {
+fn show_progress(context: &Context, state: &mut State) {
+    if context.settings.quiet || !has_terminal() {
         return;
     }
     let done = state.records.iter().flatten().count();
-    let running: String = state.running.join(", ").chars().take(60).collect();
-    styled_message(&format!("\r\x1b[K{done} of {} tasks done, at work on {}", state.records.len(), shown(&running)));
-    if state.running.is_empty() {
-        styled_message("\r\x1b[K");
-    }
+    let running = state.running.join(", ");
+    state.lines.show(&[format!("{done} of {} tasks done, running {running}", state.records.len())]);
 }
 
 /// The table, the files, the answer.
 fn finish(context: &Context, gathered: &Gathered, state: State) -> Outcome {
     let settings = &context.settings;
     let n_tasks = gathered.tasks.len();
+    drop(state.lines);
     let records: Vec<Record> = state.records.into_iter().flatten().collect();
     if let Some(said) = &state.failed {
         message(&format!("uforia: {said}\n"));

@@ -21,6 +21,7 @@ mod shells;
 mod strict;
 mod support;
 mod systems;
+mod terminal;
 mod ufo;
 mod usage;
 mod validate;
