@@ -36,7 +36,7 @@ pub struct Loaded {
     pub occurrences: Option<Occurrences>,
 }
 
-/// A transition system, for those who speak of it in its own words.
+/// A transition system, for code that uses its own symbols.
 pub struct System {
     /// Its language.
     pub language: Language,
@@ -59,7 +59,7 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
     let file = settings.file.as_str();
     let language = input::language(file)?;
     if settings.entry.is_some() && language != Language::Boogie {
-        return Err(Failure::Usage(format!("--entry is for Boogie programs, and {file} is none")));
+        return Err(Failure::Usage(format!("--entry is for Boogie programs, and {file} is not one")));
     }
     let mut phases = Vec::new();
     let mut clock = Instant::now();
@@ -151,7 +151,8 @@ pub fn chosen_property(chosen: &str) -> Result<cfront::Property, Failure> {
             property::parse(&String::from_utf8_lossy(&bytes))
         }
         None => {
-            let message = format!("--property: `{chosen}` is none: unreach-call, no-overflow, or a file FILE.prp");
+            let message =
+                format!("--property: unknown property `{chosen}`: unreach-call, no-overflow, or a file FILE.prp");
             return Err(Failure::Usage(message));
         }
     };

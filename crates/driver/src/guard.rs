@@ -18,7 +18,7 @@ use crate::supervise::{Context, OUT_OF_MEMORY, Work, internal_error};
 /// Set for the process that works.
 const GUARDED: &str = "UFORIA_GUARDED";
 
-/// Does the work in a second process if the address space is limited. None: the caller shall do it.
+/// Does the work in a second process if the address space is limited. `None`: the caller does it.
 pub fn guarded(context: &Context, work: &Work, words: &[String]) -> Option<Exit> {
     if std::env::var_os(GUARDED).is_some() {
         follow_the_guard();

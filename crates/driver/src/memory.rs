@@ -1,8 +1,8 @@
 //! How much memory the process may use, and how much it does.
 //!
-//! Without a wish of the user the limit is three quarters of the smallest of RAM and the control
+//! Without `--memory` the limit is three quarters of the smallest of RAM and the control
 //! group's limit, and most of the address-space limit: better to say "out of memory" ourselves
-//! than to be killed without a word. The numbers come from `/proc`; where there is none, there is
+//! than to be killed without a message. The numbers come from `/proc`; where there is none, there is
 //! no limit.
 
 /// The limits that are watched.
@@ -15,12 +15,12 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// The limits for this process; the user's wish replaces the one on resident memory.
-    pub fn find(wish: Option<u64>) -> Self {
+    /// The limits for this process; `chosen` replaces the one on resident memory.
+    pub fn find(chosen: Option<u64>) -> Self {
         let address_space = address_space_limit();
         let found = [total_memory(), control_group_limit(), address_space].into_iter().flatten().min();
         MemoryLimit {
-            resident: wish.or(found.map(|bytes| bytes / 4 * 3)),
+            resident: chosen.or(found.map(|bytes| bytes / 4 * 3)),
             // Close to the edge a large allocation fails, and that ends the process at once.
             address_space: address_space.map(|bytes| bytes / 16 * 15),
         }

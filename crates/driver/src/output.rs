@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use base::shown;
 
-/// Standard output, shared by the worker and by the one who may end it.
+/// Standard output, shared by the worker and the main thread, which may close it.
 #[derive(Clone)]
 pub struct Output(Arc<Mutex<State>>);
 
@@ -59,7 +59,7 @@ impl Output {
     /// Writes a last line, closes and flushes. The error is the first that any write met. If
     /// another thread hangs in a write, nothing is written and that is an error too.
     pub fn finish(&self, last: &str) -> Result<(), io::Error> {
-        let mut state = self.lock_soon().ok_or_else(|| io::Error::other("nobody reads it"))?;
+        let mut state = self.lock_soon().ok_or_else(|| io::Error::other("another thread blocks in a write"))?;
         state.write(&shown(last));
         state.closed = true;
         match state.failed.take() {

@@ -1,7 +1,7 @@
 //! How long engines spend in each of their phases, for `--stats`.
 //!
 //! An engine announces what it begins; what it did before ends then. Time is that of the engine's own thread where the
-//! system tells it (Linux does), so that figures of a busy machine can be compared; elsewhere it is the clock's.
+//! system reports it (Linux does), so that figures of a loaded machine can be compared; elsewhere it is the clock's.
 
 use std::time::{Duration, Instant};
 
@@ -24,8 +24,8 @@ impl Reading {
     /// Of the calling thread.
     fn now() -> Self {
         // The first number is what the thread has run, in nanoseconds.
-        let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-        let run = told.and_then(|text| text.split_whitespace().next()?.parse().ok());
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+        let run = text.and_then(|text| text.split_whitespace().next()?.parse().ok());
         run.map_or_else(|| Reading::Wall(Instant::now()), |run| Reading::Thread(Duration::from_nanos(run)))
     }
     fn since(self, earlier: Reading) -> Duration {

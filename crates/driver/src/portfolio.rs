@@ -2,8 +2,8 @@
 //!
 //! No engine is best everywhere. [`PLANS`] is a table to be read and changed: the first plan whose condition the program
 //! meets is taken. Its arms open one after the other on one core, each for as long as the plan says, since most programs
-//! need no more; then all of them work side by side on the cores there are, each for its share (see `relay`), and tell one
-//! another what they prove (`engine::Facts`). The first answer that passes its check ends the race (see `race`).
+//! need no more; then all of them work side by side on the cores there are, each for its share (see `relay`), and exchange
+//! facts (`engine::Facts`). The first answer that passes its check ends the race (see `race`).
 //!
 //! The shares come from measurements: docs/engines/portfolio.md says which.
 
@@ -33,7 +33,7 @@ pub struct Arm {
     pub opening: u64,
 }
 
-/// Who works on a program.
+/// The engines that work on a program.
 pub struct Plan {
     /// What kind of program it is for.
     pub name: &'static str,
@@ -95,7 +95,7 @@ pub const PLANS: &[Plan] = &[
     Plan {
         name: "state machine",
         when: Features::is_state_machine,
-        // `kind` after those who need no relations: of a machine there are many, and whoever hears of them has them all checked.
+        // `kind` after the engines that need no relations: a state machine has many, and each importer checks all of them.
         arms: &[arm(&BMC, 2, 150), arm(&EUF, 4, 300), arm(&EXPLICIT, 3, 300), arm(&KIND, 2, 150), arm(&UFO, 2, 0)],
     },
     Plan {

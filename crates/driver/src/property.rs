@@ -8,7 +8,7 @@
 //! CHECK( init(main()), LTL(G ! overflow) )
 //! ```
 //!
-//! White space is free; one property per file. What we know but cannot check yet is told apart
+//! White space is free; one property per file. Properties that are known but not checked yet are distinguished
 //! from what we do not understand.
 
 use cfront::Property;

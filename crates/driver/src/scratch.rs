@@ -63,6 +63,6 @@ mod tests {
         );
         drop(one);
         assert!(!path.exists());
-        assert_eq!(context.temporary.lock().expect("nobody panicked").len(), 1);
+        assert_eq!(context.temporary.lock().expect("no thread panicked").len(), 1);
     }
 }

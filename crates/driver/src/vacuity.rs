@@ -1,7 +1,7 @@
 //! Nothing to verify is not SAFE.
 //!
 //! A program in which the error cannot even be named is safe in the same sense as an empty file: most likely the property speaks of another function, or the
-//! user forgot the assertion. Such an answer helps nobody who reads only the last line, so it is `UNKNOWN: nothing to verify`. A program that
+//! user forgot the assertion. Such an answer misleads readers of the last line, so it is `UNKNOWN: nothing to verify`. A program that
 //! names the error but never reaches a call of it is safe, and a line says that there were no assertions: this is the case of competition tasks
 //! whose error call stands in code that is never executed.
 

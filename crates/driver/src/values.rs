@@ -58,7 +58,7 @@ impl FileInputs {
         }
         Ok(inputs)
     }
-    /// How many values nobody asked for.
+    /// How many values were not requested.
     pub fn unused(&self) -> usize {
         self.nondet.len() + self.other.len()
     }

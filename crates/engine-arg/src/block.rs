@@ -1,6 +1,6 @@
 //! Excluding states that lead to the error, and learning why they are not reached.
 //!
-//! [Bradley-VMCAI'11], on cutpoints: a state from which the error follows must not be reached within so many steps. If a step
+//! [Bradley-VMCAI'11], on cutpoints: a state from which the error follows must not be reached within a given number of steps. If a step
 //! can lead there from what is known one step earlier, the state before it has to be excluded first. If none can, the
 //! literals that mattered are a clause, and literals are left out for as long as no step breaks it; a clause may be assumed
 //! where its own loop begins. Where a variable is compared by order, a value becomes a bound if that holds too.
@@ -25,7 +25,7 @@ pub(crate) enum Blocked {
     Excluded,
     /// These steps seem to lead from the entry to the error.
     Reached(Vec<EdgeRef>),
-    /// It cannot be told.
+    /// Undecided.
     BackError,
 }
 
@@ -76,7 +76,7 @@ impl Frames {
         self.top = level;
         Ok(Blocked::Excluded)
     }
-    /// Excludes a cube within so many steps.
+    /// Excludes a cube within the given number of steps.
     fn exclude(
         &mut self,
         search: &mut Search<'_>,
@@ -130,14 +130,14 @@ impl Frames {
         let state: Vec<Term> =
             blocks.cutpoints[cut].state.iter().map(|&var| search.task.program.vars[var].term).collect();
         let cube = implicant.cube(&mut search.terms, &state);
-        // Equations that say the same shall be the same.
+        // Equivalent equations must be the same term.
         let mut cube: Cube = cube.into_iter().map(|literal| self.order.apply(&mut search.terms, literal)).collect();
         cube.retain(|&literal| search.terms.op(literal) != Op::True);
         cube.sort_unstable();
         cube.dedup();
         cube
     }
-    /// What can lead into the cube in the last of so many steps. The literals that are needed to see that nothing does are
+    /// What can lead into the cube in the last of the given number of steps. The literals that are needed to see that nothing does are
     /// enough: a clause of fewer literals may be assumed where the loop begins, and it says more.
     fn before(
         &mut self,

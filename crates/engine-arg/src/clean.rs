@@ -4,7 +4,7 @@
 //! edges lead to as well. What holds at node i when a run comes by is what is left when `c_i` is true, for all
 //! values of the rest. The paper eliminates quantifiers; we need not: control variables of other nodes occur
 //! positively in what comes before, so `false` is the value to put in, and with them the variables of those
-//! nodes vanish as a rule. Conjuncts where they do not are left out. What comes out is checked by whoever uses it.
+//! nodes vanish as a rule. Conjuncts where they do not are left out. The caller checks the result.
 
 use term::{Op, Substitution, Term, Terms};
 

@@ -1,4 +1,4 @@
-//! Variables that have been equal so far, as far as the terms tell, and stay so.
+//! Variables that are equal in all states so far, by their terms, and stay equal.
 //!
 //! In the first layers of an unrolling from the entry two copies of one computation are the same terms. That gives
 //! candidates; which of them are inductive is asked with operators read as functions, so that it costs little
@@ -15,7 +15,7 @@ const PATIENCE: u64 = 500_000;
 /// Candidates at one cutpoint.
 const MAX_CANDIDATES: usize = 64;
 
-/// Equalities between variables that are inductive by themselves, by cutpoint; none if there are none.
+/// Equalities between variables that are inductive by themselves, by cutpoint; `None` if there is no equality.
 pub(crate) fn equalities(
     task: &Task,
     terms: &mut Terms,

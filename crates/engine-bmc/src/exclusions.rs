@@ -21,12 +21,12 @@ const EFFORT: u64 = 40_000_000;
 const MANY_CANDIDATES: usize = 2500;
 /// With fewer constants than this it is no machine.
 const FEW_STATES: usize = 3;
-/// Variables with at most so many constants are also said to equal one of them.
+/// Maximum number of constants of a variable for the candidate that it equals one of them.
 const FEW_VALUES: usize = 6;
 /// Variables with more constants than this are no machine's state.
 const MANY_VALUES: usize = 48;
 
-/// Clauses that are inductive together with what is known, by cutpoint; none if there are none.
+/// Clauses that are inductive together with what is known, by cutpoint; `None` if there is no clause.
 pub(crate) fn exclusions(
     task: &Task,
     terms: &mut Terms,
@@ -45,7 +45,7 @@ pub(crate) fn exclusions(
     inductive(task, terms, blocks, invariants, houdini, (PATIENCE, EFFORT), run)
 }
 
-/// What is left of the candidates, without what follows from the rest; none if nothing is. So many ticks for one question, and for all.
+/// What is left of the candidates, without what follows from the rest; `None` if nothing is left. The effort: ticks for one query, and for all.
 pub(crate) fn inductive(
     task: &Task,
     terms: &mut Terms,

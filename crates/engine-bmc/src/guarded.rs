@@ -21,7 +21,7 @@ const EFFORT: u64 = 200_000_000;
 const CONDITIONS: usize = 3;
 const WORDS: usize = 5;
 
-/// Clauses that are inductive together with what is known, by cutpoint; none if there are none.
+/// Clauses that are inductive together with what is known, by cutpoint; `None` if there is no clause.
 pub(crate) fn guarded(
     task: &Task,
     terms: &mut Terms,

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     /// Five statements: b = f(a), d = f(c), e = f(b), g = f(d), h = f(x), where f is a complement with a summand
-    /// that tells the statements apart.
+    /// that distinguishes the statements.
     fn statements() -> Statements {
         let mut terms = Terms::new();
         let sort = terms.bv_sort(8);

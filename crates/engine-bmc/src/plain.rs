@@ -1,4 +1,4 @@
-//! The one who reads everything in bits, to take turns with where refinement takes long.
+//! A solver that reads everything bit-precisely, used in turns with refinement where that takes long.
 //!
 //! Some questions are about the arithmetic itself: then every operator has to be read in bits in the end, and a solver that
 //! begins so is faster than one that ties bits to classes of equal terms. What it finds impossible rests on all statements
@@ -10,11 +10,11 @@ use term::{Term, Terms};
 
 use crate::refiner::{Heard, whole};
 
-/// A solver that hears nothing until it is asked.
+/// A solver whose assertions are added at the next query.
 pub(crate) struct Plain {
     /// None before the first question.
     solver: Option<Solver>,
-    /// What it has to be told.
+    /// Assertions to be added.
     news: Vec<Term>,
     /// Whether it was the first to answer the last time; none before the first answer.
     pub is_ahead: Option<bool>,

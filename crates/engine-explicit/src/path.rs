@@ -2,7 +2,7 @@
 //!
 //! The states on the way are known, so each step is solved on its own, from the full state that the step before it led
 //! to. If a variable was left out, its value comes from that full state, and it may turn out that the next listed
-//! state is out of reach: then the path is no run of the program, and the refutation tells which of the variables
+//! state is out of reach: then the path is no run of the program, and the refutation shows which of the variables
 //! that were left out are needed to see it.
 
 use base::{FastMap, Stopped};

@@ -1,7 +1,7 @@
 //! Which variables a state lists, by cutpoint.
 //!
 //! A variable that takes too many values (a counter, a copy of an input) is left out: states that differ in it alone
-//! become one, in which it may have any value. If an error shows up that is none, leaving out was a mistake, and
+//! become one, in which it may have any value. If a counterexample is spurious, leaving out was a mistake, and
 //! the variables that show it are *pinned*: listed from then on, whatever it costs.
 
 use base::{FastMap, IndexVec};

@@ -91,7 +91,7 @@ pub(crate) fn arrange(
 }
 
 impl Search<'_> {
-    /// Learns lemmas that make the path impossible; false if there is none that is new.
+    /// Learns lemmas that make the path impossible; false if there is no new one.
     pub fn learn_path_lemmas(&mut self, path: &AbstractPath) -> Result<bool, Stopped> {
         self.run.observer.phase("refinement");
         let (parts, back) = self.parts(path);

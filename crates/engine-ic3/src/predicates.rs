@@ -1,4 +1,4 @@
-//! Implicit predicate abstraction, the paper's opponent: `--euf predicates`.
+//! Implicit predicate abstraction, which the paper compares with: `--euf predicates`.
 //!
 //! Cubes say which of a fixed list of predicates hold and nothing else [CimattiGriggioMoverTonetta-TACAS'14]. Frames and
 //! targets are then made of predicates, so one step asked in bits between them *is* a step of the abstract program, and

@@ -307,7 +307,7 @@ impl Automaton {
         self.heads = is_head.iter_enumerated().filter(|(_, is)| **is).map(|(loc, _)| loc).collect();
     }
 
-    /// Whether every function is one that anybody may choose and every sort has only equality, or is Bool: then a
+    /// Whether every function is uninterpreted and every sort has only equality, or is Bool: then a
     /// consistent trace is a run.
     pub fn is_free(&self, terms: &Terms) -> bool {
         let is_free_sort = |sort: Sort| matches!(terms.sort_kind(sort), SortKind::Bool | SortKind::Uninterpreted(_));

@@ -15,7 +15,7 @@ use crate::automaton::{Automaton, Code, Fun, Holds, Part, Slot, Step};
 pub(crate) type Node = u32;
 /// What a slot holds that holds nothing.
 pub(crate) const NOTHING: Node = Node::MAX;
-/// The result of a row whose value was computed and is held by nobody any more (see `coherence`).
+/// The result of a row whose value was computed and is in no variable any more (see `coherence`).
 pub(crate) const LOST: Node = Node::MAX - 1;
 
 /// The arguments of a row.
@@ -39,7 +39,7 @@ pub(crate) struct Graph {
     pub apart: Vec<(Node, Node)>,
     /// By node.
     pub sorts: Vec<Sort>,
-    /// Literals by slot, for telling them apart.
+    /// Literals by slot, to distinguish them.
     literals: Vec<Slot>,
     pub contradictory: bool,
     /// Nodes that were joined into others; others stand for themselves.
@@ -61,7 +61,7 @@ impl Graph {
             renamed: (0..n as Node).collect(),
         }
     }
-    /// A graph without nodes, for those who fill it.
+    /// A graph without nodes.
     pub fn empty(automaton: &Automaton) -> Self {
         let mut graph = Graph::new(automaton);
         graph.held.fill(NOTHING);

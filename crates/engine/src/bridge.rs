@@ -5,7 +5,7 @@
 //! point of it, or in one variable, is the same thing.
 //!
 //! A bridge carries words, not belief: passes leave out what their form does not need, so what is inductive in one form
-//! need not be so in the other. Whoever takes a fact over the bridge puts it through Houdini.
+//! need not be so in the other. Facts that are taken over the bridge pass Houdini.
 
 use base::{FastMap, Id, IndexVec};
 use encode::{Blocks, Cut, Cutpoint};
@@ -63,12 +63,12 @@ fn same<I: Id, T: Eq + Hash>(here: &IndexVec<I, T>, there: &IndexVec<I, T>) -> V
     ids.filter_map(|(id, thing)| theirs.get(&thing).copied().flatten().map(|other| (id, other))).collect()
 }
 
-/// Who alone stands for each thing; none if several do.
+/// The only representative of each thing; `None` if there are several.
 fn alone<I: Id, T: Eq + Hash>(things: &IndexVec<I, T>) -> FastMap<&T, Option<I>> {
-    let mut who: FastMap<&T, Option<I>> = FastMap::new();
+    let mut only: FastMap<&T, Option<I>> = FastMap::new();
     for (id, thing) in things.iter_enumerated() {
-        let entry = if who.contains_key(&thing) { None } else { Some(id) };
-        who.insert(thing, entry);
+        let entry = if only.contains_key(&thing) { None } else { Some(id) };
+        only.insert(thing, entry);
     }
-    who
+    only
 }

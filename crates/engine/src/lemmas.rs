@@ -3,7 +3,7 @@
 //! A lemma holds for all values of its symbols, so whatever terms they stand for it stays true. Its *pattern* is the smallest
 //! operator in it that mentions all its symbols; where a term looks like the pattern, an instance says something about
 //! that very term. Lemmas without a pattern are of no use here. The lemmas come from the store of facts, which has
-//! proved each of them in bits (see `facts`); whoever uses one names it in its proof, where the checker proves it again.
+//! proved each of them in bits (see `facts`); a proof that uses one names it, and the checker proves it again.
 
 use base::FastMap;
 use smt::is_site;

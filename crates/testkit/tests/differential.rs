@@ -6,7 +6,7 @@ use testkit::cgen::{Config, generate};
 use testkit::compiler;
 use testkit::differential::{Settings, Verdict, checksum, compare, judge, model_name};
 
-const SAMPLE: u64 = 200;
+const SAMPLE: u64 = 100;
 
 #[test]
 fn compiled_and_interpreted_programs_agree_under_lp64() {

@@ -1,4 +1,4 @@
-//! What to do next when there is no answer: the hint of the reason's code, for people who meet it for the first time.
+//! What to do next when there is no answer: the hint of the reason's code, for new users.
 
 use verdict::{Code, Group};
 
@@ -28,7 +28,7 @@ mod tests {
         assert!(said(Code::Recursion).contains("uforia run --random 1000 a.c"));
         assert!(said(Code::NoBody).contains("nondet"));
         assert!(said(Code::Bounded).contains("--unwind"));
-        assert_eq!(said(Code::InvalidProgram), "", "the diagnostics tell more");
+        assert_eq!(said(Code::InvalidProgram), "", "the diagnostics explain more");
         assert_eq!(said(Code::Interrupted), "");
     }
 

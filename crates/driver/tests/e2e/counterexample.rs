@@ -4,18 +4,18 @@ use crate::support::{Folder, uforia};
 
 /// Checks the program and compares what is said before the verdict, the file's path shortened to its name.
 #[track_caller]
-fn tells(name: &str, program: &str, expected: &str) {
+fn prints(name: &str, program: &str, expected: &str) {
     let folder = Folder::new(&format!("counterexample-{name}"));
     let file = folder.file("program.c", program);
     let said = uforia(&["check", "--timeout", "60s", "--engine", "bmc", &file]).exits(1).answers("UNSAFE");
-    let told: String =
+    let printed: String =
         said.out.replace(&file, "program.c").lines().map(|line| format!("{}\n", line.trim_end())).collect();
-    assert_eq!(told, expected, "\n{told}");
+    assert_eq!(printed, expected, "\n{printed}");
 }
 
 #[test]
 fn inputs_ways_calls_and_counted_iterations_lead_to_the_error() {
-    tells(
+    prints(
         "loop",
         "extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -60,7 +60,7 @@ UNSAFE: reach_error() at program.c:17 is reached
 
 #[test]
 fn the_calls_that_are_open_at_the_error_are_listed() {
-    tells(
+    prints(
         "stack",
         "extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);

@@ -154,7 +154,7 @@ fn a_full_disk_is_told_and_is_no_panic() {
     }
     uforia(&["lower", "-o", "/dev/full", "examples/goto_fail.c"]).exits(74).complains("cannot write /dev/full");
     uforia(&["lower", "-o", "no/such/folder/x.cfa", "examples/goto_fail.c"]).exits(74).complains("no/such/folder");
-    // Nobody can be told when standard error is full too; the exit code still is right.
+    // No message is possible when standard error is full too; the exit code is still right.
     let child = command(&["check", "absent.c"]).stderr(Stdio::from(full())).spawn().expect("it starts");
     assert_eq!(listen(child, "").code, 66);
 }

@@ -1,8 +1,8 @@
-//! Witnesses are confirmed, rejected or left open: hand-written ones of both kinds, our own, mutants of them, and files that are none.
+//! Witnesses are confirmed, rejected or left open: hand-written ones of both kinds, our own, mutants of them, and files that are not witnesses.
 
 use crate::support::{Folder, Said, root, uforia};
 
-/// A loop whose proof needs to be told that `y == 3 * x + 1`.
+/// A loop whose proof needs the invariant `y == 3 * x + 1`.
 const SAFE: &str = "extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
 int main(void) {
@@ -194,18 +194,18 @@ fn mutants_of_a_violation_are_rejected() {
         let said = validate(name, UNSAFE, &waypoints(&way)).exits(1);
         assert!(said.last().starts_with("REJECTED: ") && said.last().contains(why), "{to}: {said:?}");
     };
-    let nobody = "no execution follows the waypoints into the error";
-    mutant("value", WAY[0], "function_return 5:32 \\result == 6", nobody);
-    mutant("assumed", WAY[6], "assumption 11:3 y == 20 && rounds == 3", nobody);
-    mutant("side", WAY[7], "branching 11:3 false", nobody);
-    mutant("order", WAY[3], "branching 11:3 true", nobody);
+    let no_run = "no execution follows the waypoints into the error";
+    mutant("value", WAY[0], "function_return 5:32 \\result == 6", no_run);
+    mutant("assumed", WAY[6], "assumption 11:3 y == 20 && rounds == 3", no_run);
+    mutant("side", WAY[7], "branching 11:3 false", no_run);
+    mutant("order", WAY[3], "branching 11:3 true", no_run);
     mutant("place", WAY[4], "function_enter 12:5", "there is no end of a call in line 12, column 5");
     mutant("target", WAY[9], "target 10:3", "no error can happen in that statement");
     mutant("expression", WAY[6], "assumption 11:3 z == 1", "`z`");
     let mut longer = WAY.to_vec();
     longer.insert(1, WAY[1]);
     let said = validate("longer", UNSAFE, &waypoints(&longer)).exits(1);
-    assert!(said.last().contains(nobody), "three rounds are one too many: {said:?}");
+    assert!(said.last().contains(no_run), "three rounds are one too many: {said:?}");
 }
 
 #[test]

@@ -222,7 +222,7 @@ int main(void) {
 fn a_violation_names_values_ways_calls_and_the_target() {
     let text = witness("unsafe", UNSAFE, "UNSAFE");
     let yaml = Yaml::read(&text);
-    let steps: Vec<String> = yaml.list()[0].get("content").list().iter().map(told).collect();
+    let steps: Vec<String> = yaml.list()[0].get("content").list().iter().map(text_of).collect();
     let expected = [
         "function_return 8:33 \\result == 5",
         "assumption 10:3 y == 7",
@@ -236,7 +236,7 @@ fn a_violation_names_values_ways_calls_and_the_target() {
     assert_eq!(steps, expected, "{text}");
 }
 
-fn told(segment: &Yaml) -> String {
+fn text_of(segment: &Yaml) -> String {
     let waypoint = segment.get("segment").list()[0].get("waypoint");
     let location = waypoint.get("location");
     let place = format!("{}:{}", location.get("line").text(), location.get("column").text());

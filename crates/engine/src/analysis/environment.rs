@@ -116,7 +116,7 @@ impl Environment {
                 None => (var, Number::any(self.number(var).width), None),
             })
             .collect();
-        // Of each class that is a source: somebody who keeps its value, if there is one.
+        // Of each class that is a source: a variable that keeps its value, if there is one.
         let is_assigned = |index: usize| pairs.iter().any(|(var, _)| var.index() == index);
         let keeper = |class: u32| {
             let mut members = (class as usize..self.classes.len()).filter(|&index| self.classes[index] == class);
@@ -151,7 +151,7 @@ impl Environment {
         let classes = Rc::make_mut(&mut self.classes);
         classes[index] = index as u32;
         if class as usize == index {
-            // The next one gives the name to those who are left.
+            // The next one names the remaining ones.
             let mut first = None;
             for (other, known) in classes.iter_mut().enumerate().skip(index + 1).filter(|(_, known)| **known == class) {
                 *known = *first.get_or_insert(other as u32);

@@ -13,7 +13,7 @@ pub(super) struct Body {
     pub bound: Term,
     /// The formula about it.
     pub body: Term,
-    /// How to tell it by an index.
+    /// How to express it by an index.
     pub offset: Option<Offset>,
 }
 
@@ -26,17 +26,17 @@ pub(super) struct Offset {
 }
 
 impl Body {
-    /// The formula about the counter, told by the index.
+    /// The formula about the counter, expressed by the index.
     pub fn told(&self, terms: &mut Terms, formula: Term) -> Term {
         let Some(Offset { pairs, is_place }) = &self.offset else { return formula };
-        let told = terms.substitute(formula, pairs);
+        let by_index = terms.substitute(formula, pairs);
         let outside = terms.not(*is_place);
-        terms.or(&[outside, told])
+        terms.or(&[outside, by_index])
     }
 }
 
 impl Cells<'_> {
-    /// Tells the formula by the first index in it that the counter can be found from.
+    /// Expresses the formula by the first index in it that the counter can be found from.
     pub(super) fn by_offset(&mut self, terms: &mut Terms, bound: Term, body: Term) -> Body {
         for index in indices_in(terms, &[body]) {
             let sort = terms.sort_of(index);

@@ -212,14 +212,14 @@ fn run(logic: Logic, seeds: std::ops::Range<u64>) -> Count {
 }
 
 fn scripts() -> u64 {
-    std::env::var("SMT_SCRIPTS").ok().and_then(|text| text.parse().ok()).unwrap_or(40)
+    std::env::var("SMT_SCRIPTS").ok().and_then(|text| text.parse().ok()).unwrap_or(20)
 }
 
 fn check(logic: Logic) {
     let count = run(logic, 0..scripts());
     println!("{logic:?}: {count:?}");
-    assert!(count.sat > 50 && count.unsat > 50 && count.conflicts >= 10, "both answers are tried: {count:?}");
-    assert!(logic == Logic::AUfBv || count.cones > 20, "some queries are about a part of the formula: {count:?}");
+    assert!(count.sat > 20 && count.unsat > 30 && count.conflicts >= 5, "both answers are tried: {count:?}");
+    assert!(logic == Logic::AUfBv || count.cones > 10, "some queries are about a part of the formula: {count:?}");
     assert_eq!(count.unknown, 0, "tiny formulas are answered");
 }
 

@@ -89,7 +89,7 @@ impl<'a> Lexer<'a> {
             }
             '|' => {
                 let Some(end) = rest[1..].find('|') else {
-                    // Whoever goes on behind the error finds the end of the text there.
+                    // A caller that continues after the error finds the end of the text there.
                     self.advance(rest.len());
                     return at.error("this quoted symbol has no end");
                 };
