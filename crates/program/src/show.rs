@@ -516,13 +516,13 @@ mod tests {
         check("((_ sign_extend 32) (bvadd i j))", "(s64)(i + j)");
         check("((_ extract 7 0) (bvadd i j))", "(i + j)[7:0]");
         check("(select (store a p b) u)", "a[p := b][u]");
-        check("(fp.lt f (fp.add RNE f (as |3fc00000| (_ FloatingPoint 8 24))))", "f < f + 1.5f");
+        check("(fp.lt f (fp.add RNE f (fp #b0 #b01111111 #b10000000000000000000000)))", "f < f + 1.5f");
         check("(= f f)", "same(f, f)");
         check("(not (fp.eq f f))", "!(f == f)");
         check("((_ to_fp 11 53) RNE i)", "(double)i");
         check("((_ fp.to_sbv 32) RTZ f)", "(s32)f");
         check("(bvsaddo i j)", "overflow_s(i + j)");
-        check("(< (- n) (as |-5| Int))", "-n < (-5)");
+        check("(< (- n) (- 5))", "-n < (-5)");
         check("(concat #b0000000 ((_ extract 24 0) i))", "concat(0, i[24:0])");
     }
 

@@ -43,7 +43,5 @@ base::settings! {
         max_diagnostics: usize = 100, 1..=1 << 20, Diagnostics;
         /// Trees of up to this many nodes are written without `let`.
         max_plain_nodes: u64 = 100, 1..=1 << 20, Nodes;
-        /// Longer decimal numbers are refused: reading them takes time that grows with the square.
-        max_digits: usize = 10_000, 1..=1 << 20, Digits;
     }
 }

@@ -8,6 +8,7 @@
 //! `fp.fmod` for C's `fmod`, which the standard lacks.
 
 mod command;
+mod embedded;
 mod lexer;
 mod literal;
 mod names;
@@ -21,8 +22,10 @@ mod term;
 mod tests;
 
 pub use command::{Annotation, Command, Reader, read_script, read_term};
+pub use embedded::{Piece, PieceError, TermReader};
 pub use lexer::ReadError;
-pub use print::script;
+pub use names::Words;
+pub use print::{Style, script};
 
 impl crate::Terms {
     /// A numeral of this sort, given in normal form, as SMT-LIB writes it.

@@ -29,12 +29,17 @@ pub enum SortKind {
 impl Terms {
     /// The sort as SMT-LIB writes it.
     pub fn sort_text(&self, sort: Sort) -> String {
+        let mut text = String::new();
+        self.write_sort(&mut text, sort, &|text, name| text.push_str(&quoted(name)));
+        text
+    }
+    /// The sort as SMT-LIB writes it, with names as `write_name` writes them.
+    pub fn write_sort(&self, text: &mut String, sort: Sort, write_name: &dyn Fn(&mut String, &str)) {
         // Sorts nest as deep as the input says, so this walks with a list of its own.
         enum Step {
             Sort(Sort),
             Text(&'static str),
         }
-        let mut text = String::new();
         let mut steps = vec![Step::Sort(sort)];
         while let Some(step) = steps.pop() {
             match step {
@@ -47,7 +52,7 @@ impl Terms {
                     SortKind::Float(exponent, significand) => {
                         text.push_str(&format!("(_ FloatingPoint {exponent} {significand})"));
                     }
-                    SortKind::Uninterpreted(name) => text.push_str(&quoted(name)),
+                    SortKind::Uninterpreted(name) => write_name(text, name),
                     &SortKind::Array(index, element) => {
                         text.push_str("(Array ");
                         steps.extend([Step::Text(")"), Step::Sort(element), Step::Text(" "), Step::Sort(index)]);
@@ -55,7 +60,6 @@ impl Terms {
                 },
             }
         }
-        text
     }
 }
 

@@ -7,7 +7,6 @@
 
 mod cursor;
 mod lex;
-mod operators;
 mod print;
 mod read;
 mod read_function;

@@ -5,6 +5,7 @@
 //! mistake the reader goes on with the next line that starts with a word of the language.
 
 use base::{Diagnostic, FastMap, FileId, Id, IndexVec, Place};
+use term::smtlib::TermReader;
 use term::{Symbol, Term, Terms};
 
 use super::cursor::{Cursor, Reported};
@@ -12,7 +13,7 @@ use super::lex::{Source, Token, TokenKind};
 use super::print::plain_name;
 use super::read_function::Block;
 use super::slots::{Slots, TOO_LARGE};
-use super::term_read::{Scope, read_sort, read_term};
+use super::term_read::{read_sort, read_term};
 use super::words::Worded;
 use crate::{
     Assertion, AssertionId, AssertionKind, Assumption, Edge, EdgeId, FunId, Function, Input, InputId, InputKind, Loc,
@@ -25,7 +26,7 @@ pub fn parse(name: &str, text: &str, terms: &mut Terms) -> Result<Program, Vec<D
     let mut reader = Reader {
         cursor: Cursor::new(Source::new(name, text)),
         terms,
-        scope: Scope::new(),
+        scope: TermReader::new(),
         vars_by_symbol: FastMap::new(),
         functions_by_name: FastMap::new(),
         pointer_width: 0,
@@ -61,7 +62,7 @@ pub(super) enum Mention {
 pub(super) struct Reader<'s, 't> {
     pub(super) cursor: Cursor<'s>,
     pub(super) terms: &'t mut Terms,
-    pub(super) scope: Scope,
+    pub(super) scope: TermReader,
     pub(super) vars_by_symbol: FastMap<Symbol, Var>,
     pub(super) functions_by_name: FastMap<String, FunId>,
     pub(super) pointer_width: u32,
@@ -183,7 +184,7 @@ impl Reader<'_, '_> {
                 self.cursor.next();
                 let (token, name) = self.cursor.name("the name of a sort")?;
                 let sort = self.terms.sort(term::SortKind::Uninterpreted(name.clone()));
-                if self.scope.sorts.insert(name, sort).is_some() {
+                if !self.scope.declare_sort(&name, sort) {
                     return Err(self.cursor.report(token, "this sort is declared already"));
                 }
             }
@@ -369,18 +370,18 @@ impl Reader<'_, '_> {
         args: &[term::Sort],
         result: term::Sort,
     ) -> Result<Symbol, Reported> {
-        let means_something = self.scope.operators.is_reserved(&name)
+        let means_something = self.scope.is_reserved(&name)
             || name.starts_with(|first: char| first.is_ascii_digit() || first == '#' || first == '@');
         if token.kind == TokenKind::Word && means_something {
             return Err(self.cursor.report(token, format!("`{name}` means something else; write it as `|{name}|`")));
         }
-        if self.scope.symbols.contains_key(&name) {
+        if self.scope.symbol(&name).is_some() {
             return Err(self.cursor.report(token, format!("the symbol `{name}` is declared already")));
         }
         let Some(symbol) = self.terms.declare(&name, args, result) else {
             return Err(self.cursor.report(token, format!("the symbol `{name}` has another sort in the term store")));
         };
-        self.scope.symbols.insert(name, symbol);
+        self.scope.declare(&name, symbol);
         Ok(symbol)
     }
     pub(super) fn var(&mut self) -> Result<Var, Reported> {
@@ -388,8 +389,8 @@ impl Reader<'_, '_> {
         self.known_variable(token, &name)
     }
     pub(super) fn known_variable(&mut self, token: Token, name: &str) -> Result<Var, Reported> {
-        let symbol = self.scope.symbols.get(name);
-        match symbol.and_then(|symbol| self.vars_by_symbol.get(symbol)) {
+        let symbol = self.scope.symbol(name);
+        match symbol.and_then(|symbol| self.vars_by_symbol.get(&symbol)) {
             Some(&var) => Ok(var),
             None => Err(self.cursor.report(token, format!("`{name}` is not a variable"))),
         }

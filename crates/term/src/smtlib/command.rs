@@ -4,7 +4,7 @@
 use base::FastMap;
 
 use super::lexer::{At, Kind, Lexer, ReadError};
-use super::names;
+use super::names::{self, Words};
 use super::sexpr::{Node, Sexprs};
 use super::sort::SortDefinition;
 use crate::op::Op;
@@ -88,7 +88,7 @@ pub struct Reader<'a> {
     pub(super) definitions: FastMap<String, Definition>,
     pub(super) sorts: FastMap<String, SortDefinition>,
     /// Values of `let`, innermost last.
-    pub(super) bindings: FastMap<&'a str, Vec<Term>>,
+    pub(super) bindings: FastMap<String, Vec<Term>>,
     /// Terms that were given a name.
     pub(super) names: Vec<(String, Term)>,
     /// Attributes other than names, not yet taken.
@@ -97,6 +97,8 @@ pub struct Reader<'a> {
     place: At,
     /// What each open scope has introduced.
     scopes: Vec<Vec<String>>,
+    /// The reserved words, where a name between bars is always a declared one and a bare reserved word never is.
+    pub(super) apart: Option<Words>,
     /// Whether `:next` declares the symbol that it names.
     pub(super) declares_next: bool,
     /// Whether names of the store are known without a declaration.
@@ -147,6 +149,7 @@ impl<'a> Reader<'a> {
             annotations: Vec::new(),
             place: At { line: 1, column: 1 },
             scopes: Vec::new(),
+            apart: None,
             declares_next: false,
             knows_the_store: false,
             numerals_are_real: false,
@@ -449,7 +452,7 @@ impl<'a> Reader<'a> {
         }
         let result = self.sort(terms, sexprs, result)?;
         for &(param, term) in &params {
-            self.bindings.get_or_insert_with(param, Vec::new).push(term);
+            self.bindings.get_or_insert_with(param.to_owned(), Vec::new).push(term);
         }
         let body_term = self.term(terms, sexprs, body)?;
         self.bindings.clear();

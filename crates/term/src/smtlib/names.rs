@@ -19,6 +19,68 @@ pub(super) fn rounded() -> impl Iterator<Item = (&'static str, &'static str, FpO
     FpOp::ALL.iter().filter_map(|&op| op.row().mode.map(|mode| (op.row().name, mode, op)))
 }
 
+/// Words that mean something in a term or sort without being an operator of the table.
+const WORDS: &[&str] = &[
+    "!",
+    "->",
+    "Array",
+    "Bool",
+    "Float128",
+    "Float16",
+    "Float32",
+    "Float64",
+    "Int",
+    "RNA",
+    "RNE",
+    "RTN",
+    "RTP",
+    "RTZ",
+    "Real",
+    "_",
+    "as",
+    "const",
+    "exists",
+    "forall",
+    "fp",
+    "fp.geq",
+    "fp.gt",
+    "fp.isPositive",
+    "let",
+    "match",
+    "roundNearestTiesToAway",
+    "roundNearestTiesToEven",
+    "roundTowardNegative",
+    "roundTowardPositive",
+    "roundTowardZero",
+];
+
+/// The words that a text form reserves where names between bars are apart from words.
+pub struct Words {
+    known: FastMap<&'static str, ()>,
+}
+
+impl Words {
+    /// All words of terms and sorts.
+    pub fn new() -> Words {
+        let mut known = FastMap::new();
+        let plain = Op::named().map(|(name, _)| name);
+        for name in plain.chain(rounded().map(|(name, ..)| name)).chain(WORDS.iter().copied()) {
+            known.insert(name, ());
+        }
+        Words { known }
+    }
+    /// Whether the bare word is not free for users, so that their symbol of this name stands between bars.
+    pub fn is_reserved(&self, word: &str) -> bool {
+        self.known.contains_key(word)
+    }
+}
+
+impl Default for Words {
+    fn default() -> Words {
+        Words::new()
+    }
+}
+
 /// Rounding modes by their short names; the long ones mean the same.
 pub(super) fn rounding_mode(name: &str) -> Option<&'static str> {
     Some(match name {

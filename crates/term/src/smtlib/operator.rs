@@ -12,6 +12,8 @@ use crate::store::{Term, Terms};
 #[derive(Clone, Debug)]
 pub(super) enum Head<'a> {
     Name(&'a str),
+    /// A name that is declared, and no operator.
+    Declared(&'a str),
     Indexed(&'a str, Vec<u32>),
     /// `(as const sort)`
     ConstArray(Sort),
@@ -49,6 +51,7 @@ pub(super) fn apply(
             (&SortKind::Array(_, element), &[arg]) if terms.sort_of(arg) == element => terms.const_array(*sort, arg),
             _ => return Err("a constant array takes one argument of its element sort".to_owned()),
         },
+        Head::Declared(name) => unreachable!("`{name}` has been looked up"),
         Head::Name(name) => match known {
             Some(op) if rounding.is_none() => plain(terms, op, args, list)?,
             _ => float(terms, name, &[], rounding, &list)?,

@@ -26,12 +26,18 @@ pub(super) struct Sexprs<'a> {
 impl<'a> Sexprs<'a> {
     /// Reads the next top-level expression; nothing at the end of the text.
     pub fn read(lexer: &mut Lexer<'a>) -> Result<Option<(Sexprs<'a>, Node)>, ReadError> {
+        Sexprs::from_tokens(|| lexer.next())
+    }
+    /// The first expression that these tokens make up; nothing if there are none.
+    pub fn from_tokens(
+        mut next_token: impl FnMut() -> Result<Option<Token<'a>>, ReadError>,
+    ) -> Result<Option<(Sexprs<'a>, Node)>, ReadError> {
         let mut sexprs = Sexprs { entries: Vec::new(), children: Vec::new() };
         // Lists that are open: their parenthesis, the first node below, the first waiting child.
         let mut open: Vec<(Token<'a>, u32, usize)> = Vec::new();
         let mut waiting: Vec<Node> = Vec::new();
         loop {
-            let Some(token) = lexer.next()? else {
+            let Some(token) = next_token()? else {
                 return match open.last() {
                     Some((token, ..)) => token.at.error("this parenthesis is never closed"),
                     None => Ok(None),
@@ -84,6 +90,10 @@ impl<'a> Sexprs<'a> {
     /// The text of a symbol that is not quoted, and so can be a reserved word.
     pub fn word(&self, node: Node) -> Option<&'a str> {
         self.atom(node).filter(|token| token.kind == Kind::Symbol).map(|token| token.text)
+    }
+    /// Whether the atom is a symbol between bars.
+    pub fn is_quoted(&self, node: Node) -> bool {
+        self.atom(node).is_some_and(|token| token.kind == Kind::Quoted)
     }
     pub fn numeral(&self, node: Node) -> Option<u32> {
         self.atom(node).filter(|token| token.kind == Kind::Numeral).and_then(|token| token.text.parse().ok())

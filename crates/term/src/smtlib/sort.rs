@@ -22,7 +22,7 @@ impl Reader<'_> {
         let mut read: FastMap<Node, Sort> = FastMap::new();
         for node in sexprs.below(root) {
             let sort = match sexprs.symbol(node) {
-                Some(name) => self.named_sort(terms, name),
+                Some(name) => self.named_sort(terms, name, sexprs.is_quoted(node)),
                 None => self.compound_sort(terms, sexprs, node, &read),
             };
             match sort {
@@ -37,12 +37,16 @@ impl Reader<'_> {
         Ok(read[&root])
     }
 
-    fn named_sort(&self, terms: &mut Terms, name: &str) -> Result<Sort, String> {
-        if let Some(definition) = self.sorts.get(name) {
+    fn named_sort(&self, terms: &mut Terms, name: &str, is_quoted: bool) -> Result<Sort, String> {
+        let may_be_declared = is_quoted || !self.is_word(name);
+        if let Some(definition) = self.sorts.get(name).filter(|_| may_be_declared) {
             return match definition.params.is_empty() {
                 true => Ok(definition.body),
                 false => Err(format!("sort `{name}` takes {} parameters", definition.params.len())),
             };
+        }
+        if self.apart.is_some() && is_quoted {
+            return Err(format!("sort `{name}` is not declared"));
         }
         Ok(terms.sort(match name {
             "Bool" => SortKind::Bool,
@@ -80,7 +84,7 @@ impl Reader<'_> {
             .iter()
             .map(|arg| read.get(arg).copied().ok_or_else(|| format!("`{}` is no sort", sexprs.text(*arg))))
             .collect::<Result<_, _>>()?;
-        if let Some(definition) = self.sorts.get(name) {
+        if let Some(definition) = self.sorts.get(name).filter(|_| !self.is_word(name)) {
             if definition.params.len() != args.len() || args.is_empty() {
                 return Err(format!("sort `{name}` takes {} parameters", definition.params.len()));
             }

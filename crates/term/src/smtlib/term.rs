@@ -30,9 +30,9 @@ enum Task<'a> {
     Qualify(Node),
 }
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     /// The term that this expression stands for.
-    pub(super) fn term(&mut self, terms: &mut Terms, sexprs: &Sexprs<'a>, root: Node) -> Result<Term, ReadError> {
+    pub(super) fn term<'a>(&mut self, terms: &mut Terms, sexprs: &Sexprs<'a>, root: Node) -> Result<Term, ReadError> {
         let mut tasks = vec![Task::Read(root)];
         let mut results: Vec<Arg> = Vec::new();
         let outcome = loop {
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
         outcome.map(|()| results.pop().expect("one expression, one value").term)
     }
 
-    fn step(
+    fn step<'a>(
         &mut self,
         terms: &mut Terms,
         sexprs: &Sexprs<'a>,
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
                 let values = results.split_off(results.len() - bindings.len());
                 for (&binding, value) in bindings.iter().zip(values) {
                     let name = sexprs.symbol(sexprs.list(binding)[0]).expect("checked when the list was opened");
-                    self.bindings.get_or_insert_with(name, Vec::new).push(value.term);
+                    self.bindings.get_or_insert_with(name.to_owned(), Vec::new).push(value.term);
                 }
                 tasks.extend([Task::Unbind(node), Task::Read(sexprs.list(node)[2])]);
             }
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn open_list(
+    fn open_list<'a>(
         &mut self,
         terms: &mut Terms,
         sexprs: &Sexprs<'a>,
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
                 let mut args = rest;
                 let mut rounding = None;
                 if let (Some(&mode), true) = (args.first(), takes_rounding(&head)) {
-                    rounding = sexprs.symbol(mode).and_then(rounding_mode);
+                    rounding = sexprs.word(mode).and_then(rounding_mode);
                     args = if rounding.is_some() { &args[1..] } else { args };
                 }
                 if args.is_empty() {
@@ -151,9 +151,10 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn head(&mut self, terms: &mut Terms, sexprs: &Sexprs<'a>, node: Node) -> Result<Head<'a>, ReadError> {
+    fn head<'a>(&mut self, terms: &mut Terms, sexprs: &Sexprs<'a>, node: Node) -> Result<Head<'a>, ReadError> {
         if let Some(name) = sexprs.symbol(node) {
-            return Ok(Head::Name(name));
+            let declared = self.apart.is_some() && sexprs.is_quoted(node);
+            return Ok(if declared { Head::Declared(name) } else { Head::Name(name) });
         }
         if let Some((name, indices)) = sexprs.indexed(node) {
             return Ok(Head::Indexed(name, indices));
@@ -170,7 +171,7 @@ impl<'a> Reader<'a> {
         sexprs.at(node).error("a function's name is expected")
     }
 
-    fn atom(&mut self, terms: &mut Terms, token: Token<'a>) -> Result<Arg, ReadError> {
+    fn atom(&mut self, terms: &mut Terms, token: Token<'_>) -> Result<Arg, ReadError> {
         let at = token.at;
         let number = |terms: &mut Terms, kind: SortKind| {
             let sort = terms.sort(kind);
@@ -191,6 +192,10 @@ impl<'a> Reader<'a> {
             Kind::Decimal => number(terms, SortKind::Real),
             Kind::Hex => literal(terms, Bits::parse_hex(token.text)),
             Kind::Binary => literal(terms, Bits::parse_binary(token.text)),
+            Kind::Quoted if self.apart.is_some() => match self.apply_declared(terms, token.text, &[]) {
+                Ok(term) => Ok(term.into()),
+                Err(message) => at.error(message),
+            },
             Kind::Symbol | Kind::Quoted => match self.constant(terms, token.text) {
                 Ok(term) => Ok(term.into()),
                 Err(message) => at.error(message),
@@ -204,11 +209,20 @@ impl<'a> Reader<'a> {
         if let Some(&term) = self.bindings.get(name).and_then(|values| values.last()) {
             return Ok(term);
         }
-        self.named(terms, name, &[]).unwrap_or_else(|| match name {
+        let named = if self.is_word(name) { None } else { self.named(terms, name, &[]) };
+        named.unwrap_or_else(|| match name {
             "true" => Ok(terms.truth(true)),
             "false" => Ok(terms.truth(false)),
             _ => Err(format!("`{name}` is not declared")),
         })
+    }
+    /// Whether the bare word can be no declared name.
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        self.apart.as_ref().is_some_and(|words| words.is_reserved(word))
+    }
+    /// A name that must be declared, applied.
+    fn apply_declared(&mut self, terms: &mut Terms, name: &str, args: &[Term]) -> Result<Term, String> {
+        self.named(terms, name, args).unwrap_or_else(|| Err(format!("`{name}` is not declared")))
     }
 
     /// What the user declared or defined under this name, applied.
@@ -234,13 +248,19 @@ impl<'a> Reader<'a> {
     fn apply(
         &mut self,
         terms: &mut Terms,
-        head: &Head<'a>,
+        head: &Head<'_>,
         rounding: Option<&'static str>,
         args: &[Arg],
     ) -> Result<Arg, String> {
-        let Head::Name(name) = head else { return operator::apply(terms, None, head, rounding, args) };
         let list: Vec<Term> = args.iter().map(|arg| arg.term).collect();
-        if let Some(result) = self.named(terms, name, &list) {
+        let name = match head {
+            Head::Name(name) => name,
+            Head::Declared(name) => return self.apply_declared(terms, name, &list).map(Arg::from),
+            _ => return operator::apply(terms, None, head, rounding, args),
+        };
+        if !self.is_word(name)
+            && let Some(result) = self.named(terms, name, &list)
+        {
             return result.map(Arg::from);
         }
         let known = self.operators.get(*name).copied();
@@ -248,7 +268,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `(_ bv5 8)` and the special floats.
-    fn indexed_literal(&mut self, terms: &mut Terms, sexprs: &Sexprs<'a>, node: Node) -> Result<Arg, ReadError> {
+    fn indexed_literal(&mut self, terms: &mut Terms, sexprs: &Sexprs<'_>, node: Node) -> Result<Arg, ReadError> {
         let at = sexprs.at(node);
         match sexprs.indexed(node) {
             Some((name, indices)) => match (name.strip_prefix("bv"), &indices[..]) {
@@ -279,7 +299,7 @@ impl<'a> Reader<'a> {
     fn annotate(
         &mut self,
         terms: &mut Terms,
-        sexprs: &Sexprs<'a>,
+        sexprs: &Sexprs<'_>,
         node: Node,
         results: &[Arg],
     ) -> Result<(), ReadError> {
@@ -323,6 +343,6 @@ impl<'a> Reader<'a> {
 fn takes_rounding(head: &Head<'_>) -> bool {
     match head {
         Head::Name(name) | Head::Indexed(name, _) => name.starts_with("fp.") || name.starts_with("to_fp"),
-        Head::ConstArray(_) => false,
+        Head::Declared(_) | Head::ConstArray(_) => false,
     }
 }
