@@ -304,7 +304,6 @@ impl Blaster<'_> {
             Op::BvSgt => (Op::BvSlt, true, false),
             Op::BvSle => (Op::BvSlt, true, true),
             Op::BvSge => (Op::BvSlt, false, true),
-            Op::BvUsubo => (Op::BvUlt, false, false),
             op => (op, false, false),
         };
         let mut args: Vec<u32> = self.terms.args(term).iter().map(|arg| self.row_of[arg]).collect();

@@ -1,4 +1,4 @@
-//! Circuits: every SMT-LIB bit-vector operator as gates, each in its textbook form.
+//! Circuits: every bit-vector operator of terms as gates, each in its textbook form.
 //!
 //! A word is a list of literals, lowest bit first. Division is restoring division, which gives SMT-LIB's
 //! values for a zero divisor by itself: the quotient is all ones and the remainder the dividend.
@@ -25,9 +25,6 @@ impl Gates {
             (Op::BvAnd, [a, b]) => self.each(a, b, Gates::and),
             (Op::BvOr, [a, b]) => self.each(a, b, Gates::or),
             (Op::BvXor, [a, b]) => self.each(a, b, Gates::xor),
-            (Op::BvNand, [a, b]) => not(&self.each(a, b, Gates::and)),
-            (Op::BvNor, [a, b]) => not(&self.each(a, b, Gates::or)),
-            (Op::BvXnor, [a, b]) => self.each(a, b, Gates::equal),
             (Op::BvAdd, [a, b]) => self.sum(a, b, !TRUE).0,
             (Op::BvSub, [a, b]) => self.sum(a, &not(b), TRUE).0,
             (Op::BvMul, [a, b]) => self.product(a, b),
@@ -35,7 +32,6 @@ impl Gates {
             (Op::BvUrem, [a, b]) => self.divide(a, b).1,
             (Op::BvSdiv, [a, b]) => self.signed_quotient(a, b),
             (Op::BvSrem, [a, b]) => self.signed_remainder(a, b),
-            (Op::BvSmod, [a, b]) => self.signed_modulus(a, b),
             (Op::BvShl, [a, b]) => {
                 let turned: Word = a.iter().rev().copied().collect();
                 let mut shifted = self.shift_down(&turned, b, !TRUE);
@@ -44,14 +40,10 @@ impl Gates {
             }
             (Op::BvLshr, [a, b]) => self.shift_down(a, b, !TRUE),
             (Op::BvAshr, [a, b]) => self.shift_down(a, b, sign(a)),
-            (Op::BvComp, [a, b]) => vec![self.equal_words(a, b)],
             (Op::Concat, [high, low]) => low.iter().chain(*high).copied().collect(),
             (Op::Extract { high, low }, [a]) => a[low as usize..=high as usize].to_vec(),
             (Op::ZeroExtend(by), [a]) => extend(a, by as usize, !TRUE),
             (Op::SignExtend(by), [a]) => extend(a, by as usize, sign(a)),
-            (Op::RotateLeft(by), [a]) => rotate(a, a.len() - by as usize % a.len()),
-            (Op::RotateRight(by), [a]) => rotate(a, by as usize % a.len()),
-            (Op::Repeat(times), [a]) => a.repeat(times as usize),
             _ => return self.predicate(op, args).map(Output::Truth),
         };
         Some(Output::Word(word))
@@ -66,13 +58,11 @@ impl Gates {
             (Op::BvSle, [a, b]) => !self.signed_less(b, a),
             (Op::BvSgt, [a, b]) => self.signed_less(b, a),
             (Op::BvSge, [a, b]) => !self.signed_less(a, b),
-            (Op::BvNego, [a]) => self.is_least(a),
             (Op::BvUaddo, [a, b]) => self.sum(a, b, !TRUE).1,
             (Op::BvSaddo, [a, b]) => {
                 let total = self.sum(&widen(a), &widen(b), !TRUE).0;
                 self.top_two_differ(&total)
             }
-            (Op::BvUsubo, [a, b]) => self.less(a, b),
             (Op::BvSsubo, [a, b]) => {
                 let difference = self.sum(&widen(a), &not(&widen(b)), TRUE).0;
                 self.top_two_differ(&difference)
@@ -88,10 +78,6 @@ impl Gates {
                 // It fits if all bits from the narrow sign up are equal.
                 let (ones, some) = (self.all(&product[a.len() - 1..]), self.any(&product[a.len() - 1..]));
                 self.and(some, !ones)
-            }
-            (Op::BvSdivo, [a, b]) => {
-                let (least, minus_one) = (self.is_least(a), self.all(b));
-                self.and(least, minus_one)
             }
             _ => return None,
         })
@@ -181,14 +167,6 @@ impl Gates {
         let negated = self.negate(&rest);
         self.choose_words(sign(a), &negated, &rest)
     }
-    /// The signed remainder, plus the divisor if it is not zero and the signs differ.
-    fn signed_modulus(&mut self, a: &[Lit], b: &[Lit]) -> Word {
-        let rest = self.signed_remainder(a, b);
-        let moved = self.sum(&rest, b, !TRUE).0;
-        let (is_some, differ) = (self.any(&rest), self.xor(sign(a), sign(b)));
-        let moves = self.and(is_some, differ);
-        self.choose_words(moves, &moved, &rest)
-    }
     /// Towards the low end, stage by stage; a bit of the amount that is worth the width or more shifts
     /// everything out.
     fn shift_down(&mut self, a: &[Lit], amount: &[Lit], fill: Lit) -> Word {
@@ -215,9 +193,6 @@ impl Gates {
     fn signed_less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         self.less(&flip_sign(a), &flip_sign(b))
     }
-    fn is_least(&mut self, a: &[Lit]) -> Lit {
-        self.all(&flip_sign(&not(a)))
-    }
     fn top_two_differ(&mut self, a: &[Lit]) -> Lit {
         self.xor(a[a.len() - 1], a[a.len() - 2])
     }
@@ -242,12 +217,6 @@ fn extend(a: &[Lit], by: usize, with: Lit) -> Word {
 /// One bit wider, keeping the signed value.
 fn widen(a: &[Lit]) -> Word {
     extend(a, 1, sign(a))
-}
-/// Rotated to the right.
-fn rotate(a: &[Lit], by: usize) -> Word {
-    let mut word = a.to_vec();
-    word.rotate_left(by % a.len());
-    word
 }
 
 #[cfg(test)]
@@ -290,19 +259,10 @@ mod tests {
             }
         }
     }
-    const BINARY: [Op; 36] = {
-        use Op::*;
-        [
-            BvAnd, BvOr, BvXor, BvNand, BvNor, BvXnor, BvAdd, BvSub, BvMul, BvUdiv, BvUrem, BvSdiv, BvSrem, BvSmod,
-            BvShl, BvLshr, BvAshr, BvComp, BvUlt, BvUle, BvUgt, BvUge, BvSlt, BvSle, BvSgt, BvSge, BvUaddo, BvSaddo,
-            BvUmulo, BvSmulo, BvUsubo, BvSsubo, BvSdivo, Concat, BvAdd, BvSub,
-        ]
-    };
     fn unary(width: u32) -> Vec<Op> {
-        let mut ops = vec![Op::BvNot, Op::BvNeg, Op::BvNego, Op::ZeroExtend(3), Op::SignExtend(3), Op::ZeroExtend(0)];
-        ops.extend((0..2 * width).flat_map(|by| [Op::RotateLeft(by), Op::RotateRight(by)]));
+        let mut ops = vec![Op::ZeroExtend(3), Op::SignExtend(3), Op::ZeroExtend(0)];
+        ops.extend(Op::on_bits(1));
         ops.extend((0..width).flat_map(|high| (0..=high).map(move |low| Op::Extract { high, low })));
-        ops.extend([Op::Repeat(1), Op::Repeat(3)]);
         ops
     }
     fn compare(op: Op, args: &[Bits], constant: &[bool]) {
@@ -350,7 +310,7 @@ mod tests {
                     compare(op, std::slice::from_ref(&a), &[false]);
                 }
                 for b in values() {
-                    for op in BINARY {
+                    for op in Op::on_bits(2) {
                         compare(op, &[a.clone(), b.clone()], &[false, false]);
                     }
                 }
@@ -366,10 +326,10 @@ mod tests {
                 let bits = if random.one_in(4) { random.below(4).wrapping_sub(2) } else { random.bits() };
                 Bits::from_u64(width, bits)
             });
-            for op in BINARY {
+            for op in Op::on_bits(2) {
                 compare(op, &[a.clone(), b.clone()], &[round % 3 == 1, round % 3 == 2]);
             }
-            for op in [Op::BvNot, Op::BvNeg, Op::BvNego, Op::SignExtend(9), Op::RotateLeft(width + 2)] {
+            for op in [Op::BvNot, Op::BvNeg, Op::SignExtend(9)] {
                 compare(op, std::slice::from_ref(&a), &[false]);
             }
         }

@@ -2,7 +2,7 @@
 //! take any program: ids interleaved between functions, strange names, every action, every operator.
 
 use base::{Place, Random};
-use term::{FpOp, NumberOp, Op, Sort, SortKind, Symbol, Term, Terms};
+use term::{Derived, FpOp, NumberOp, Op, Sort, SortKind, Symbol, Term, Terms};
 
 use crate::*;
 
@@ -421,10 +421,8 @@ impl<'t> Generator<'t> {
     fn truth(&mut self, depth: u32) -> Term {
         use Op::*;
         let bool_sort = self.bool_sort;
-        let compare = [
-            BvUlt, BvUle, BvUgt, BvUge, BvSlt, BvSle, BvSgt, BvSge, BvUaddo, BvSaddo, BvUmulo, BvSmulo, BvUsubo,
-            BvSsubo, BvSdivo,
-        ];
+        let compare =
+            [BvUlt, BvUle, BvUgt, BvUge, BvSlt, BvSle, BvSgt, BvSge, BvUaddo, BvSaddo, BvUmulo, BvSmulo, BvSsubo];
         let float_tests =
             [FpOp::IsNan, FpOp::IsInfinite, FpOp::IsNormal, FpOp::IsSubnormal, FpOp::IsZero, FpOp::IsNegative];
         match self.random.below(8) {
@@ -468,7 +466,7 @@ impl<'t> Generator<'t> {
             }
             5 => {
                 let arg = self.term(self.pointer, depth);
-                self.terms.make(BvNego, &[arg])
+                self.terms.derive(Derived::BvNego, &[arg])
             }
             _ => {
                 let width = *self.random.pick(&[1, 8, 13, 137]);
@@ -486,10 +484,7 @@ impl<'t> Generator<'t> {
             return self.leaf(sort);
         }
         let depth = depth - 1;
-        let binary = [
-            BvAnd, BvOr, BvXor, BvNand, BvNor, BvXnor, BvAdd, BvSub, BvMul, BvUdiv, BvUrem, BvSdiv, BvSrem, BvSmod,
-            BvShl, BvLshr, BvAshr,
-        ];
+        let binary = [BvAnd, BvOr, BvXor, BvAdd, BvSub, BvMul, BvUdiv, BvUrem, BvSdiv, BvSrem, BvShl, BvLshr, BvAshr];
         match self.random.below(9) {
             0 if width > 1 => {
                 let high = 1 + self.random.below(u64::from(width) - 1) as u32;
@@ -509,17 +504,20 @@ impl<'t> Generator<'t> {
             }
             3 => {
                 let by = self.random.below(9) as u32;
-                let op = *self.random.pick(&[RotateLeft(by), RotateRight(by), BvNot, BvNeg]);
                 let arg = self.vector(width, depth);
-                self.terms.make(op, &[arg])
+                match self.random.below(3) {
+                    0 => self.terms.make(*self.random.pick(&[BvNot, BvNeg]), &[arg]),
+                    1 => self.terms.derive(Derived::RotateLeft(by), &[arg]),
+                    _ => self.terms.derive(Derived::RotateRight(by), &[arg]),
+                }
             }
             4 if width.is_multiple_of(2) => {
                 let arg = self.vector(width / 2, depth);
-                self.terms.make(Repeat(2), &[arg])
+                self.terms.derive(Derived::Repeat(2), &[arg])
             }
             5 if width == 1 => {
                 let args = [self.vector(8, depth), self.vector(8, depth)];
-                self.terms.make(BvComp, &args)
+                self.terms.derive(Derived::BvComp, &args)
             }
             6 => {
                 let float = self.terms.sort(SortKind::Float(8, 24));

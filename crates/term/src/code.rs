@@ -13,7 +13,7 @@ pub(crate) fn encode(op: Op) -> (u8, u32) {
     let parameter = match op {
         Op::Symbol(symbol) => symbol.index() as u32,
         Op::Extract { low, .. } => low,
-        Op::ZeroExtend(by) | Op::SignExtend(by) | Op::RotateLeft(by) | Op::RotateRight(by) | Op::Repeat(by) => by,
+        Op::ZeroExtend(by) | Op::SignExtend(by) => by,
         Op::Number(op) => op as u32,
         Op::Fp(op) => op as u32,
         _ => 0,
@@ -31,9 +31,6 @@ const SYMBOL: u8 = Code::Symbol as u8;
 const EXTRACT: u8 = Code::Extract as u8;
 const ZERO_EXTEND: u8 = Code::ZeroExtend as u8;
 const SIGN_EXTEND: u8 = Code::SignExtend as u8;
-const ROTATE_LEFT: u8 = Code::RotateLeft as u8;
-const ROTATE_RIGHT: u8 = Code::RotateRight as u8;
-const REPEAT: u8 = Code::Repeat as u8;
 const NUMBER: u8 = Code::Number as u8;
 const FP: u8 = Code::Fp as u8;
 
@@ -48,9 +45,6 @@ pub(crate) fn decode(code: u8, parameter: u32, width: impl FnOnce() -> u32) -> O
         EXTRACT => Op::Extract { high: parameter + width() - 1, low: parameter },
         ZERO_EXTEND => Op::ZeroExtend(parameter),
         SIGN_EXTEND => Op::SignExtend(parameter),
-        ROTATE_LEFT => Op::RotateLeft(parameter),
-        ROTATE_RIGHT => Op::RotateRight(parameter),
-        REPEAT => Op::Repeat(parameter),
         NUMBER => Op::Number(NumberOp::ALL[parameter as usize]),
         FP => Op::Fp(FpOp::ALL[parameter as usize]),
         _ => unreachable!("only codes made by encode are decoded"),

@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod code;
+mod derived;
 pub mod eval;
 mod numeral;
 mod op;
@@ -40,6 +41,7 @@ mod tuning;
 mod typing;
 pub mod walk;
 
+pub use derived::{Derived, Function};
 pub use eval::{ArrayValue, EvalError, Evaluator, Value, eval};
 pub use op::{FpOp, NumberOp, Op};
 pub use row::{Cost, Row};

@@ -3,7 +3,7 @@
 //! Bit-vector operators have SMT-LIB's total meaning: `bvudiv x 0` is all ones, `bvurem x 0` is
 //! `x`, a shift by the width or more gives zero (or copies of the sign).
 //!
-//! `row.rs` explains the columns. Simplification rules stand in `simplify/`, by family of operators.
+//! `row.rs` explains the columns; `derived.rs` has the operators that are expanded into these. Simplification rules stand in `simplify/`, by family of operators.
 
 use base::Bits;
 
@@ -87,12 +87,6 @@ operators! {
         BvOr = Row::bits("bvor", Words(2), Word2(Bits::or), Bitwise).left().commutes();
         /// Bitwise exclusive or.
         BvXor = Row::bits("bvxor", Words(2), Word2(Bits::xor), Bitwise).left().commutes();
-        /// Bitwise nand.
-        BvNand = Row::bits("bvnand", Words(2), Word2(Bits::nand), Bitwise).commutes();
-        /// Bitwise nor.
-        BvNor = Row::bits("bvnor", Words(2), Word2(Bits::nor), Bitwise).commutes();
-        /// Bitwise equivalence.
-        BvXnor = Row::bits("bvxnor", Words(2), Word2(Bits::xnor), Bitwise).left().commutes();
         /// Addition.
         BvAdd = Row::bits("bvadd", Words(2), Word2(Bits::add), Sum).left().commutes();
         /// Subtraction.
@@ -107,16 +101,12 @@ operators! {
         BvSdiv = Row::bits("bvsdiv", Words(2), Word2(Bits::sdiv), Division);
         /// Signed remainder, with the sign of the dividend.
         BvSrem = Row::bits("bvsrem", Words(2), Word2(Bits::srem), Division);
-        /// Signed modulus, with the sign of the divisor.
-        BvSmod = Row::bits("bvsmod", Words(2), Word2(Bits::smod), Division);
         /// Shift left.
         BvShl = Row::bits("bvshl", Words(2), Word2(Bits::shl), Shift);
         /// Logical shift right.
         BvLshr = Row::bits("bvlshr", Words(2), Word2(Bits::lshr), Shift);
         /// Arithmetic shift right.
         BvAshr = Row::bits("bvashr", Words(2), Word2(Bits::ashr), Shift);
-        /// One bit: whether the two are equal.
-        BvComp = Row::bits("bvcomp", Bit(2), Word2(Bits::comp), Compare).commutes();
         /// Unsigned less than.
         BvUlt = Row::bits("bvult", Test(2), Test2(Bits::ult), Compare).chain();
         /// Unsigned less or equal.
@@ -133,8 +123,6 @@ operators! {
         BvSgt = Row::bits("bvsgt", Test(2), Test2(|a, b| b.slt(a)), Compare).chain();
         /// Signed greater or equal.
         BvSge = Row::bits("bvsge", Test(2), Test2(|a, b| b.sle(a)), Compare).chain();
-        /// Whether negation overflows (SMT-LIB 2.7 `bvnego`).
-        BvNego = Row::bits("bvnego", Test(1), Test1(Bits::nego), SumOverflow);
         /// Whether unsigned addition overflows.
         BvUaddo = Row::bits("bvuaddo", Test(2), Test2(Bits::uaddo), SumOverflow).commutes();
         /// Whether signed addition overflows.
@@ -143,12 +131,8 @@ operators! {
         BvUmulo = Row::bits("bvumulo", Test(2), Test2(Bits::umulo), ProductOverflow).commutes();
         /// Whether signed multiplication overflows.
         BvSmulo = Row::bits("bvsmulo", Test(2), Test2(Bits::smulo), ProductOverflow).commutes();
-        /// Whether unsigned subtraction overflows.
-        BvUsubo = Row::bits("bvusubo", Test(2), Test2(Bits::usubo), SumOverflow);
         /// Whether signed subtraction overflows.
         BvSsubo = Row::bits("bvssubo", Test(2), Test2(Bits::ssubo), SumOverflow);
-        /// Whether signed division overflows.
-        BvSdivo = Row::bits("bvsdivo", Test(2), Test2(Bits::sdivo), Division);
         /// Concatenation; the first argument is the high part.
         Concat = Row::bits("concat", Join, Word2(Bits::concat), Wires).left();
 
@@ -173,12 +157,6 @@ operators! {
         ZeroExtend(u32) = Row::bits("zero_extend", Extend, Index1(Bits::zero_extend), Wires);
         /// This many copies of the sign bit in front.
         SignExtend(u32) = Row::bits("sign_extend", Extend, Index1(Bits::sign_extend), Wires);
-        /// This many bits around to the left.
-        RotateLeft(u32) = Row::bits("rotate_left", Words(1), Index1(Bits::rotate_left), Wires);
-        /// This many bits around to the right.
-        RotateRight(u32) = Row::bits("rotate_right", Words(1), Index1(Bits::rotate_right), Wires);
-        /// This many copies side by side.
-        Repeat(u32) = Row::bits("repeat", Copies, Index1(Bits::repeat), Wires);
         /// Arithmetic over Int and Real, only ever read as uninterpreted.
         Number(NumberOp) = Row::unnamed(Own("its row is that of the operator inside"));
         /// Floating point, only ever read as uninterpreted by solvers; the interpreter computes it.
@@ -207,18 +185,24 @@ impl Op {
     pub(crate) fn indexed(name: &str, indices: &[u32]) -> Option<Op> {
         let candidates: &[Op] = match *indices {
             [high, low] => &[Op::Extract { high, low }],
-            [by] => &[Op::ZeroExtend(by), Op::SignExtend(by), Op::RotateLeft(by), Op::RotateRight(by), Op::Repeat(by)],
+            [by] => &[Op::ZeroExtend(by), Op::SignExtend(by)],
             _ => &[],
         };
         candidates.iter().copied().find(|op| op.row().name == name)
+    }
+    /// Operators without indices on this many bit-vectors, equality aside.
+    pub fn on_bits(n_args: usize) -> impl Iterator<Item = Op> {
+        PLAIN.iter().copied().filter(move |op| match op.row().sorts {
+            Words(n) | Test(n) => n == n_args,
+            Join => n_args == 2,
+            _ => false,
+        })
     }
     /// The indices behind the operator's name.
     pub(crate) fn indices(self) -> [Option<u32>; 2] {
         match self {
             Op::Extract { high, low } => [Some(high), Some(low)],
-            Op::ZeroExtend(by) | Op::SignExtend(by) | Op::RotateLeft(by) | Op::RotateRight(by) | Op::Repeat(by) => {
-                [Some(by), None]
-            }
+            Op::ZeroExtend(by) | Op::SignExtend(by) => [Some(by), None],
             _ => [None; 2],
         }
     }
@@ -336,11 +320,8 @@ mod tests {
 
     #[test]
     fn operators_that_commute_are_marked_and_no_others() {
-        for &op in PLAIN {
+        for op in Op::on_bits(2) {
             let row = op.row();
-            if !matches!(row.sorts, Words(2) | Test(2) | Join) {
-                continue;
-            }
             let values = || (0..8).map(|value| Bits::from_u64(3, value));
             let holds = values().all(|a| {
                 values().all(|b| {

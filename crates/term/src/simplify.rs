@@ -9,8 +9,7 @@
 //!
 //! The normal form: literals stand last in commutative operators, other arguments in the order of
 //! their handles; of the comparisons only `bvult` and `bvslt` remain, so that `x <= y` and `x > y`
-//! are a term and its negation; `=>`, `xor`, `bvnand`, `bvnor`, `bvxnor` and `bvcomp` are spelt with
-//! simpler operators.
+//! are a term and its negation; `=>` and `xor` are spelt with simpler operators.
 //!
 //! No rule touches Int, Real or floating-point operators, nor looks into uninterpreted ones.
 
@@ -65,32 +64,23 @@ impl Terms {
             (Op::BvAdd, &[a, b]) => self.simplify_add(a, b),
             (Op::BvSub, &[a, b]) => self.simplify_sub(a, b),
             (Op::BvMul, &[a, b]) => self.simplify_mul(a, b),
-            (Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod, &[a, b]) => {
-                self.simplify_division(op, a, b)
-            }
+            (Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem, &[a, b]) => self.simplify_division(op, a, b),
             (Op::BvNot, &[a]) => self.simplify_bv_not(a),
             (Op::BvAnd, &[a, b]) => self.simplify_bv_and(a, b),
             (Op::BvOr, &[a, b]) => self.simplify_bv_or(a, b),
             (Op::BvXor, &[a, b]) => self.simplify_bv_xor(a, b),
-            (Op::BvNand | Op::BvNor | Op::BvXnor, &[a, b]) => Some(self.simplify_negated_bitwise(op, a, b)),
             (Op::BvShl | Op::BvLshr | Op::BvAshr, &[a, b]) => self.simplify_shift(op, a, b),
-            (Op::RotateLeft(by), &[a]) => self.simplify_rotate(by, a),
-            (Op::RotateRight(by), &[a]) => Some(self.simplify_rotate_right(by, a)),
-            (Op::BvComp, &[a, b]) => Some(self.simplify_comp(a, b)),
             (Op::BvUlt | Op::BvSlt, &[a, b]) => self.simplify_less(op, a, b),
             (Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSle | Op::BvSgt | Op::BvSge, &[a, b]) => {
                 Some(self.simplify_comparison(op, a, b))
             }
-            (Op::BvNego, &[a]) => Some(self.simplify_nego(a)),
-            (
-                Op::BvUaddo | Op::BvSaddo | Op::BvUmulo | Op::BvSmulo | Op::BvUsubo | Op::BvSsubo | Op::BvSdivo,
-                &[a, b],
-            ) => self.simplify_overflow(op, a, b),
+            (Op::BvUaddo | Op::BvSaddo | Op::BvUmulo | Op::BvSmulo | Op::BvSsubo, &[a, b]) => {
+                self.simplify_overflow(op, a, b)
+            }
             (Op::Concat, &[a, b]) => self.simplify_concat(a, b),
             (Op::Extract { high, low }, &[a]) => self.simplify_extract(high, low, a),
             (Op::ZeroExtend(by), &[a]) => self.simplify_zero_extend(by, a),
             (Op::SignExtend(by), &[a]) => self.simplify_sign_extend(by, a),
-            (Op::Repeat(times), &[a]) => self.simplify_repeat(times, a),
             (Op::Select, &[array, index]) => self.simplify_select(array, index),
             (Op::Store, &[array, index, element]) => self.simplify_store(array, index, element),
             _ => None,

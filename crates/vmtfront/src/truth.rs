@@ -101,22 +101,14 @@ impl Rewrite {
 fn connective(terms: &mut Terms, op: Op, args: &[Term]) -> Option<Term> {
     Some(match (op, args) {
         (Op::Ite, &[condition, then, otherwise]) => terms.ite(condition, then, otherwise),
-        (Op::Eq | Op::BvComp | Op::BvXnor, &[a, b]) => terms.eq(a, b),
+        (Op::Eq, &[a, b]) => terms.eq(a, b),
         (Op::Distinct, &[a, b]) => terms.xor(a, b),
         (Op::BvNot, &[a]) => terms.not(a),
-        (Op::BvNeg | Op::RotateLeft(_) | Op::RotateRight(_) | Op::Extract { .. }, &[a]) => a,
-        (Op::ZeroExtend(0) | Op::SignExtend(0) | Op::Repeat(1), &[a]) => a,
+        (Op::BvNeg | Op::Extract { .. }, &[a]) => a,
+        (Op::ZeroExtend(0) | Op::SignExtend(0), &[a]) => a,
         (Op::BvAnd | Op::BvMul, &[a, b]) => terms.and(&[a, b]),
         (Op::BvOr, &[a, b]) => terms.or(&[a, b]),
         (Op::BvXor | Op::BvAdd | Op::BvSub, &[a, b]) => terms.xor(a, b),
-        (Op::BvNand, &[a, b]) => {
-            let both = terms.and(&[a, b]);
-            terms.not(both)
-        }
-        (Op::BvNor, &[a, b]) => {
-            let some = terms.or(&[a, b]);
-            terms.not(some)
-        }
         // Signed, the bit one is minus one.
         (Op::BvUlt | Op::BvSgt, &[a, b]) => below(terms, a, b),
         (Op::BvUgt | Op::BvSlt, &[a, b]) => below(terms, b, a),

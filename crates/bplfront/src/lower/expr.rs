@@ -205,10 +205,11 @@ impl Lowering<'_> {
         let operands: Vec<Term> = args.iter().map(|arg| arg.term).collect();
         let decl = self.functions[index].decl;
         if let Some(builtin) = &decl.builtin {
-            if let Some(op) = builtin::operator(builtin)
-                && self.terms.result_sort(op, &operands).is_ok_and(|sort| sort == result.sort(self.terms, self.maps))
+            if let Some(function) = builtin::operator(builtin)
+                && let Ok(term) = self.terms.try_apply(function, &operands)
+                && self.terms.sort_of(term) == result.sort(self.terms, self.maps)
             {
-                return Ok(Value { term: self.terms.make(op, &operands), ty: result });
+                return Ok(Value { term, ty: result });
             }
             self.approximate(format!("`{}` is read as an unknown function", name.text), span);
         }

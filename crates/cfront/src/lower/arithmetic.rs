@@ -4,7 +4,7 @@
 //! an operation undefined, a check stands in front of it.
 
 use program::Undefined;
-use term::{Op, Sort, SortKind, Term};
+use term::{Derived, Function, Op, Sort, SortKind, Term};
 
 use crate::ast::Span;
 use crate::hir::{BinaryOp, CompareOp, TypeId};
@@ -159,7 +159,7 @@ impl Lowering<'_> {
                 let nonzero = self.terms.ne(right, zero);
                 self.check(Undefined::DivisionByZero, nonzero, span);
                 if signed {
-                    let overflow = self.terms.make(Op::BvSdivo, &[left, right]);
+                    let overflow = self.terms.derive(Derived::BvSdivo, &[left, right]);
                     let holds = self.terms.not(overflow);
                     self.check(Undefined::DivisionOverflow, holds, span);
                 }
@@ -214,9 +214,9 @@ impl Lowering<'_> {
         let holds = self.terms.and(&[positive, same]);
         self.check(Undefined::SignedOverflow, holds, span);
     }
-    fn check_overflow(&mut self, overflows: Op, args: &[Term], span: Span) {
+    fn check_overflow(&mut self, overflows: impl Into<Function>, args: &[Term], span: Span) {
         if self.checks_overflow() {
-            let overflow = self.terms.make(overflows, args);
+            let overflow = self.terms.try_apply(overflows, args).expect("operands have one width");
             let holds = self.terms.not(overflow);
             self.check(Undefined::SignedOverflow, holds, span);
         }
@@ -227,7 +227,7 @@ impl Lowering<'_> {
             Class::Float(kind) => self.float_negate(value, kind),
             Class::Int { signed, .. } => {
                 if signed {
-                    self.check_overflow(Op::BvNego, &[value], span);
+                    self.check_overflow(Derived::BvNego, &[value], span);
                 }
                 self.terms.bv_neg(value)
             }

@@ -34,20 +34,11 @@ pub(super) enum Rare {
     Urem,
     Sdiv,
     Srem,
-    Smod,
-    Nand,
-    Nor,
-    Xnor,
-    Nego,
     Uaddo,
     Saddo,
     Umulo,
     Smulo,
-    Usubo,
     Ssubo,
-    Sdivo,
-    /// `right` is the number of places, not a register.
-    RotateLeft,
 }
 
 /// The format a float register is computed in.

@@ -146,7 +146,7 @@ impl Classes {
     /// A comparison of a copied variable with a constant: class, constant, whether by equality.
     fn comparison(&mut self, terms: &Terms, term: Term) -> Option<(usize, u128, bool)> {
         let is_equality = match terms.op(term) {
-            Op::Eq | Op::BvComp | Op::Distinct => true,
+            Op::Eq | Op::Distinct => true,
             Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge => false,
             Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge => false,
             _ => return None,

@@ -8,7 +8,7 @@ use base::{Budget, Id, Stopped};
 use crate::model::{AccessKind, InputId};
 
 use super::arrays::Arrays;
-use super::code::{ArrayInstr, ArrayOp, Code, FloatInstr, Instr, NO_REG, Note, Rare, Reg, SwitchTable};
+use super::code::{ArrayInstr, ArrayOp, Code, FloatInstr, Instr, NO_REG, Note, Reg, SwitchTable};
 use super::inputs::{Consumed, Inputs, Origin};
 use super::leap::{Leap, Tries};
 use super::memory::{BadAccess, Fetched, Memory, Part};
@@ -226,8 +226,7 @@ impl Execution<'_> {
                 }
                 Instr::Concat { low_width, to, high, low } => set!(to, get!(high) << (low_width & 63) | get!(low)),
                 Instr::Rare { op, shift, to, left, right } => {
-                    let second = if op == Rare::RotateLeft { u64::from(right) } else { get!(right) };
-                    set!(to, rare(op, shift, get!(left), second));
+                    set!(to, rare(op, shift, get!(left), get!(right)));
                 }
                 Instr::Wide { index } => self.wide(regs, index),
                 Instr::Float { index } => self.float(regs, index),

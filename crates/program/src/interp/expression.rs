@@ -122,8 +122,6 @@ impl Compiler<'_> {
                 return Ok(to);
             }
             Op::ZeroExtend(_) if shape.width() <= 64 => return Ok(first),
-            Op::Repeat(1) => return Ok(first),
-            Op::RotateLeft(by) | Op::RotateRight(by) if by % shape.width() == 0 => return Ok(first),
             _ => {}
         }
         let all_narrow = shape.width() <= 64 && (0..n_args).all(|i| self.arg(term, i).is_ok_and(|a| a.1.width() <= 64));
@@ -194,22 +192,8 @@ impl Compiler<'_> {
             Op::Not => Instr::Xor { to, left: from, right: self.constant(&[1]) },
             Op::BvNot => Instr::Not { shift, to, from },
             Op::BvNeg => Instr::Neg { shift, to, from },
-            Op::BvNego => Instr::Rare { op: Rare::Nego, shift: from_shift, to, left: from, right: from },
             Op::Extract { low, .. } => Instr::Extract { shift, low: low as u8, to, from },
             Op::SignExtend(_) => Instr::SignExtend { shift, from_shift, to, from },
-            Op::RotateLeft(by) => Instr::Rare { op: Rare::RotateLeft, shift, to, left: from, right: by % width },
-            Op::RotateRight(by) => {
-                Instr::Rare { op: Rare::RotateLeft, shift, to, left: from, right: width - by % width }
-            }
-            Op::Repeat(times) => {
-                let mut left = from;
-                for copy in 1..times {
-                    let next = if copy + 1 == times { to } else { self.fresh(1) };
-                    self.emit(Instr::Concat { low_width: from_width as u8, to: next, high: left, low: from });
-                    left = next;
-                }
-                return Ok(());
-            }
             _ => return Err(format!("the operator {op:?} with one argument")),
         };
         self.emit(instr);
@@ -245,7 +229,6 @@ impl Compiler<'_> {
             Op::BvShl => Instr::Shl { shift, to, left, right },
             Op::BvLshr => Instr::Lshr { shift, to, left, right },
             Op::BvAshr => Instr::Ashr { shift, to, left, right },
-            Op::BvComp => Instr::Eq { to, left, right },
             Op::BvUlt => Instr::Ult { to, left, right },
             Op::BvUle => Instr::Ule { to, left, right },
             Op::BvUgt => Instr::Ult { to, left: right, right: left },
@@ -258,17 +241,11 @@ impl Compiler<'_> {
             Op::BvUrem => rare(Rare::Urem),
             Op::BvSdiv => rare(Rare::Sdiv),
             Op::BvSrem => rare(Rare::Srem),
-            Op::BvSmod => rare(Rare::Smod),
-            Op::BvNand => rare(Rare::Nand),
-            Op::BvNor => rare(Rare::Nor),
-            Op::BvXnor => rare(Rare::Xnor),
             Op::BvUaddo => rare(Rare::Uaddo),
             Op::BvSaddo => rare(Rare::Saddo),
             Op::BvUmulo => rare(Rare::Umulo),
             Op::BvSmulo => rare(Rare::Smulo),
-            Op::BvUsubo => rare(Rare::Usubo),
             Op::BvSsubo => rare(Rare::Ssubo),
-            Op::BvSdivo => rare(Rare::Sdivo),
             _ => return Err(format!("the operator {op:?} with two arguments")),
         };
         self.emit(instr);

@@ -28,30 +28,16 @@ pub(super) fn rare(op: Rare, shift: u8, left: u64, right: u64) -> u64 {
     let width = 64 - u32::from(shift);
     let (a, b) = (signed(left, shift), signed(right, shift));
     let fits = |value: i128| value >= -(1i128 << (width - 1)) && value < 1i128 << (width - 1);
-    let remainder = if b == 0 { a } else { a.wrapping_rem(b) };
     match op {
         Rare::Urem => left.checked_rem(right).unwrap_or(left),
         // By zero: all ones, or one for a negative dividend.
         Rare::Sdiv if b == 0 => (if a < 0 { 1 } else { all }) & all,
         Rare::Sdiv => a.wrapping_div(b) as u64 & all,
-        Rare::Srem => remainder as u64 & all,
-        Rare::Smod => {
-            (if remainder != 0 && (a < 0) != (b < 0) { remainder.wrapping_add(b) } else { remainder }) as u64 & all
-        }
-        Rare::Nand => !(left & right) & all,
-        Rare::Nor => !(left | right) & all,
-        Rare::Xnor => !(left ^ right) & all,
-        Rare::Nego => u64::from(!fits(-i128::from(a))),
+        Rare::Srem => (if b == 0 { a } else { a.wrapping_rem(b) }) as u64 & all,
         Rare::Uaddo => u64::from(u128::from(left) + u128::from(right) > u128::from(all)),
         Rare::Saddo => u64::from(!fits(i128::from(a) + i128::from(b))),
         Rare::Umulo => u64::from(u128::from(left) * u128::from(right) > u128::from(all)),
         Rare::Smulo => u64::from(!fits(i128::from(a) * i128::from(b))),
-        Rare::Usubo => u64::from(left < right),
         Rare::Ssubo => u64::from(!fits(i128::from(a) - i128::from(b))),
-        Rare::Sdivo => u64::from(b == -1 && !fits(-i128::from(a))),
-        Rare::RotateLeft => {
-            let by = right as u32 % width;
-            if by == 0 { left } else { (left << by | left >> (width - by)) & all }
-        }
     }
 }

@@ -276,9 +276,6 @@ impl<'a> Walk<'a> {
             Instr::Extract { shift, low, to, from } => {
                 (to, self.plain(from, from, |a, _| a >> (low & 63) & mask(shift)))
             }
-            Instr::Rare { op: Rare::RotateLeft, shift, to, left, right } => {
-                (to, self.plain(left, left, |a, _| rare(Rare::RotateLeft, shift, a, u64::from(right))))
-            }
             Instr::Rare { op: op @ (Rare::Saddo | Rare::Ssubo | Rare::Smulo), shift, to, left, right } => {
                 (to, self.overflow(op, shift, left, right))
             }

@@ -69,9 +69,6 @@ impl Marks {
                     self.world(run).concat((x, a), (y, b), u32::from(low_width))
                 };
             }
-            Instr::Rare { op: Rare::RotateLeft, to, left, .. } => {
-                self.regs[to as usize] = self.regs[left as usize].weak();
-            }
             Instr::Rare { op: Rare::Urem, shift, to, left, right } => {
                 self.set_arith(run, regs, Arith::Remainder, shift, [to, left, right]);
             }

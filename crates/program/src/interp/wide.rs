@@ -27,9 +27,6 @@ pub(super) fn apply(op: Op, width: u32, args: &[(Words, u32)]) -> Option<Words> 
         Op::BvAnd => zip(a, b?, |x, y| x & y),
         Op::BvOr => zip(a, b?, |x, y| x | y),
         Op::BvXor => zip(a, b?, |x, y| x ^ y),
-        Op::BvNand => zip(a, b?, |x, y| !(x & y)),
-        Op::BvNor => zip(a, b?, |x, y| !(x | y)),
-        Op::BvXnor => zip(a, b?, |x, y| !(x ^ y)),
         Op::BvAdd => add(a, b?),
         Op::BvSub => sub(a, b?),
         Op::BvMul => mul(a, b?),
@@ -37,7 +34,6 @@ pub(super) fn apply(op: Op, width: u32, args: &[(Words, u32)]) -> Option<Words> 
         Op::BvUrem => divide(a, b?, width).1,
         Op::BvSdiv => signed_divide(a, b?, width).0,
         Op::BvSrem => signed_divide(a, b?, width).1,
-        Op::BvSmod => signed_modulus(a, b?, width),
         Op::BvShl => shift_amount(b?, width).map_or_else(zero, |by| shl(a, by)),
         Op::BvLshr => shift_amount(b?, width).map_or_else(zero, |by| shr(a, by)),
         Op::BvAshr => match (shift_amount(b?, width), sign(a, width)) {
@@ -46,7 +42,7 @@ pub(super) fn apply(op: Op, width: u32, args: &[(Words, u32)]) -> Option<Words> 
             (Some(by), true) => invert(&shr(&cut(invert(a), width), by)),
             (None, true) => invert(&zero()),
         },
-        Op::BvComp | Op::Eq => return truth(a == b?),
+        Op::Eq => return truth(a == b?),
         Op::BvUlt => return truth(less(a, b?)),
         Op::BvUle => return truth(!less(b?, a)),
         Op::BvUgt => return truth(less(b?, a)),
@@ -55,9 +51,7 @@ pub(super) fn apply(op: Op, width: u32, args: &[(Words, u32)]) -> Option<Words> 
         Op::BvSle => return truth(!signed_less(b?, a, a_width)),
         Op::BvSgt => return truth(signed_less(b?, a, a_width)),
         Op::BvSge => return truth(!signed_less(a, b?, a_width)),
-        Op::BvNego => return truth(is_min_signed(a, a_width)),
         Op::BvUaddo => return truth(less(&cut(add(a, b?), a_width), a)),
-        Op::BvUsubo => return truth(less(a, b?)),
         Op::BvSaddo => return truth(signed_overflow(a, b?, a_width, add)),
         Op::BvSsubo => return truth(signed_overflow(a, b?, a_width, sub)),
         Op::BvUmulo => {
@@ -66,7 +60,6 @@ pub(super) fn apply(op: Op, width: u32, args: &[(Words, u32)]) -> Option<Words> 
             return truth(shr(&product, a_width).iter().any(|&word| word != 0));
         }
         Op::BvSmulo => return truth(signed_overflow(a, b?, a_width, mul)),
-        Op::BvSdivo => return truth(is_min_signed(a, a_width) && *b? == cut(invert(&zero()), a_width)),
         Op::Concat => {
             let low_width = args[1].1;
             zip(&shl(&resize(a, width), low_width), &resize(b?, width), |x, y| x | y)
@@ -74,15 +67,6 @@ pub(super) fn apply(op: Op, width: u32, args: &[(Words, u32)]) -> Option<Words> 
         Op::Extract { low, .. } => resize(&shr(a, low), width),
         Op::ZeroExtend(_) => resize(a, width),
         Op::SignExtend(_) => sign_extend(a, a_width, width),
-        Op::RotateLeft(by) => rotate_left(a, by % width, width),
-        Op::RotateRight(by) => rotate_left(a, (width - by % width) % width, width),
-        Op::Repeat(times) => {
-            let mut all = Words::from_elem(0, words_for(width));
-            for copy in 0..times {
-                all = zip(&all, &shl(&resize(a, width), copy * a_width), |x, y| x | y);
-            }
-            all
-        }
         _ => return None,
     };
     Some(cut(result, width))
@@ -177,10 +161,6 @@ fn signed_less(a: &Words, b: &Words, width: u32) -> bool {
     }
 }
 
-fn is_min_signed(a: &Words, width: u32) -> bool {
-    sign(a, width) && cut(shl(a, 1), width).iter().all(|&word| word == 0)
-}
-
 /// Whether the operation on sign-extended operands leaves the width.
 fn signed_overflow(a: &Words, b: &Words, width: u32, operation: fn(&Words, &Words) -> Words) -> bool {
     let double = 2 * width;
@@ -226,13 +206,6 @@ fn shr(a: &Words, by: u32) -> Words {
         .collect()
 }
 
-fn rotate_left(a: &Words, by: u32, width: u32) -> Words {
-    if by == 0 {
-        return a.clone();
-    }
-    zip(&shl(a, by), &shr(a, width - by), |x, y| x | y)
-}
-
 /// Quotient and remainder; division by zero gives all ones and the dividend.
 fn divide(a: &Words, b: &Words, width: u32) -> (Words, Words) {
     if b.iter().all(|&word| word == 0) {
@@ -270,10 +243,4 @@ fn signed_divide(a: &Words, b: &Words, width: u32) -> (Words, Words) {
     let right = negated_if(b_negative, b.clone(), width);
     let (quotient, remainder) = divide(&left, &right, width);
     (negated_if(a_negative != b_negative, quotient, width), negated_if(a_negative, remainder, width))
-}
-
-fn signed_modulus(a: &Words, b: &Words, width: u32) -> Words {
-    let remainder = signed_divide(a, b, width).1;
-    let zero = remainder.iter().all(|&word| word == 0);
-    if zero || sign(a, width) == sign(b, width) { remainder } else { cut(add(&remainder, b), width) }
 }

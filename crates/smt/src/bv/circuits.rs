@@ -167,16 +167,6 @@ impl Circuits<'_> {
         let differ = self.gates.xor(self.sat, sign_a, sign_b);
         (self.negate_if(differ, &quotient), self.negate_if(sign_a, &remainder))
     }
-    /// Remainder with the sign of the divisor.
-    pub fn smod(&mut self, a: &[Lit], b: &[Lit]) -> Word {
-        let (_, remainder) = self.sdivrem(a, b);
-        let (sign_a, sign_b) = (a[a.len() - 1], b[b.len() - 1]);
-        let differ = self.gates.xor(self.sat, sign_a, sign_b);
-        let nonzero = self.gates.any(self.sat, &remainder);
-        let adjust = self.gates.and(self.sat, differ, nonzero);
-        let shifted = self.add(&remainder, b);
-        self.mux(adjust, &shifted, &remainder)
-    }
     pub fn zero_extend(&mut self, a: &[Lit], by: u32) -> Word {
         let mut word = a.to_vec();
         let zero = self.gates.constant(self.sat, false);

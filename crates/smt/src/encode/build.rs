@@ -150,7 +150,6 @@ impl Encoder {
             Op::BvSgt => (Op::BvSlt, true, false),
             Op::BvSle => (Op::BvSlt, true, true),
             Op::BvSge => (Op::BvSlt, false, true),
-            Op::BvUsubo => (Op::BvUlt, false, false),
             op => (op, false, false),
         };
         let nodes = if swap { vec![nodes[1], nodes[0]] } else { nodes };

@@ -466,7 +466,6 @@ impl Coloured {
             Op::BvSgt => (Op::BvSlt, true, false),
             Op::BvSle => (Op::BvSlt, true, true),
             Op::BvSge => (Op::BvSlt, false, true),
-            Op::BvUsubo => (Op::BvUlt, false, false),
             op => (op, false, false),
         };
         if swap {

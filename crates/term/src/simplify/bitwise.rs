@@ -119,15 +119,4 @@ impl Terms {
             (None, None) => None,
         }
     }
-
-    /// `bvnand`, `bvnor` and `bvxnor` are complements.
-    pub(super) fn simplify_negated_bitwise(&mut self, op: Op, a: Term, b: Term) -> Term {
-        rule!("bvnand, bvnor, bvxnor: spelt with bvnot");
-        let positive = match op {
-            Op::BvNand => self.bv_and(a, b),
-            Op::BvNor => self.bv_or(a, b),
-            _ => self.bv_xor(a, b),
-        };
-        self.bv_not(positive)
-    }
 }

@@ -145,11 +145,4 @@ impl Terms {
             _ => None,
         }
     }
-
-    /// `bvcomp` is a choice between one and zero.
-    pub(super) fn simplify_comp(&mut self, a: Term, b: Term) -> Term {
-        rule!("comp: spelt with =");
-        let (equal, one, zero) = (self.eq(a, b), self.bv(1, 1), self.bv(1, 0));
-        self.ite(equal, one, zero)
-    }
 }

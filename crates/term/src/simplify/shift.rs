@@ -1,4 +1,4 @@
-//! Shifts and rotations by literals.
+//! Shifts by literals.
 
 use base::Bits;
 
@@ -47,28 +47,5 @@ impl Terms {
         }
         rule!("shift: too far to the right");
         Some(self.make(op, &[a, total]))
-    }
-
-    pub(super) fn simplify_rotate(&mut self, by: u32, a: Term) -> Option<Term> {
-        let width = self.width(a);
-        if by.is_multiple_of(width) {
-            rule!("rotate: full circle");
-            return Some(a);
-        }
-        if let (Op::RotateLeft(inner), &[x]) = (self.op(a), self.args(a)) {
-            rule!("rotate: twice");
-            let total = (u64::from(inner) + u64::from(by)) % u64::from(width);
-            return Some(self.make(Op::RotateLeft(total as u32), &[x]));
-        }
-        if by < width {
-            return None;
-        }
-        rule!("rotate: more than once around");
-        Some(self.make(Op::RotateLeft(by % width), &[a]))
-    }
-    pub(super) fn simplify_rotate_right(&mut self, by: u32, a: Term) -> Term {
-        rule!("rotate: to the right");
-        let width = self.width(a);
-        self.make(Op::RotateLeft((width - by % width) % width), &[a])
     }
 }

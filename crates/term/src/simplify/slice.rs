@@ -1,4 +1,4 @@
-//! Extraction, concatenation, extension and repetition: parts of parts are parts of the whole.
+//! Extraction, concatenation and extension: parts of parts are parts of the whole.
 
 use super::rule;
 use crate::op::Op;
@@ -173,13 +173,5 @@ impl Terms {
             }
             _ => None,
         }
-    }
-
-    pub(super) fn simplify_repeat(&mut self, times: u32, a: Term) -> Option<Term> {
-        if times == 1 {
-            rule!("repeat: once");
-            return Some(a);
-        }
-        None
     }
 }

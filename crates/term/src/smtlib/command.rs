@@ -7,7 +7,7 @@ use super::lexer::{At, Kind, Lexer, ReadError};
 use super::names::{self, Words};
 use super::sexpr::{Node, Sexprs};
 use super::sort::SortDefinition;
-use crate::op::Op;
+use crate::derived::Function;
 use crate::sort::{Sort, SortKind};
 use crate::store::{Symbol, Term, Terms};
 
@@ -83,7 +83,7 @@ pub(super) struct Definition {
 /// Reads the commands of a script one after the other.
 pub struct Reader<'a> {
     lexer: Lexer<'a>,
-    pub(super) operators: FastMap<&'static str, Op>,
+    pub(super) operators: FastMap<&'static str, Function>,
     pub(super) symbols: FastMap<String, Symbol>,
     pub(super) definitions: FastMap<String, Definition>,
     pub(super) sorts: FastMap<String, SortDefinition>,

@@ -2,14 +2,15 @@
 
 use base::FastMap;
 
+use crate::derived::Function;
 use crate::op::{FpOp, NumberOp, Op};
 
 /// Operators by name, for a reader. Those with indices or a rounding mode are found otherwise.
-pub(super) fn by_name() -> FastMap<&'static str, Op> {
+pub(super) fn by_name() -> FastMap<&'static str, Function> {
     let mut operators = FastMap::new();
     // Negation shares its name with subtraction and is told from it by the number of arguments.
-    for (name, op) in Op::named().filter(|(_, op)| *op != Op::Number(NumberOp::Neg)) {
-        operators.insert(name, op);
+    for (name, function) in Function::all().filter(|(_, f)| *f != Function::Op(Op::Number(NumberOp::Neg))) {
+        operators.insert(name, function);
     }
     operators
 }
@@ -63,7 +64,7 @@ impl Words {
     /// All words of terms and sorts.
     pub fn new() -> Words {
         let mut known = FastMap::new();
-        let plain = Op::named().map(|(name, _)| name);
+        let plain = Function::all().map(|(name, _)| name);
         for name in plain.chain(rounded().map(|(name, ..)| name)).chain(WORDS.iter().copied()) {
             known.insert(name, ());
         }

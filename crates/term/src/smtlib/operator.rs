@@ -3,6 +3,7 @@
 use super::literal;
 use super::names::rounded;
 use super::sort::float_sort;
+use crate::derived::Function;
 use crate::op::{FpOp, NumberOp, Op};
 use crate::row::More;
 use crate::sort::{Sort, SortKind};
@@ -35,7 +36,7 @@ impl From<Term> for Arg {
 /// The built-in operator applied to arguments. `rounding` is the mode that stood in front, if any.
 pub(super) fn apply(
     terms: &mut Terms,
-    known: Option<Op>,
+    known: Option<Function>,
     head: &Head<'_>,
     rounding: Option<&str>,
     args: &[Arg],
@@ -53,61 +54,59 @@ pub(super) fn apply(
         },
         Head::Declared(name) => unreachable!("`{name}` has been looked up"),
         Head::Name(name) => match known {
-            Some(op) if rounding.is_none() => plain(terms, op, args, list)?,
+            Some(function) if rounding.is_none() => plain(terms, function, args, list)?,
             _ => float(terms, name, &[], rounding, &list)?,
         },
-        Head::Indexed(name, indices) => match Op::indexed(name, indices) {
-            Some(op) if rounding.is_none() => checked(terms, op, &list)?,
+        Head::Indexed(name, indices) => match Function::named(name, indices) {
+            Some(function) if rounding.is_none() => terms.try_apply(function, &list)?,
             _ => float(terms, name, indices, rounding, &list)?,
         },
     };
     Ok(term.into())
 }
 
-fn checked(terms: &mut Terms, op: Op, args: &[Term]) -> Result<Term, String> {
-    terms.result_sort(op, args)?;
-    Ok(terms.make(op, args))
-}
-
 /// Operators without indices and rounding mode.
-fn plain(terms: &mut Terms, op: Op, args: &[Arg], mut list: Vec<Term>) -> Result<Term, String> {
-    use NumberOp::*;
-    if matches!(op, Op::Number(_) | Op::Eq | Op::Distinct | Op::Ite) {
-        mix_numbers(terms, args, &mut list, usize::from(op == Op::Ite));
+fn plain(terms: &mut Terms, function: Function, args: &[Arg], mut list: Vec<Term>) -> Result<Term, String> {
+    match function {
+        Function::Op(op @ (Op::Number(_) | Op::Eq | Op::Distinct | Op::Ite)) => {
+            mix_numbers(terms, args, &mut list, usize::from(op == Op::Ite));
+        }
+        Function::Op(Op::And | Op::Or) if list.is_empty() => {
+            return Err("at least one argument is needed".to_owned());
+        }
+        _ => {}
     }
-    if op == Op::Number(Sub) && list.len() == 1 {
-        return checked(terms, Op::Number(Neg), &list);
+    if function == Function::Op(Op::Number(NumberOp::Sub)) && list.len() == 1 {
+        return terms.try_apply(Op::Number(NumberOp::Neg), &list);
     }
-    if matches!(op, Op::And | Op::Or) && list.is_empty() {
-        return Err("at least one argument is needed".to_owned());
-    }
-    if list.len() > crate::store::MAX_ARGS && op == Op::Distinct {
+    if list.len() > crate::store::MAX_ARGS && function == Function::Op(Op::Distinct) {
         return Err("too many arguments".to_owned());
     }
     if list.len() <= 2 {
-        return checked(terms, op, &list);
+        return terms.try_apply(function, &list);
     }
-    match op.row().more {
-        More::No => checked(terms, op, &list),
-        More::Left => left(terms, op, &list),
+    match function.row().more {
+        More::No => terms.try_apply(function, &list),
+        More::Left => left(terms, function, &list),
         More::Right => {
             let mut result = list[list.len() - 1];
             for &arg in list[..list.len() - 1].iter().rev() {
-                result = checked(terms, op, &[arg, result])?;
+                result = terms.try_apply(function, &[arg, result])?;
             }
             Ok(result)
         }
         More::Chain => {
-            let links: Vec<Term> = list.windows(2).map(|pair| checked(terms, op, pair)).collect::<Result<_, _>>()?;
+            let links: Vec<Term> =
+                list.windows(2).map(|pair| terms.try_apply(function, pair)).collect::<Result<_, _>>()?;
             Ok(terms.and(&links))
         }
     }
 }
 
-fn left(terms: &mut Terms, op: Op, args: &[Term]) -> Result<Term, String> {
+fn left(terms: &mut Terms, function: Function, args: &[Term]) -> Result<Term, String> {
     let mut result = args[0];
     for &arg in &args[1..] {
-        result = checked(terms, op, &[result, arg])?;
+        result = terms.try_apply(function, &[result, arg])?;
     }
     Ok(result)
 }
@@ -173,10 +172,10 @@ fn float(
             let encoding = terms.concat(front, fraction);
             Ok(terms.fp(FpOp::FromBits, &[encoding], sort))
         }
-        ("fp.gt", [], &[a, b]) => checked(terms, Op::Fp(FpOp::Lt), &[b, a]),
-        ("fp.geq", [], &[a, b]) => checked(terms, Op::Fp(FpOp::Le), &[b, a]),
+        ("fp.gt", [], &[a, b]) => terms.try_apply(Op::Fp(FpOp::Lt), &[b, a]),
+        ("fp.geq", [], &[a, b]) => terms.try_apply(Op::Fp(FpOp::Le), &[b, a]),
         ("fp.isPositive", [], &[a]) => {
-            let (negative, nan) = (checked(terms, Op::Fp(FpOp::IsNegative), &[a])?, terms.fp_is_nan(a));
+            let (negative, nan) = (terms.try_apply(Op::Fp(FpOp::IsNegative), &[a])?, terms.fp_is_nan(a));
             let (not_negative, not_nan) = (terms.not(negative), terms.not(nan));
             Ok(terms.and(&[not_negative, not_nan]))
         }
@@ -214,9 +213,9 @@ fn float(
             let named = rounded().any(|(known, ..)| known == name);
             let found = rounded().find(|&(known, mode, _)| known == name && Some(mode) == rounding);
             match found {
-                Some((_, _, op)) if indices.is_empty() => checked(terms, Op::Fp(op), args),
+                Some((_, _, op)) if indices.is_empty() => terms.try_apply(Op::Fp(op), args),
                 _ if named => wrong_mode(),
-                _ if Op::named().any(|(known, _)| known == name) => Err(format!("`{name}` takes no rounding mode")),
+                _ if Function::named(name, &[]).is_some() => Err(format!("`{name}` takes no rounding mode")),
                 _ => Err(format!("`{name}` is not known")),
             }
         }

@@ -39,14 +39,7 @@ fn store(mut terms: Terms) -> (Terms, Vec<Term>) {
 fn operators() -> Vec<Op> {
     let plain = Op::named().map(|(_, op)| op);
     let floats = super::names::rounded().map(|(.., op)| Op::Fp(op));
-    let indexed = [
-        Op::Extract { high: 6, low: 2 },
-        Op::ZeroExtend(3),
-        Op::SignExtend(62),
-        Op::RotateLeft(3),
-        Op::RotateRight(2),
-        Op::Repeat(2),
-    ];
+    let indexed = [Op::Extract { high: 6, low: 2 }, Op::ZeroExtend(3), Op::SignExtend(62)];
     plain.chain(floats).chain(indexed).collect()
 }
 

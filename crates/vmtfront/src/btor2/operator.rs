@@ -1,6 +1,6 @@
 //! The operators, as terms. Most have a name of their own in SMT-LIB; the rest are put together here.
 
-use term::{Op, SortKind, Term, Terms};
+use term::{Function, Op, SortKind, Term, Terms};
 
 use super::line::Line;
 use super::{Model, Wrong};
@@ -26,67 +26,64 @@ pub(super) fn operator(model: &mut Model<'_>, line: &Line<'_>, name: &str) -> Re
     let made = match name {
         "slice" => {
             let (high, low) = (number(4)?, number(5)?);
-            checked(terms, Op::Extract { high, low }, &args)
+            terms.try_apply(Op::Extract { high, low }, &args)
         }
-        "sext" => checked(terms, Op::SignExtend(number(4)?), &args),
-        "uext" => checked(terms, Op::ZeroExtend(number(4)?), &args),
+        "sext" => terms.try_apply(Op::SignExtend(number(4)?), &args),
+        "uext" => terms.try_apply(Op::ZeroExtend(number(4)?), &args),
         _ => apply(terms, name, &args),
     };
     made.or_else(|message| line.words[1].wrong(message))
 }
 
-fn checked(terms: &mut Terms, op: Op, args: &[Term]) -> Result<Term, String> {
-    terms.result_sort(op, args)?;
-    Ok(terms.make(op, args))
-}
-
 /// Operators of two operands that are put together from others.
 const TWO: &[&str] = &["neq", "rol", "ror", "implies", "iff"];
 
-fn binary(name: &str) -> Option<Op> {
-    Some(match name {
-        "eq" => Op::Eq,
-        "sgt" => Op::BvSgt,
-        "ugt" => Op::BvUgt,
-        "sgte" => Op::BvSge,
-        "ugte" => Op::BvUge,
-        "slt" => Op::BvSlt,
-        "ult" => Op::BvUlt,
-        "slte" => Op::BvSle,
-        "ulte" => Op::BvUle,
-        "and" => Op::BvAnd,
-        "nand" => Op::BvNand,
-        "nor" => Op::BvNor,
-        "or" => Op::BvOr,
-        "xnor" => Op::BvXnor,
-        "xor" => Op::BvXor,
-        "sll" => Op::BvShl,
-        "sra" => Op::BvAshr,
-        "srl" => Op::BvLshr,
-        "add" => Op::BvAdd,
-        "mul" => Op::BvMul,
-        "sdiv" => Op::BvSdiv,
-        "udiv" => Op::BvUdiv,
-        "smod" => Op::BvSmod,
-        "srem" => Op::BvSrem,
-        "urem" => Op::BvUrem,
-        "sub" => Op::BvSub,
-        "saddo" => Op::BvSaddo,
-        "uaddo" => Op::BvUaddo,
-        "sdivo" => Op::BvSdivo,
-        "smulo" => Op::BvSmulo,
-        "umulo" => Op::BvUmulo,
-        "ssubo" => Op::BvSsubo,
-        "usubo" => Op::BvUsubo,
-        "concat" => Op::Concat,
-        "read" => Op::Select,
+/// What SMT-LIB calls the operator.
+fn binary(name: &str) -> Option<Function> {
+    let name = match name {
+        "eq" => "=",
+        "sgt" => "bvsgt",
+        "ugt" => "bvugt",
+        "sgte" => "bvsge",
+        "ugte" => "bvuge",
+        "slt" => "bvslt",
+        "ult" => "bvult",
+        "slte" => "bvsle",
+        "ulte" => "bvule",
+        "and" => "bvand",
+        "nand" => "bvnand",
+        "nor" => "bvnor",
+        "or" => "bvor",
+        "xnor" => "bvxnor",
+        "xor" => "bvxor",
+        "sll" => "bvshl",
+        "sra" => "bvashr",
+        "srl" => "bvlshr",
+        "add" => "bvadd",
+        "mul" => "bvmul",
+        "sdiv" => "bvsdiv",
+        "udiv" => "bvudiv",
+        "smod" => "bvsmod",
+        "srem" => "bvsrem",
+        "urem" => "bvurem",
+        "sub" => "bvsub",
+        "saddo" => "bvsaddo",
+        "uaddo" => "bvuaddo",
+        "sdivo" => "bvsdivo",
+        "smulo" => "bvsmulo",
+        "umulo" => "bvumulo",
+        "ssubo" => "bvssubo",
+        "usubo" => "bvusubo",
+        "concat" => "concat",
+        "read" => "select",
         _ => return None,
-    })
+    };
+    Function::named(name, &[])
 }
 
 fn apply(terms: &mut Terms, name: &str, args: &[Term]) -> Result<Term, String> {
-    if let Some(op) = binary(name) {
-        let term = checked(terms, op, args)?;
+    if let Some(function) = binary(name) {
+        let term = terms.try_apply(function, args)?;
         return Ok(if terms.is_bool(term) { bit(terms, term) } else { term });
     }
     let width = |terms: &Terms, term: Term| match terms.sort_kind(terms.sort_of(term)) {
@@ -94,8 +91,8 @@ fn apply(terms: &mut Terms, name: &str, args: &[Term]) -> Result<Term, String> {
         _ => Err("a bit-vector is expected".to_owned()),
     };
     Ok(match (name, args) {
-        ("not", _) => checked(terms, Op::BvNot, args)?,
-        ("neg", _) => checked(terms, Op::BvNeg, args)?,
+        ("not", _) => terms.try_apply(Op::BvNot, args)?,
+        ("neg", _) => terms.try_apply(Op::BvNeg, args)?,
         ("inc", &[arg]) => {
             let one = terms.bv(width(terms, arg)?, 1);
             terms.bv_add(arg, one)
@@ -126,17 +123,17 @@ fn apply(terms: &mut Terms, name: &str, args: &[Term]) -> Result<Term, String> {
             parity
         }
         ("neq", _) => {
-            let equal = checked(terms, Op::Eq, args)?;
+            let equal = terms.try_apply(Op::Eq, args)?;
             let differ = terms.not(equal);
             bit(terms, differ)
         }
         ("iff", &[a, b]) if width(terms, a)? == 1 => {
-            let equal = checked(terms, Op::Eq, &[a, b])?;
+            let equal = terms.try_apply(Op::Eq, &[a, b])?;
             bit(terms, equal)
         }
         ("implies", &[a, b]) if width(terms, a)? == 1 => {
             let not = terms.bv_not(a);
-            checked(terms, Op::BvOr, &[not, b])?
+            terms.try_apply(Op::BvOr, &[not, b])?
         }
         ("iff" | "implies", _) => return Err("operands of one bit are expected".to_owned()),
         ("rol" | "ror", &[value, by]) => {
@@ -155,9 +152,9 @@ fn apply(terms: &mut Terms, name: &str, args: &[Term]) -> Result<Term, String> {
             }
             let one = terms.bv(1, 1);
             let holds = terms.eq(condition, one);
-            checked(terms, Op::Ite, &[holds, then, otherwise])?
+            terms.try_apply(Op::Ite, &[holds, then, otherwise])?
         }
-        ("write", _) => checked(terms, Op::Store, args)?,
+        ("write", _) => terms.try_apply(Op::Store, args)?,
         _ => unreachable!("the operands were counted by name"),
     })
 }

@@ -196,9 +196,6 @@ impl World {
             Op::BvAnd,
             Op::BvOr,
             Op::BvXor,
-            Op::BvNand,
-            Op::BvNor,
-            Op::BvXnor,
             Op::BvAdd,
             Op::BvSub,
             Op::BvMul,
@@ -206,11 +203,9 @@ impl World {
             Op::BvUrem,
             Op::BvSdiv,
             Op::BvSrem,
-            Op::BvSmod,
             Op::BvShl,
             Op::BvLshr,
             Op::BvAshr,
-            Op::BvComp,
             Op::BvUlt,
             Op::BvUle,
             Op::BvUgt,
@@ -223,18 +218,16 @@ impl World {
             Op::BvSaddo,
             Op::BvUmulo,
             Op::BvSmulo,
-            Op::BvUsubo,
             Op::BvSsubo,
-            Op::BvSdivo,
         ];
         Some(match random.below(8) {
             0 => self.terms.bv(width, random.bits()),
             1 => {
-                let op = *random.pick(&[Op::BvNot, Op::BvNeg, Op::RotateLeft(1), Op::RotateRight(2), Op::BvNego]);
+                let op = *random.pick(&[Op::BvNot, Op::BvNeg]);
                 self.terms.make(op, &[a])
             }
             2 if width * 2 <= self.widest + 1 => {
-                let op = *random.pick(&[Op::ZeroExtend(1), Op::SignExtend(1), Op::Repeat(2)]);
+                let op = *random.pick(&[Op::ZeroExtend(1), Op::SignExtend(1)]);
                 self.terms.make(op, &[a])
             }
             3 if width > 1 => {

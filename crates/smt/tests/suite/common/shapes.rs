@@ -2,7 +2,7 @@
 //! equal for a reason, functions of words that are equal by arithmetic, more elements than there is room for.
 
 use base::Random;
-use term::{Op, Sort, SortKind, Term};
+use term::{Derived, Op, Sort, SortKind, Term};
 
 use super::World;
 
@@ -228,8 +228,8 @@ impl World {
             }
             10 => {
                 let by = random.below(u64::from(width)) as u32;
-                let turned = op(Op::RotateLeft(by), &[x]);
-                (op(Op::RotateRight(by), &[turned]), x)
+                let turned = self.terms.derive(Derived::RotateLeft(by), &[x]);
+                (self.terms.derive(Derived::RotateRight(by), &[turned]), x)
             }
             _ => {
                 let (difference, back) = (op(Op::BvSub, &[x, y]), op(Op::BvSub, &[y, x]));
