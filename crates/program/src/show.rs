@@ -223,7 +223,6 @@ impl<'p> Show<'p> {
             Op::Implies => infix("=>", IMPLIES, OR, false),
             Op::Eq if self.is_float(args[0]) => call("same"),
             Op::Eq => infix("==", EQUALITY, ORDER, either),
-            Op::Distinct => call("distinct"),
             Op::Ite => Piece {
                 text: format!(
                     "{} ? {} : {}",
@@ -261,7 +260,6 @@ impl<'p> Show<'p> {
             Op::BvUmulo => overflow("u", "*"),
             Op::BvSmulo => overflow("s", "*"),
             Op::BvSsubo => overflow("s", "-"),
-            Op::Concat => call("concat"),
             Op::Extract { high, low } => atom(format!("{}[{high}:{low}]", self.operand(args[0], depth, ATOM, true))),
             Op::ZeroExtend(_) => prefix(&format!("(u{})", terms.width(term))),
             Op::SignExtend(_) => prefix(&format!("(s{})", terms.width(term))),
@@ -336,6 +334,8 @@ impl<'p> Show<'p> {
                 FpOp::FromBits => call(&format!("{}_of_bits", self.type_name(terms.sort_of(term), "u"))),
                 FpOp::ToBits => call("bits_of"),
             },
+            // Without a sign of its own: `distinct`, `concat`.
+            _ => call(op.row().name),
         }
     }
 

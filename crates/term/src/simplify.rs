@@ -11,6 +11,9 @@
 //! their handles; of the comparisons only `bvult` and `bvslt` remain, so that `x <= y` and `x > y`
 //! are a term and its negation; `=>` and `xor` are spelt with simpler operators.
 //!
+//! Above each rule stands what it matches and what it gives: `x`, `y` are terms, `p`, `q` truth values, `c`, `d` literals, and an
+//! operator on literals in the result is computed.
+//!
 //! No rule touches Int, Real or floating-point operators, nor looks into uninterpreted ones.
 
 mod arithmetic;
@@ -37,7 +40,7 @@ use crate::semantics::{self, Scalar};
 use crate::sort::Sort;
 use crate::store::{FALSE, TRUE, Term, Terms};
 
-/// Says that the rule of this name has fired; the tests see to it that each one does.
+/// Says that the rule of this name has fired; the tests see to it that each one does, and that each has its comment.
 macro_rules! rule {
     ($name:literal) => {
         #[cfg(test)]
@@ -94,6 +97,7 @@ impl Terms {
         }
         let values: SmallVec<[Bits; 2]> = args.iter().filter_map(|&arg| self.value(arg)).collect();
         let folded = semantics::apply(op, &values)?;
+        // match: (op c ...); result: the value of op on the literals
         rule!("constant folding");
         Some(match folded {
             Scalar::Bool(value) => self.truth(value),

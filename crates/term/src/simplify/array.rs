@@ -12,14 +12,17 @@ impl Terms {
         for _ in 0..Tuning::DEFAULT.max_skipped_stores {
             match (self.op(below), self.args(below)) {
                 (Op::Store, &[_, i, element]) if i == index => {
+                    // match: (select (store a i x) i); result: x
                     rule!("select: what was stored there");
                     return Some(element);
                 }
                 (Op::Store, &[under, i, _]) if self.distinct_literals(i, index) => {
+                    // match: (select (store a c x) d), c and d different literals; result: (select a d)
                     rule!("select: stored elsewhere");
                     below = under;
                 }
                 (Op::ConstArray, &[element]) => {
+                    // match: (select ((as const s) x) i); result: x
                     rule!("select: constant array");
                     return Some(element);
                 }
@@ -31,15 +34,18 @@ impl Terms {
 
     pub(super) fn simplify_store(&mut self, array: Term, index: Term, element: Term) -> Option<Term> {
         if self.binary(Op::Select, element) == Some((array, index)) {
+            // match: (store a i (select a i)); result: a
             rule!("store: what is there already");
             return Some(array);
         }
         match (self.op(array), self.args(array)) {
             (Op::Store, &[under, i, _]) if i == index => {
+                // match: (store (store a i x) i y); result: (store a i y)
                 rule!("store: overwritten");
                 Some(self.store(under, index, element))
             }
             (Op::ConstArray, &[everywhere]) if everywhere == element => {
+                // match: (store ((as const s) x) i x); result: ((as const s) x)
                 rule!("store: as everywhere in a constant array");
                 Some(array)
             }

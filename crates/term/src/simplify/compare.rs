@@ -14,6 +14,8 @@ use crate::store::{FALSE, TRUE, Term, Terms};
 impl Terms {
     /// Greater, and the weak comparisons.
     pub(super) fn simplify_comparison(&mut self, op: Op, a: Term, b: Term) -> Term {
+        // match: (bvule x y), (bvugt x y), (bvuge x y), likewise signed;
+        // result: (not (bvult y x)), (bvult y x), (not (bvult x y))
         rule!("compare: spelt with less");
         let (less, swapped, negated) = match op {
             Op::BvUle => (Op::BvUlt, true, true),
@@ -30,6 +32,7 @@ impl Terms {
 
     pub(super) fn simplify_less(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
         if a == b {
+            // match: (bvult x x), likewise bvslt; result: false
             rule!("less: same");
             return Some(FALSE);
         }
@@ -38,9 +41,11 @@ impl Terms {
         if let Some(value) = self.value(a) {
             let greatest = if signed { Bits::max_signed(width) } else { Bits::ones(width) };
             if value == greatest {
+                // match: (bvult greatest x), likewise bvslt; result: false
                 rule!("less: the greatest is below nothing");
                 return Some(FALSE);
             }
+            // match: (bvult c x), likewise bvslt; result: (not (bvult x (bvadd c 1)))
             rule!("less: literal moves to the right");
             let next = self.bits(value.add(&Bits::one(width)));
             let below = self.make(op, &[b, next]);
@@ -51,12 +56,16 @@ impl Terms {
         }
         match (self.op(a), self.op(b)) {
             (Op::ZeroExtend(_), Op::ZeroExtend(_)) => {
+                // match: (bvult ((_ zero_extend m) x) ((_ zero_extend n) y)), likewise bvslt;
+                // result: (bvult x y), the shorter one extended
                 rule!("less: both zero_extend");
                 let (a, b) = self.narrowed(a, b, Terms::zero_extend_to);
                 Some(self.bv_ult(a, b))
             }
             (Op::SignExtend(_), Op::SignExtend(_)) => {
                 // Extending by the sign keeps the signed and the unsigned order.
+                // match: (bvult ((_ sign_extend m) x) ((_ sign_extend n) y)), likewise bvslt;
+                // result: (bvult x y), the shorter one extended
                 rule!("less: both sign_extend");
                 let (a, b) = self.narrowed(a, b, Terms::sign_extend_to);
                 Some(self.make(op, &[a, b]))
@@ -80,15 +89,18 @@ impl Terms {
             false => (Bits::zero(width), Bits::ones(width)),
         };
         if value == least {
+            // match: (bvult x least), likewise bvslt; result: false
             rule!("less: nothing is below the least");
             return Some(FALSE);
         }
         if value == least.add(&Bits::one(width)) {
+            // match: (bvult x (bvadd least 1)), likewise bvslt; result: (= x least)
             rule!("less: only the least is below the next");
             let least = self.bits(least);
             return Some(self.eq(a, least));
         }
         if value == greatest {
+            // match: (bvult x greatest), likewise bvslt; result: (not (= x greatest))
             rule!("less: all but the greatest are below it");
             return Some(self.ne(a, b));
         }
@@ -96,14 +108,17 @@ impl Terms {
             let order = |x: &Bits| if signed { x.slt(&value) } else { x.ult(&value) };
             return Some(match (order(&then), order(&otherwise)) {
                 (true, false) => {
+                    // match: (bvult (ite p c d) e), c below e, d not; result: p
                     rule!("less: choice, first arm");
                     condition
                 }
                 (false, true) => {
+                    // match: (bvult (ite p c d) e), d below e, c not; result: (not p)
                     rule!("less: choice, second arm");
                     self.not(condition)
                 }
                 (both, _) => {
+                    // match: (bvult (ite p c d) e), both below e or neither; result: true, false
                     rule!("less: choice, no matter");
                     self.truth(both)
                 }
@@ -112,14 +127,17 @@ impl Terms {
         match (self.op(a), self.args(a)) {
             (Op::ZeroExtend(_), &[x]) => {
                 if signed && value.is_negative() {
+                    // match: (bvslt ((_ zero_extend n) x) c), c negative; result: false
                     rule!("less: zero_extend is not negative");
                     return Some(FALSE);
                 }
                 let inner = value.resize_unsigned(self.width(x));
                 if inner.resize_unsigned(width) != value {
+                    // match: (bvult ((_ zero_extend n) x) c), c above all values of x; result: true
                     rule!("less: zero_extend stays below");
                     return Some(TRUE);
                 }
+                // match: (bvult ((_ zero_extend n) x) c), likewise bvslt; result: (bvult x the lower bits of c)
                 rule!("less: zero_extend and literal");
                 let inner = self.bits(inner);
                 Some(self.bv_ult(x, inner))
@@ -127,16 +145,20 @@ impl Terms {
             (Op::SignExtend(_), &[x]) => {
                 let inner = value.resize_unsigned(self.width(x));
                 if inner.resize_signed(width) == value {
+                    // match: (bvult ((_ sign_extend n) x) c), c extended from its lower bits, likewise bvslt;
+                    // result: (bvult x the lower bits of c)
                     rule!("less: sign_extend and literal");
                     let inner = self.bits(inner);
                     return Some(if signed { self.bv_slt(x, inner) } else { self.bv_ult(x, inner) });
                 }
                 if signed {
+                    // match: (bvslt ((_ sign_extend n) x) c), c above or below all values of x; result: true, false
                     rule!("less: sign_extend out of reach");
                     let above = value.cmp_signed(&Bits::zero(width)) == Ordering::Greater;
                     return Some(self.truth(above));
                 }
                 // In the gap between the extended values: those below are the ones without sign.
+                // match: (bvult ((_ sign_extend n) x) c), c between the values of x; result: (not (bvslt x 0))
                 rule!("less: sign_extend around the gap");
                 let zero = self.bv(self.width(x), 0);
                 let negative = self.bv_slt(x, zero);

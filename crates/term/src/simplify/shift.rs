@@ -11,16 +11,19 @@ impl Terms {
         let width = self.width(a);
         if let Some(value) = self.value(a) {
             if value.is_zero() {
+                // match: (bvshl 0 x), likewise bvlshr and bvashr; result: 0
                 rule!("shift: of zero");
                 return Some(a);
             }
             if op == Op::BvAshr && value.is_ones() {
+                // match: (bvashr all ones x); result: all ones
                 rule!("shift: of minus one");
                 return Some(a);
             }
         }
         let amount = self.value(by)?;
         if amount.is_zero() {
+            // match: (bvshl x 0), likewise bvlshr and bvashr; result: x
             rule!("shift: by zero");
             return Some(a);
         }
@@ -30,6 +33,7 @@ impl Terms {
             None => amount,
         };
         if total == u64::from(width) && op != Op::BvAshr {
+            // match: (bvshl x c), c at least the width, likewise bvlshr; result: 0
             rule!("shift: everything out");
             return Some(self.bv(width, 0));
         }
@@ -37,6 +41,8 @@ impl Terms {
         let total = total.min(u64::from(width) - 1);
         let total = Bits::from_u64(width, total);
         if let Some((x, _)) = self.with_literal(op, a) {
+            // match: (bvshl (bvshl x c) d), likewise bvlshr and bvashr;
+            // result: (bvshl x (bvadd c d)), the sum cut at the width less one
             rule!("shift: amounts meet");
             let total = self.bits(total);
             return Some(self.make(op, &[x, total]));
@@ -45,6 +51,7 @@ impl Terms {
         if total == by {
             return None;
         }
+        // match: (bvashr x c), c at least the width; result: (bvashr x the width less one)
         rule!("shift: too far to the right");
         Some(self.make(op, &[a, total]))
     }

@@ -470,6 +470,15 @@ fn all_rules() -> Vec<&'static str> {
         include_str!("shift.rs"),
         include_str!("slice.rs"),
     ];
+    for source in &sources {
+        let lines: Vec<&str> = source.lines().map(str::trim).collect();
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with("rule!(\"")) {
+            let above: Vec<&str> =
+                lines[..at].iter().rev().copied().take_while(|line| line.starts_with("//")).collect();
+            let says = |word: &str| above.iter().any(|line| line.contains(word));
+            assert!(says("match: ") && says("result: "), "{line} is explained by a line `match: …; result: …`");
+        }
+    }
     let names = sources.iter().flat_map(|source| source.split("rule!(\"").skip(1));
     let names: Vec<&str> = names.map(|rest| rest.split('"').next().unwrap()).collect();
     assert!(names.len() > 100, "the sources mention their rules");
