@@ -79,6 +79,12 @@ derived! {
             let (equal, one, zero) = (terms.eq(args[0], args[1]), terms.bv(1, 1), terms.bv(1, 0));
             terms.ite(equal, one, zero)
         };
+        /// One bit: whether some bit is set. Not in the standard, but written by other solvers.
+        BvRedOr = Row::bits("bvredor", Bit(1), Word1(|a| Bits::from_bool(!a.is_zero())), Compare), |terms, _, args| {
+            let zero = terms.bv(terms.width(args[0]), 0);
+            let (none, one, zero) = (terms.eq(args[0], zero), terms.bv(1, 1), terms.bv(1, 0));
+            terms.ite(none, zero, one)
+        };
         /// Signed modulus, with the sign of the divisor: the signed remainder, plus the divisor where the remainder is not zero and
         /// the signs of the arguments differ.
         BvSmod = Row::bits("bvsmod", Words(2), Word2(Bits::smod), Division), |terms, _, args| {

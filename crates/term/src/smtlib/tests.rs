@@ -259,6 +259,7 @@ fn operators_chain_and_associate_as_the_standard_says() {
     same("(< x3 1 2)", "(and (< x3 1) (< 1 2))");
     same("(+ x4 1)", "(+ x4 1.0)");
     same("(_ bv5 8)", "#x05");
+    same("(bvredor x1)", "(ite (= x1 #x00) #b0 #b1)");
     same("#b00000101", "#x05");
     same("(let ((x1 #x05) (y x1)) (bvadd x1 y))", "(bvadd #x05 x1)");
     same("(fp #b0 #x7f #b00000000000000000000000)", "(fp #b0 #b01111111 #b00000000000000000000000)");
