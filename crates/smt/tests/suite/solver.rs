@@ -1,8 +1,8 @@
 //! The solver's promises, one by one.
 
-use base::{Bits, Budget, Stopped};
+use base::{Bits, Budget, Random, Stopped};
 use smt::{Answer, Query, Reading, Solver};
-use term::{Op, SortKind, Term, Terms, Value};
+use term::{Derived, Function, Op, Scalar, SortKind, Term, Terms, Value};
 
 fn answer(solver: &mut Solver, terms: &Terms, assumptions: &[Term]) -> &'static str {
     match solver.check(terms, &Query::assuming(assumptions), &Budget::default()) {
@@ -414,4 +414,33 @@ fn conjunctions_that_share_conjunctions_are_taken_apart_once() {
         &Budget::default(),
     );
     assert!(matches!(found, Ok(smt::interpolate::Found::Interpolants(list, _)) if list == [p]));
+}
+
+#[test]
+fn derived_operators_have_the_values_of_their_rows() {
+    let mut random = Random::new(11);
+    for &derived in Derived::PLAIN {
+        for _ in 0..8 {
+            let mut terms = Terms::new();
+            let sort = terms.bv_sort(5);
+            let variables = ["x", "y"].map(|name| terms.variable(name, sort));
+            let values = [random.bits(), random.bits()].map(|bits| Bits::from_u64(5, bits));
+            let made = terms.try_apply(derived, &variables).map(|term| (term, 2));
+            let (term, n_args) =
+                made.or_else(|_| terms.try_apply(derived, &variables[..1]).map(|term| (term, 1))).unwrap();
+            let expected = match Function::Derived(derived).value(&values[..n_args]).unwrap() {
+                Scalar::Bool(value) => terms.truth(value),
+                Scalar::Bits(bits) => terms.bits(bits),
+            };
+            let mut solver = Solver::new();
+            for (variable, value) in variables.into_iter().zip(values) {
+                let value = terms.bits(value);
+                let given = terms.eq(variable, value);
+                solver.assert(given);
+            }
+            let (equal, differ) = (terms.eq(term, expected), terms.ne(term, expected));
+            assert_eq!(answer(&mut solver, &terms, &[equal]), "sat", "{derived:?}");
+            assert_eq!(answer(&mut solver, &terms, &[differ]), "unsat", "{derived:?}");
+        }
+    }
 }
