@@ -98,7 +98,7 @@ static TELLS: EngineInfo = EngineInfo {
     make: |_| {
         Ok(Box::new(Does(|task, run| {
             let (mut terms, blocks) = task.encoded(run).expect("there is no memory");
-            let known = Invariants::new(task, &mut terms, blocks, run)?;
+            let known = Invariants::new(&mut engine::Context::new(task, &mut terms, blocks, run))?;
             assert!(!known.all().is_empty(), "the analysis knows something of a counter");
             loop {
                 run.budget.spend(1000)?;
@@ -118,7 +118,9 @@ static LISTENS: EngineInfo = EngineInfo {
             let mut known = Invariants::none(blocks);
             let start = Instant::now();
             let wait = Duration::from_secs(if run.facts.is_shared() { 60 } else { 1 });
-            while known.read(&mut terms, blocks, run).is_empty() && start.elapsed() < wait {
+            while known.read(&mut engine::Context::new(task, &mut terms, blocks, run)).is_empty()
+                && start.elapsed() < wait
+            {
                 run.budget.spend(1000)?;
                 std::thread::sleep(Duration::from_millis(1));
             }

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use base::{Budget, Values};
-use engine::{Cursor, Fact, FactKind, Facts, Observer, Run, Task};
+use engine::{Context, Cursor, Fact, FactKind, Facts, Observer, Run, Task};
 use term::{Term, Terms};
 use verdict::Verdict;
 
@@ -249,6 +249,6 @@ fn a_proof_keeps_what_it_needs_of_what_is_known_and_nothing_else() {
     let (last, zero, one) = (terms.extract(x, 0, 0), terms.bv(1, 0), terms.bv(32, 1));
     let (is_even, is_not_one) = (terms.eq(last, zero), terms.ne(x, one));
     let known = vec![(head, is_not_one), (head, is_even)];
-    let kept = engine::needed(&task.program, &mut terms, blocks, known, &budget).expect("nobody stops it");
+    let kept = engine::needed(&mut Context::new(&task, &mut terms, blocks, &run), known).expect("nobody stops it");
     assert_eq!(kept, [(head, is_even)]);
 }

@@ -6,7 +6,7 @@
 
 use base::{FastMap, Stopped};
 use encode::{Cut, CutKind};
-use engine::Houdini;
+use engine::{Context, Houdini};
 use term::Term;
 
 use crate::clean::conjuncts;
@@ -54,17 +54,11 @@ impl Candidates {
                 houdini.add(cut, part);
             }
         }
-        let survivors = houdini.run(
-            &search.task.program,
-            &mut search.terms,
-            search.blocks,
-            &search.background.at,
-            PATIENCE,
-            search.run.budget,
-        )?;
+        let cx = &mut Context::new(search.task, &mut search.terms, search.blocks, search.run);
+        let survivors = houdini.run(cx, &search.background.at, PATIENCE)?;
         let found: usize = survivors.invariants.iter().map(Vec::len).sum();
         search.stats.invariants += found as u64;
-        search.background.learn(&search.terms, search.blocks, &survivors.invariants, "ufo", search.run);
+        search.background.learn(cx, &survivors.invariants, "ufo");
         Ok(found > 0)
     }
 }

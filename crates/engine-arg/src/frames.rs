@@ -6,7 +6,7 @@
 
 use base::{Budget, FastMap, IndexVec, Stopped};
 use encode::Cut;
-use engine::Houdini;
+use engine::{Context, Houdini};
 use term::sums::Order;
 use term::{Op, Term};
 
@@ -146,13 +146,11 @@ impl Frames {
                 claimed += 1;
             }
         }
-        let budget = search.run.budget;
-        let known = &search.background.at;
-        let survivors =
-            candidates.run(&search.task.program, &mut search.terms, search.blocks, known, PATIENCE, budget)?;
+        let cx = &mut Context::new(search.task, &mut search.terms, search.blocks, search.run);
+        let survivors = candidates.run(cx, &search.background.at, PATIENCE)?;
         let found: usize = survivors.invariants.iter().map(Vec::len).sum();
         search.stats.invariants += found as u64;
-        search.background.learn(&search.terms, search.blocks, &survivors.invariants, "ufo", search.run);
+        search.background.learn(cx, &survivors.invariants, "ufo");
         for cut in search.blocks.cutpoints.ids() {
             self.lemmas[cut].retain(|lemma| !survivors.invariants[cut].contains(&lemma.clause));
         }

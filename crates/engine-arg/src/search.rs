@@ -2,7 +2,7 @@
 
 use base::{IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
-use engine::{Invariants, Run, Task};
+use engine::{Context, Invariants, Run, Task};
 use term::{Term, Terms};
 
 use crate::edges::Edges;
@@ -92,7 +92,7 @@ impl<'a> Search<'a> {
     }
     /// Invariants that others have proved since, and predicates that they track.
     pub(crate) fn listen(&mut self) -> Result<(), Stopped> {
-        self.background.read(&mut self.terms, self.blocks, self.run);
+        self.background.read(&mut Context::new(self.task, &mut self.terms, self.blocks, self.run));
         for (cut, predicate) in std::mem::take(&mut self.background.predicates) {
             self.harvest(cut, predicate);
         }

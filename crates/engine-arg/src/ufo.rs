@@ -2,7 +2,7 @@
 
 use base::{Id, Stopped};
 use encode::Cut;
-use engine::{Engine, Invariants, Run, Task, evidence};
+use engine::{Context, Engine, Invariants, Run, Task, evidence};
 use term::{Term, Terms};
 use verdict::{Code, Proof, Verdict, Why};
 
@@ -48,8 +48,11 @@ impl Engine for Ufo {
             Ok(encoded) => encoded,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
-        let background =
-            if self.alone { Invariants::none(blocks) } else { Invariants::new(task, &mut terms, blocks, run)? };
+        let background = if self.alone {
+            Invariants::none(blocks)
+        } else {
+            Invariants::new(&mut Context::new(task, &mut terms, blocks, run))?
+        };
         let mut search = Search::new(task, blocks, run, terms, background);
         let truth = search.terms.truth(true);
         let mut arg = Arg::new(blocks.entry(), truth);
@@ -127,7 +130,8 @@ fn relate(search: &mut Search<'_>) -> Result<bool, Stopped> {
     if search.is_related {
         return Ok(false);
     }
-    let found = search.background.relate(search.task, &mut search.terms, search.blocks, search.run)?;
+    let cx = &mut Context::new(search.task, &mut search.terms, search.blocks, search.run);
+    let found = search.background.relate(cx)?;
     // Where blocks are large, all producers together would take longer than they are worth.
     search.is_related = found.is_empty() || !search.is_small;
     Ok(!found.is_empty())
@@ -160,8 +164,8 @@ fn proof(search: &mut Search<'_>, arg: &Arg) -> Result<Verdict, Stopped> {
         let why = "the labels of the graph are not inductive";
         return Ok(Verdict::Unknown(Why::new(Code::GaveUp, why)));
     }
-    let Search { task, blocks, background, run, .. } = search;
-    let proof: Proof = evidence::inductive(task, &mut search.terms, blocks, invariants, background, run)?;
+    let cx = &mut Context::new(search.task, &mut search.terms, search.blocks, search.run);
+    let proof: Proof = evidence::inductive(cx, invariants, &search.background)?;
     Ok(Verdict::Safe(Box::new(proof)))
 }
 

@@ -4,7 +4,7 @@
 //! unrolling, having found no error proves that there is none.
 
 use base::Stopped;
-use engine::{Engine, Invariants, Run, Task, evidence};
+use engine::{Context, Engine, Invariants, Run, Task, evidence};
 use verdict::{Code, Method, Verdict, Why};
 
 use crate::concrete::Concrete;
@@ -42,7 +42,8 @@ impl Engine for Bmc {
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
         run.observer.phase("unrolling");
-        let mut search = Search::new(task, &mut terms, blocks, InBits::new());
+        let cx = &mut Context::new(task, &mut terms, blocks, run);
+        let mut search = Search::new(cx, InBits::new());
         let mut invariants = Invariants::none(blocks);
         loop {
             let spent = run.budget.spent();
@@ -52,9 +53,9 @@ impl Engine for Bmc {
                 return Ok(Verdict::Unknown(doubt.unwrap_or_else(|| Why::new(Code::Bounded, within(steps - 1)))));
             }
             // What others have proved holds after every step, and helps the solver to see that errors are far.
-            invariants.read(&mut terms, blocks, run);
-            search.learn(task, &mut terms, blocks, &invariants);
-            match search.step(task, &mut terms, blocks, run)? {
+            invariants.read(cx);
+            search.learn(cx, &invariants);
+            match search.step(cx)? {
                 Step::Error(found) => return Ok(Verdict::Unsafe(found)),
                 Step::Clean => {
                     run.observer.progress(within(steps));
@@ -68,7 +69,7 @@ impl Engine for Bmc {
                         return Ok(Verdict::Unknown(doubt));
                     }
                     let method = Method::Exhaustion { steps: search.unrolling.n_steps() as u32 };
-                    let proof = evidence::proof(task, &mut terms, blocks, &[], method, &[]);
+                    let proof = evidence::proof(task, cx.terms, blocks, &[], method, &[]);
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
             }

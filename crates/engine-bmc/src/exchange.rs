@@ -6,7 +6,7 @@
 
 use base::{FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut};
-use engine::{Bridge, Cursor, FactKind, Facts, Houdini, Invariants, Run, Silent, Task};
+use engine::{Bridge, Context, Cursor, FactKind, Facts, Houdini, Invariants, Run, Silent, Task};
 use smt::Reading;
 use term::walk::Import;
 use term::{Term, Terms};
@@ -53,19 +53,12 @@ impl<'a> Exchange<'a> {
         })
     }
     /// What others have proved and Houdini confirms here: the new ones, by cutpoint.
-    pub fn hear(
-        &mut self,
-        task: &Task,
-        terms: &mut Terms,
-        blocks: &Blocks,
-        invariants: &mut Invariants,
-        run: &Run<'_>,
-    ) -> Result<Vec<(Cut, Term)>, Stopped> {
-        let mut houdini = Houdini::new(blocks);
+    pub fn hear(&mut self, cx: &mut Context<'_>, invariants: &mut Invariants) -> Result<Vec<(Cut, Term)>, Stopped> {
+        let mut houdini = Houdini::new(cx.blocks);
         let mut sources: Vec<(Cut, Term, &'static str)> = Vec::new();
-        for fact in self.facts.read(&mut self.cursor, terms) {
+        for fact in self.facts.read(&mut self.cursor, cx.terms) {
             let (FactKind::Invariant, Some(at)) = (fact.kind, fact.at) else { continue };
-            if let Some((cut, term)) = self.to_us.fact(terms, blocks, at, fact.term)
+            if let Some((cut, term)) = self.to_us.fact(cx.terms, cx.blocks, at, fact.term)
                 && !invariants.at[cut].contains(&term)
             {
                 houdini.add(cut, term);
@@ -75,13 +68,13 @@ impl<'a> Exchange<'a> {
         if sources.is_empty() {
             return Ok(Vec::new());
         }
-        run.observer.phase("facts");
-        let found = confirmed(task, terms, blocks, &invariants.at, houdini, run)?;
-        invariants.learn(terms, blocks, &found, "others", run);
+        cx.run.observer.phase("facts");
+        let found = confirmed(cx, &invariants.at, houdini)?;
+        invariants.learn(cx, &found, "others");
         let mut news = Vec::new();
         for (cut, term, source) in sources {
             if found[cut].contains(&term) && !news.contains(&(cut, term)) {
-                run.observer.heard(source);
+                cx.run.observer.heard(source);
                 self.offered.insert((cut, term), ());
                 news.push((cut, term));
             }
@@ -89,24 +82,19 @@ impl<'a> Exchange<'a> {
         Ok(news)
     }
     /// Tells what is invariant here and Houdini confirms there.
-    pub fn tell(
-        &mut self,
-        terms: &Terms,
-        blocks: &Blocks,
-        invariants: &Invariants,
-        run: &Run<'_>,
-    ) -> Result<(), Stopped> {
-        let run = Run { facts: self.facts, observer: &Silent, ..*run };
-        self.known.read(&mut self.terms, self.blocks, &run);
+    pub fn tell(&mut self, cx: &Context<'_>, invariants: &Invariants) -> Result<(), Stopped> {
+        let run = Run { facts: self.facts, observer: &Silent, ..cx.run };
+        let mut there = Context::new(self.theirs, &mut self.terms, self.blocks, &run);
+        self.known.read(&mut there);
         let mut houdini = Houdini::new(self.blocks);
         let mut import = Import::new();
         for (cut, term) in invariants.all() {
             if self.offered.insert((cut, term), ()).is_some() {
                 continue;
             }
-            let Ok(term) = import.term(terms, &mut self.terms, term) else { continue };
-            let at = blocks.cutpoints[cut].loc;
-            if let Some((cut, term)) = self.to_them.fact(&mut self.terms, self.blocks, at, term)
+            let Ok(term) = import.term(cx.terms, there.terms, term) else { continue };
+            let at = cx.blocks.cutpoints[cut].loc;
+            if let Some((cut, term)) = self.to_them.fact(there.terms, self.blocks, at, term)
                 && !self.known.at[cut].contains(&term)
             {
                 houdini.add(cut, term);
@@ -115,8 +103,8 @@ impl<'a> Exchange<'a> {
         if houdini.candidates.iter().all(Vec::is_empty) {
             return Ok(());
         }
-        let found = confirmed(self.theirs, &mut self.terms, self.blocks, &self.known.at, houdini, &run)?;
-        self.known.learn(&self.terms, self.blocks, &found, "refine", &run);
+        let found = confirmed(&mut there, &self.known.at, houdini)?;
+        self.known.learn(&there, &found, "refine");
         Ok(())
     }
     /// What others have learnt about operators since.
@@ -137,23 +125,20 @@ impl<'a> Exchange<'a> {
 /// Those of the candidates that are inductive with what is known: first with operators as functions, which is cheap
 /// whatever is computed, then the others in bits.
 fn confirmed(
-    task: &Task,
-    terms: &mut Terms,
-    blocks: &Blocks,
+    cx: &mut Context<'_>,
     known: &IndexVec<Cut, Vec<Term>>,
     mut candidates: Houdini,
-    run: &Run<'_>,
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
-    let mut found: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
+    let mut found: IndexVec<Cut, Vec<Term>> = cx.blocks.cutpoints.iter().map(|_| Vec::new()).collect();
     let mut known = known.clone();
-    let part = run.budget.part(ALL_TICKS);
+    let part = cx.run.budget.part(ALL_TICKS);
     for reading in [Reading::Uninterpreted, Reading::Bits] {
-        let mut rest = Houdini::new(blocks);
+        let mut rest = Houdini::new(cx.blocks);
         for (cut, terms) in candidates.candidates.iter_enumerated() {
             terms.iter().for_each(|&term| rest.add(cut, term));
         }
         candidates.reading = reading;
-        let survivors = match candidates.run(&task.program, terms, blocks, &known, PATIENCE, &part) {
+        let survivors = match candidates.run(&mut cx.within(&part), &known, PATIENCE) {
             Err(Stopped::OutOfTicks) => break,
             survivors => survivors?.invariants,
         };

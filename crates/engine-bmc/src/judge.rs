@@ -6,6 +6,7 @@
 use base::{Budget, Stopped};
 use encode::Unrolling;
 use engine::Run;
+use engine::invariants::{IN_BITS, Source};
 use program::EdgeId;
 use smt::{Answer, Model, Query, Solver};
 use term::{Term, Terms, Value};
@@ -45,8 +46,8 @@ pub(crate) enum Worth {
 pub(crate) trait Judge {
     /// Whether it wants to hear of statements.
     const HEARS_STATEMENTS: bool;
-    /// After so many steps relations between variables are worth looking for, which takes bits.
-    const RELATIONS_AFTER: usize;
+    /// What may help a proof, and when.
+    const SOURCES: &'static [Source];
     /// Another one like this that has heard nothing.
     fn fresh(&self) -> Self;
     /// The unrolling has a new step.
@@ -116,7 +117,7 @@ impl InBits {
 
 impl Judge for InBits {
     const HEARS_STATEMENTS: bool = false;
-    const RELATIONS_AFTER: usize = 3;
+    const SOURCES: &'static [Source] = IN_BITS;
     fn fresh(&self) -> Self {
         InBits::new()
     }

@@ -14,10 +14,7 @@
 
 mod bmc;
 mod concrete;
-mod equalities;
 mod exchange;
-mod exclusions;
-mod guarded;
 mod heuristics;
 mod induction;
 mod judge;

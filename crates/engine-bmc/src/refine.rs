@@ -8,7 +8,7 @@
 //! Statements are those of the source: the program is prepared once more, without joining assignments.
 
 use base::Stopped;
-use engine::{Engine, Facts, Invariants, Run, Task};
+use engine::{Context, Engine, Facts, Invariants, Run, Task};
 use program::{EdgeId, pass};
 use smt::is_site;
 use verdict::{Method, Verdict, Why};
@@ -95,10 +95,11 @@ impl Refine {
             Ok(encoded) => encoded,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
+        let cx = &mut Context::new(task, &mut terms, blocks, run);
         let mut invariants = Invariants::none(blocks);
         let mut is_analysed = false;
         run.observer.phase("refinement");
-        let mut pair = Pair::new(task, &mut terms, blocks, judge);
+        let mut pair = Pair::new(cx, judge);
         let verdict = loop {
             let before = pair.searched;
             let steps = pair.base.unrolling.n_steps() as u32;
@@ -106,30 +107,30 @@ impl Refine {
                 break Verdict::Unknown(pair.bounded(steps));
             }
             if let Some(exchange) = &mut exchange {
-                for lemma in exchange.hear_lemmas(&mut terms, run) {
-                    pair.base.judge.learn_lemma(&terms, lemma);
-                    pair.induction.judge.learn_lemma(&terms, lemma);
+                for lemma in exchange.hear_lemmas(cx.terms, run) {
+                    pair.base.judge.learn_lemma(cx.terms, lemma);
+                    pair.induction.judge.learn_lemma(cx.terms, lemma);
                 }
             }
-            let mut round = pair.search(task, &mut terms, blocks, run)?;
+            let mut round = pair.search(cx)?;
             if let (Some(exchange), Round::Open) = (&mut exchange, &round) {
                 let mut lemmas = pair.base.judge.hints().lemmas;
                 lemmas.extend(pair.induction.judge.hints().lemmas);
-                exchange.tell_lemmas(&mut terms, &lemmas, run)?;
+                exchange.tell_lemmas(cx.terms, &lemmas, run)?;
             }
-            if matches!(round, Round::Open) && pair.may_prove() {
+            if matches!(round, Round::Open) && pair.proof_due() {
                 if !std::mem::replace(&mut is_analysed, true) {
-                    invariants = Invariants::new(task, &mut terms, blocks, run)?;
+                    invariants = Invariants::new(cx)?;
                     run.observer.phase("refinement");
                 }
                 if let Some(exchange) = &mut exchange {
-                    let news = exchange.hear(task, &mut terms, blocks, &mut invariants, run)?;
-                    pair.induction.learn(task, &mut terms, blocks, &news);
+                    let news = exchange.hear(cx, &mut invariants)?;
+                    pair.induction.learn(cx, &news);
                     run.observer.phase("refinement");
                 }
-                round = pair.prove(task, &mut terms, blocks, &mut invariants, run)?;
+                round = pair.prove(cx, &mut invariants)?;
                 if let (Some(exchange), Round::Open) = (&mut exchange, &round) {
-                    exchange.tell(&terms, blocks, &invariants, run)?;
+                    exchange.tell(cx, &invariants)?;
                 }
             }
             match round {
@@ -139,11 +140,12 @@ impl Refine {
                     let judges = [(&mut pair.base.judge, Which::All), (&mut pair.induction.judge, Which::LastStep)];
                     let by_induction = matches!(method, Method::Induction { .. });
                     for (judge, which) in judges.into_iter().take(if by_induction { 2 } else { 1 }) {
-                        let found = if self.minimise { judge.fewest_hints(&terms, which, run)? } else { judge.hints() };
+                        let found =
+                            if self.minimise { judge.fewest_hints(cx.terms, which, run)? } else { judge.hints() };
                         hints.precise.extend(found.precise);
                         hints.lemmas.extend(found.lemmas);
                     }
-                    break Verdict::Safe(Box::new(proof(task, &mut terms, blocks, &invariants, method, &hints, run)?));
+                    break Verdict::Safe(Box::new(proof(cx, &invariants, method, &hints)?));
                 }
                 Round::Open => {
                     run.observer.progress(within(steps));

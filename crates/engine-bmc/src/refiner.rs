@@ -10,6 +10,7 @@
 
 use base::{Budget, FastMap, Stopped};
 use encode::Unrolling;
+use engine::invariants::{OVER_FUNCTIONS, Source};
 use engine::{Instance, Lemmas, Run};
 use program::EdgeId;
 use smt::{Answer, Evaluation, Model, Query, Reading, Solver, is_costly, is_site};
@@ -330,7 +331,7 @@ impl Refiner {
 
 impl Judge for Refiner {
     const HEARS_STATEMENTS: bool = true;
-    const RELATIONS_AFTER: usize = 4;
+    const SOURCES: &'static [Source] = OVER_FUNCTIONS;
     fn fresh(&self) -> Self {
         let mut fresh = Refiner::new(self.heuristic, &self.chosen);
         fresh.told.0 = self.told.0.anew();

@@ -1,9 +1,9 @@
 //! The search for an error from the entry, one step at a time; all engines here share it.
 
 use base::Stopped;
-use encode::{Blocks, Cut, Layer, Unrolling};
-use engine::{Invariants, Run, Task, evidence};
-use term::{Substitution, Term, Terms};
+use encode::{Cut, Layer, Unrolling};
+use engine::{Context, Invariants, evidence};
+use term::{Substitution, Term};
 use verdict::{Code, Counterexample, Why};
 
 use crate::judge::{Finding, Judge, Worth};
@@ -37,63 +37,57 @@ pub(crate) enum Step {
 }
 
 impl<J: Judge> Search<J> {
-    pub fn new(task: &Task, terms: &mut Terms, blocks: &Blocks, mut judge: J) -> Self {
-        for &axiom in &blocks.axioms {
+    pub fn new(cx: &mut Context<'_>, mut judge: J) -> Self {
+        for &axiom in &cx.blocks.axioms {
             judge.assume(axiom);
         }
-        let mut unrolling = Unrolling::from_entry(&task.program, terms, blocks, "bmc");
+        let mut unrolling = Unrolling::from_entry(cx.program(), cx.terms, cx.blocks, "bmc");
         if J::HEARS_STATEMENTS {
             unrolling.keep_statements();
         }
         Search { unrolling, judge, doubt: None, began: 0 }
     }
     /// What is invariant holds in the states that were reached last.
-    pub fn learn(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, invariants: &Invariants) {
+    pub fn learn(&mut self, cx: &mut Context<'_>, invariants: &Invariants) {
         for (cut, term) in invariants.all() {
-            if let Some(formula) = at_layer(task, terms, blocks, self.unrolling.last(), cut, term) {
+            if let Some(formula) = at_layer(cx, self.unrolling.last(), cut, term) {
                 self.judge.note(formula);
             }
         }
     }
     /// One more step.
-    pub fn step(&mut self, task: &Task, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> Result<Step, Stopped> {
-        self.unrolling.advance(&task.program, terms, blocks);
-        self.judge.hear(terms, &self.unrolling);
-        self.began = self.began.max(run.budget.left());
-        run.budget.spend(1)?;
-        if let Some(found) = self.find_error(task, terms, blocks, run)? {
+    pub fn step(&mut self, cx: &mut Context<'_>) -> Result<Step, Stopped> {
+        self.unrolling.advance(cx.program(), cx.terms, cx.blocks);
+        self.judge.hear(cx.terms, &self.unrolling);
+        self.began = self.began.max(cx.run.budget.left());
+        cx.run.budget.spend(1)?;
+        if let Some(found) = self.find_error(cx)? {
             return Ok(Step::Error(found));
         }
-        self.prune(terms, run)?;
+        self.prune(cx)?;
         Ok(if self.unrolling.is_exhausted() { Step::Exhausted } else { Step::Clean })
     }
-    fn find_error(
-        &mut self,
-        task: &Task,
-        terms: &mut Terms,
-        blocks: &Blocks,
-        run: &Run<'_>,
-    ) -> Result<Option<Counterexample>, Stopped> {
+    fn find_error(&mut self, cx: &mut Context<'_>) -> Result<Option<Counterexample>, Stopped> {
         let errors = self.unrolling.last_errors().to_vec();
         for error in errors {
             let inputs = &self.unrolling.inputs;
-            let answer = match self.judge.ask(terms, error.guard, Worth::All, run.budget)? {
+            let answer = match self.judge.ask(cx.terms, error.guard, Worth::All, cx.run.budget)? {
                 Finding::Impossible => Ok(None),
                 Finding::Unknown(why) => Err(why),
                 Finding::Possible(mut values) => {
                     let mut value = |term| values.value(term);
-                    Ok(Some(evidence::counterexample_with(task, inputs, error.assertion, &mut value)))
+                    Ok(Some(evidence::counterexample_with(cx.task, inputs, error.assertion, &mut value)))
                 }
             };
             let doubt = match answer {
                 Ok(None) => {
-                    let never = terms.not(error.guard);
+                    let never = cx.terms.not(error.guard);
                     self.judge.note(never);
                     continue;
                 }
-                Ok(Some(found)) => match (run.replay)(&found) {
+                Ok(Some(found)) => match (cx.run.replay)(&found) {
                     Ok(()) => return Ok(Some(found)),
-                    Err(why) => evidence::unconfirmed(task, blocks, why),
+                    Err(why) => evidence::unconfirmed(cx.task, cx.blocks, why),
                 },
                 Err(why) => Why::new(Code::Solver, why),
             };
@@ -102,18 +96,18 @@ impl<J: Judge> Search<J> {
         Ok(None)
     }
     /// Forgets states that cannot be.
-    fn prune(&mut self, terms: &mut Terms, run: &Run<'_>) -> Result<(), Stopped> {
+    fn prune(&mut self, cx: &mut Context<'_>) -> Result<(), Stopped> {
         let states: Vec<(Cut, Term)> =
             self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
         let steps = self.unrolling.n_steps();
         let (worth, patience) = if steps >= SERIOUS_AFTER && steps.is_power_of_two() {
-            (Worth::All, SERIOUSLY.max(self.began.saturating_sub(run.budget.left()) / 2))
+            (Worth::All, SERIOUSLY.max(self.began.saturating_sub(cx.run.budget.left()) / 2))
         } else {
             (Worth::Little, CURIOSITY)
         };
         for (cut, guard) in states {
-            let limited = run.budget.part(patience);
-            match self.judge.ask(terms, guard, worth, &limited) {
+            let limited = cx.run.budget.part(patience);
+            match self.judge.ask(cx.terms, guard, worth, &limited) {
                 Ok(Finding::Impossible) => self.unrolling.prune(cut),
                 Ok(_) | Err(Stopped::OutOfTicks) => {}
                 Err(stopped) => return Err(stopped),
@@ -124,17 +118,10 @@ impl<J: Judge> Search<J> {
 }
 
 /// That the formula holds whenever a run is at the cutpoint in this layer; none if no run is.
-pub(crate) fn at_layer(
-    task: &Task,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    layer: &Layer,
-    cut: Cut,
-    term: Term,
-) -> Option<Term> {
+pub(crate) fn at_layer(cx: &mut Context<'_>, layer: &Layer, cut: Cut, term: Term) -> Option<Term> {
     let state = layer.states.get(&cut)?;
-    let symbols = blocks.cutpoints[cut].state.iter().map(|&var| task.program.vars[var].term);
+    let symbols = cx.blocks.cutpoints[cut].state.iter().map(|&var| cx.program().vars[var].term);
     let pairs: Vec<(Term, Term)> = symbols.zip(state.values.iter().copied()).collect();
-    let here = Substitution::new(terms, &pairs).apply(terms, term);
-    Some(terms.implies(state.guard, here))
+    let here = Substitution::new(cx.terms, &pairs).apply(cx.terms, term);
+    Some(cx.terms.implies(state.guard, here))
 }

@@ -11,9 +11,9 @@
 
 use base::{FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
-use engine::{Houdini, Invariants, Run, Task};
+use engine::{Context, Houdini, Invariants};
 use program::Var;
-use term::{Op, Term, Terms};
+use term::{Op, Term};
 
 use crate::explore::{Search, State};
 use crate::listing::listing;
@@ -55,8 +55,8 @@ impl Exchange {
         Exchange { known: Invariants::none(blocks), tried: FastMap::new(), n_again: 0 }
     }
     /// What others have proved; whether there is anything new.
-    pub fn hear(&mut self, terms: &mut Terms, blocks: &Blocks, run: &Run<'_>) -> bool {
-        !self.known.read(terms, blocks, run).is_empty()
+    pub fn hear(&mut self, cx: &mut Context<'_>) -> bool {
+        !self.known.read(cx).is_empty()
     }
     /// Whether another round is worth it although the search would otherwise give up.
     pub fn again(&mut self, is_news: bool) -> bool {
@@ -64,21 +64,14 @@ impl Exchange {
         is_news && self.n_again <= ROUNDS
     }
     /// Tells which variables never have other values.
-    pub fn tell(
-        &mut self,
-        task: &Task,
-        terms: &mut Terms,
-        blocks: &Blocks,
-        few: Vec<FewValues>,
-        run: &Run<'_>,
-    ) -> Result<(), Stopped> {
-        if !run.facts.is_shared() {
+    pub fn tell(&mut self, cx: &mut Context<'_>, few: Vec<FewValues>) -> Result<(), Stopped> {
+        if !cx.run.facts.is_shared() {
             return Ok(());
         }
-        let mut houdini = Houdini::new(blocks);
+        let mut houdini = Houdini::new(cx.blocks);
         for FewValues { at, var, values } in few {
             let rows: Vec<&[u64]> = values.iter().map(std::slice::from_ref).collect();
-            let term = listing(&task.program, terms, &[var], &rows);
+            let term = listing(cx.program(), cx.terms, &[var], &rows);
             if !self.known.at[at].contains(&term) && self.tried.insert((at, term), ()).is_none() {
                 houdini.add(at, term);
             }
@@ -86,11 +79,10 @@ impl Exchange {
         if houdini.candidates.iter().all(Vec::is_empty) {
             return Ok(());
         }
-        let part = run.budget.part(ALL_TICKS);
-        let survivors = houdini.run(&task.program, terms, blocks, &self.known.at, PATIENCE, &part);
-        match survivors {
+        let part = cx.run.budget.part(ALL_TICKS);
+        match houdini.run(&mut cx.within(&part), &self.known.at, PATIENCE) {
             Err(Stopped::OutOfTicks) => {}
-            survivors => self.known.learn(terms, blocks, &survivors?.invariants, "explicit", run),
+            survivors => self.known.learn(cx, &survivors?.invariants, "explicit"),
         }
         Ok(())
     }

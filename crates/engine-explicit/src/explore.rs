@@ -2,7 +2,7 @@
 
 use base::{FastMap, IndexVec, Stopped, define_id};
 use encode::{Blocks, Cut, CutKind};
-use engine::{Engine, Run, Task, evidence};
+use engine::{Context, Engine, Run, Task, evidence};
 use program::{AssertionId, Var};
 use smt::{Answer, Query, Solver};
 use term::{Op, Term, Terms, Value};
@@ -76,7 +76,11 @@ impl Engine for Explicit {
                     let mut terms = terms.clone();
                     let invariants = search.invariants(&mut terms);
                     let proof = if search.facts_matter {
-                        evidence::inductive(task, &mut terms, blocks, invariants, &exchange.known, run)?
+                        evidence::inductive(
+                            &mut Context::new(task, &mut terms, blocks, run),
+                            invariants,
+                            &exchange.known,
+                        )?
                     } else {
                         evidence::proof(task, &mut terms, blocks, &invariants, Method::Induction { depth: 1 }, &[])
                     };
@@ -95,8 +99,9 @@ impl Engine for Explicit {
                     },
                     Concrete::Spurious(needed) => {
                         let few = search.few_values();
-                        exchange.tell(task, &mut terms, blocks, few, run)?;
-                        let is_news = exchange.hear(&mut terms, blocks, run);
+                        let cx = &mut Context::new(task, &mut terms, blocks, run);
+                        exchange.tell(cx, few)?;
+                        let is_news = exchange.hear(cx);
                         if !tracked.pin(&task.program, &terms, blocks, &needed) && !exchange.again(is_news) {
                             return Ok(gave_up(Code::NoProgress, "an error that needs more than what states list"));
                         }
@@ -104,8 +109,9 @@ impl Engine for Explicit {
                 },
                 Ended::TooMany(var) => {
                     let few = search.few_values();
-                    exchange.tell(task, &mut terms, blocks, few, run)?;
-                    let is_news = exchange.hear(&mut terms, blocks, run);
+                    let cx = &mut Context::new(task, &mut terms, blocks, run);
+                    exchange.tell(cx, few)?;
+                    let is_news = exchange.hear(cx);
                     let is_left_out = var.is_some_and(|var| tracked.leave_out(var));
                     if !is_left_out && !exchange.again(is_news) {
                         return Ok(gave_up(Code::States, "too many states"));

@@ -5,9 +5,9 @@
 //! from then on a share of what the search over frames has spent; an interrupted question is asked again with more. It has
 //! a store and a solver of its own, so that the search does not depend on how far it came.
 
-use base::Stopped;
-use encode::{Blocks, ErrorExit, Unrolling};
-use engine::{Run, Task, evidence};
+use base::{Budget, Stopped};
+use encode::{ErrorExit, Unrolling};
+use engine::{Context, evidence};
 use smt::{Answer, Query, Solver};
 use term::Terms;
 use verdict::{Counterexample, Method, Proof};
@@ -43,23 +43,23 @@ pub(crate) struct Ahead {
 }
 
 impl Ahead {
-    pub fn new(task: &Task, terms: &Terms, blocks: &Blocks, run: &Run<'_>) -> Self {
-        let mut terms = terms.clone();
-        let unrolling = Unrolling::from_entry(&task.program, &mut terms, blocks, "ahead");
+    pub fn new(cx: &Context<'_>) -> Self {
+        let mut terms = cx.terms.clone();
+        let unrolling = Unrolling::from_entry(cx.program(), &mut terms, cx.blocks, "ahead");
         let mut solver = Solver::new();
-        blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
-        let began = run.budget.spent();
+        cx.blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
+        let began = cx.run.budget.spent();
         Ahead { terms, unrolling, solver, open: Vec::new(), is_over: false, is_exhausted: false, began, used: 0 }
     }
     /// Goes on if it is time to.
-    pub fn look(&mut self, task: &Task, blocks: &Blocks, run: &Run<'_>) -> Result<Option<Counterexample>, Stopped> {
-        let spent = run.budget.spent().saturating_sub(self.began).saturating_sub(self.used);
+    pub fn look(&mut self, cx: &Context<'_>) -> Result<Option<Counterexample>, Stopped> {
+        let spent = cx.run.budget.spent().saturating_sub(self.began).saturating_sub(self.used);
         let allowed = (FIRST + spent / SHARE).saturating_sub(self.used);
         if self.is_over || allowed < LEAST {
             return Ok(None);
         }
-        let part = run.budget.part(allowed);
-        let answer = self.go_on(task, blocks, run, &part);
+        let part = cx.run.budget.part(allowed);
+        let answer = self.go_on(cx, &part);
         self.used += part.spent();
         match answer {
             Err(Stopped::OutOfTicks) => Ok(None),
@@ -67,42 +67,29 @@ impl Ahead {
         }
     }
     /// Goes on for a good while longer: nobody else searches any more.
-    pub fn look_alone(
-        &mut self,
-        task: &Task,
-        blocks: &Blocks,
-        run: &Run<'_>,
-    ) -> Result<Option<Counterexample>, Stopped> {
+    pub fn look_alone(&mut self, cx: &Context<'_>) -> Result<Option<Counterexample>, Stopped> {
         if self.is_over {
             return Ok(None);
         }
-        let part = run.budget.part(ALONE);
-        let answer = self.go_on(task, blocks, run, &part);
-        match answer {
+        match self.go_on(cx, &cx.run.budget.part(ALONE)) {
             Err(Stopped::OutOfTicks) => Ok(None),
             answer => answer,
         }
     }
     /// The proof that all runs end without an error, if they were seen to. Not the first choice: it says nothing about states, and a
     /// transition system that goes on where its program ends has no words for it.
-    pub fn exhausted(&mut self, task: &Task, blocks: &Blocks) -> Option<Proof> {
+    pub fn exhausted(&mut self, cx: &Context<'_>) -> Option<Proof> {
         let method = Method::Exhaustion { steps: self.unrolling.n_steps() as u32 };
-        self.is_exhausted.then(|| evidence::proof(task, &mut self.terms, blocks, &[], method, &[]))
+        self.is_exhausted.then(|| evidence::proof(cx.task, &mut self.terms, cx.blocks, &[], method, &[]))
     }
-    fn go_on(
-        &mut self,
-        task: &Task,
-        blocks: &Blocks,
-        run: &Run<'_>,
-        part: &base::Budget,
-    ) -> Result<Option<Counterexample>, Stopped> {
+    fn go_on(&mut self, cx: &Context<'_>, part: &Budget) -> Result<Option<Counterexample>, Stopped> {
         loop {
             while let Some(&ErrorExit { guard, assertion, .. }) = self.open.last() {
                 let found = match self.solver.check(&self.terms, &Query::assuming(&[guard]), part)? {
                     Answer::Unsat(_) => None,
                     Answer::Sat(mut model) => {
                         let (inputs, mut value) = (&self.unrolling.inputs, |term| model.value(term));
-                        Some(evidence::counterexample_with(task, inputs, assertion, &mut value))
+                        Some(evidence::counterexample_with(cx.task, inputs, assertion, &mut value))
                     }
                     Answer::Unknown(_) => {
                         self.is_over = true;
@@ -114,7 +101,7 @@ impl Ahead {
                         let never = self.terms.not(guard);
                         self.solver.assert(never);
                     }
-                    Some(found) if (run.replay)(&found).is_ok() => return Ok(Some(found)),
+                    Some(found) if (cx.run.replay)(&found).is_ok() => return Ok(Some(found)),
                     // The search over frames finds out what is the matter.
                     Some(_) => self.is_over = true,
                 }
@@ -132,7 +119,7 @@ impl Ahead {
                 return Ok(None);
             }
             let before = self.terms.len();
-            self.unrolling.advance(&task.program, &mut self.terms, blocks);
+            self.unrolling.advance(cx.program(), &mut self.terms, cx.blocks);
             // Steps without a question are not for nothing either.
             let grown = (self.terms.len() - before) as u64;
             let spent = part.spend(STEP + 4 * grown);
@@ -141,7 +128,7 @@ impl Ahead {
         }
     }
     /// Forgets states that cannot be: when none is left, no run takes another step.
-    fn prune(&mut self, part: &base::Budget) -> Result<(), Stopped> {
+    fn prune(&mut self, part: &Budget) -> Result<(), Stopped> {
         let states: Vec<_> = self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
         for (cut, guard) in states {
             // The answer only saves work.

@@ -1,10 +1,10 @@
 //! The engine's main loop: block all ways into an error at the top level, move lemmas up, go one level higher.
 
 use base::{FastMap, Stopped};
-use encode::{Blocks, CutKind};
-use engine::{Engine, Invariants, Run, Task, evidence};
+use encode::CutKind;
+use engine::{Context, Engine, Invariants, Run, Task, evidence};
 use smt::{Answer, Query, Solver};
-use term::{Term, Terms};
+use term::Term;
 use verdict::{Code, Verdict, Why};
 
 use crate::ahead::Ahead;
@@ -42,25 +42,26 @@ impl Engine for Euf {
         };
         run.observer.phase("looking ahead");
         let mut turns = Turns::new();
-        let mut ahead = Ahead::new(task, &terms, blocks, run);
-        if let Some(found) = ahead.look(task, blocks, run)? {
+        let mut cx = Context::new(task, &mut terms, blocks, run);
+        let mut ahead = Ahead::new(&cx);
+        if let Some(found) = ahead.look(&cx)? {
             return Ok(Verdict::Unsafe(found));
         }
         if self.level.who == Who::Bits
-            && let Some(verdict) = turns.bits_alone(task, &terms, blocks, run, &mut ahead)?
+            && let Some(verdict) = turns.bits_alone(&mut cx, &mut ahead)?
         {
             return Ok(verdict);
         }
-        let background = Invariants::new(task, &mut terms, blocks, run)?;
+        let background = Invariants::new(&mut cx)?;
         run.observer.phase("frames");
-        if matches!(self.level.style, Style::Needed) && suffice(&background, &terms, blocks, run)? {
-            return by_background(task, &mut terms, blocks, &background, run);
+        if matches!(self.level.style, Style::Needed) && suffice(&cx, &background)? {
+            return by_background(&mut cx, &background);
         }
         // From here on what the search over words spends is limited by its turns, if it has to share.
         let limit = if self.level.who == Who::Both { FIRST_TURN } else { u64::MAX };
         let own_budget = run.budget.part(limit);
         let own_run = Run { budget: &own_budget, ..*run };
-        let plain_terms = terms.clone();
+        let mut plain_terms = terms.clone();
         let system = System::new(&task.program, &terms, blocks);
         let conditions = blocks.blocks.iter().flat_map(|block| &block.exits);
         let roots: Vec<Term> =
@@ -102,7 +103,7 @@ impl Engine for Euf {
         search.restart(self.level.first)?;
         search.hear_lemmas();
         let verdict = match self.level.who {
-            Who::Both => turns.take(&mut search, &mut ahead, &plain_terms, run),
+            Who::Both => turns.take(&mut search, &mut ahead, &mut Context::new(task, &mut plain_terms, blocks, run)),
             Who::Words | Who::Bits => search.verdict(&mut ahead),
         };
         search.tell();
@@ -115,14 +116,15 @@ const KNOWN_ALONE: u64 = 200_000;
 
 /// Whether what is known before the search, asserted as it is, excludes every error. Under a switch, as in frames, equations cannot be put
 /// in for variables, and what is easy may be hard.
-fn suffice(background: &Invariants, terms: &Terms, blocks: &Blocks, run: &Run<'_>) -> Result<bool, Stopped> {
+fn suffice(cx: &Context<'_>, background: &Invariants) -> Result<bool, Stopped> {
+    let blocks = cx.blocks;
     for (from, block) in blocks.blocks.iter_enumerated() {
         let is_error = |exit: &&encode::Exit| matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_));
         for exit in block.exits.iter().filter(is_error) {
             let mut solver = Solver::new();
             blocks.axioms.iter().chain(&background.at[from]).for_each(|&fact| solver.assert(fact));
-            let part = run.budget.part(KNOWN_ALONE);
-            let answer = solver.check(terms, &Query::assuming(&[exit.guard]), &part);
+            let part = cx.run.budget.part(KNOWN_ALONE);
+            let answer = solver.check(cx.terms, &Query::assuming(&[exit.guard]), &part);
             let is_excluded = matches!(answer, Ok(Answer::Unsat(_)));
             if let Err(Stopped::Cancelled) = answer {
                 return Err(Stopped::Cancelled);
@@ -135,14 +137,8 @@ fn suffice(background: &Invariants, terms: &Terms, blocks: &Blocks, run: &Run<'_
     Ok(true)
 }
 
-fn by_background(
-    task: &Task,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    background: &Invariants,
-    run: &Run<'_>,
-) -> Result<Verdict, Stopped> {
-    Ok(Verdict::Safe(Box::new(evidence::inductive(task, terms, blocks, Vec::new(), background, run)?)))
+fn by_background(cx: &mut Context<'_>, background: &Invariants) -> Result<Verdict, Stopped> {
+    Ok(Verdict::Safe(Box::new(evidence::inductive(cx, Vec::new(), background)?)))
 }
 
 impl Search<'_> {
@@ -155,8 +151,8 @@ impl Search<'_> {
             self.run.observer.progress(format!("no error within {} steps", self.frames.top - 1));
             self.tell();
             if let Some(invariants) = self.propagate()? {
-                let Search { task, blocks, background, run, .. } = self;
-                let mut proof = evidence::inductive(task, &mut self.terms, blocks, invariants, background, run)?;
+                let cx = &mut Context::new(self.task, &mut self.terms, self.blocks, self.run);
+                let mut proof = evidence::inductive(cx, invariants, &self.background)?;
                 if self.raised.stage == Stage::Functions && self.stats.operator_lemmas > 0 {
                     schema::add_sums(&mut proof, &self.terms, &self.roots);
                 }
@@ -172,21 +168,22 @@ impl Search<'_> {
     fn strengthen(&mut self, ahead: &mut Ahead) -> Result<Option<Verdict>, Stopped> {
         for number in 0..self.system.errors.len() {
             let (edge, assertion) = self.system.errors[number];
-            if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {
+            if let Some(found) = ahead.look(&self.cx())? {
                 return Ok(Some(Verdict::Unsafe(found)));
             }
             loop {
-                if std::mem::take(&mut self.has_news) && suffice(&self.background, &self.terms, self.blocks, self.run)?
-                {
-                    let found = by_background(self.task, &mut self.terms, self.blocks, &self.background, self.run)?;
-                    return Ok(Some(found));
+                if std::mem::take(&mut self.has_news) {
+                    let cx = &mut Context::new(self.task, &mut self.terms, self.blocks, self.run);
+                    if suffice(cx, &self.background)? {
+                        return by_background(cx, &self.background).map(Some);
+                    }
                 }
                 let step = self.step(edge, None, self.frames.top, false, Wanted::States)?;
                 let Step::Possible(preimage) = step else { break };
                 let preimage = preimage.expect("states that are wanted are told");
                 let obligation = Obligation::new(preimage.cube, edge, preimage.is_rough);
                 let blocked = self.block(obligation, assertion)?;
-                if let Some(found) = ahead.look(self.task, self.blocks, self.run)? {
+                if let Some(found) = ahead.look(&self.cx())? {
                     return Ok(Some(Verdict::Unsafe(found)));
                 }
                 let Some(path) = blocked else { continue };

@@ -6,7 +6,7 @@
 
 use base::Stopped;
 use encode::CutKind;
-use engine::{Fact, FactKind, Houdini};
+use engine::{Context, Fact, FactKind, Houdini};
 use term::{Op, Term};
 
 use crate::frames::FOREVER;
@@ -27,7 +27,8 @@ impl Search<'_> {
         self.tell_predicates();
         self.tell_lemmas()?;
         self.hear_lemmas();
-        for (cut, fact) in self.background.read(&mut self.terms, self.blocks, self.run) {
+        let cx = &mut Context::new(self.task, &mut self.terms, self.blocks, self.run);
+        for (cut, fact) in self.background.read(cx) {
             let switch = self.frames.switch(&mut self.terms, cut, FOREVER);
             let known = self.terms.implies(switch, fact);
             self.raised.prepare(&self.terms, &mut self.solver, known);
@@ -51,9 +52,9 @@ impl Search<'_> {
         if n_new == 0 {
             return Ok(());
         }
-        let (program, known) = (&self.task.program, &self.background.at);
-        let survivors = houdini.run(program, &mut self.terms, self.blocks, known, PATIENCE, self.run.budget)?;
-        self.background.learn(&self.terms, self.blocks, &survivors.invariants, "euf", self.run);
+        let cx = &mut Context::new(self.task, &mut self.terms, self.blocks, self.run);
+        let survivors = houdini.run(cx, &self.background.at, PATIENCE)?;
+        self.background.learn(cx, &survivors.invariants, "euf");
         Ok(())
     }
     fn tell_predicates(&mut self) {

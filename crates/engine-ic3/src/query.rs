@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use base::{FastMap, Stopped};
-use engine::{Invariants, Run, Task};
+use engine::{Context, Invariants, Run, Task};
 use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
@@ -100,11 +100,16 @@ pub(crate) enum Step {
 }
 
 impl Search<'_> {
+    /// For the parts that are not a search of their own.
+    pub fn cx(&mut self) -> Context<'_> {
+        Context::new(self.task, &mut self.terms, self.blocks, self.run)
+    }
     /// Goes on at this stage with a new solver; all that was learnt stays true, since steps only become fewer.
     pub fn restart(&mut self, stage: Stage) -> Result<(), Stopped> {
         if stage > Stage::Functions && self.predicates.is_none() {
             // Arithmetic matters.
-            let news = self.background.relate(self.task, &mut self.terms, self.blocks, self.run)?;
+            let cx = &mut Context::new(self.task, &mut self.terms, self.blocks, self.run);
+            let news = self.background.relate(cx)?;
             self.has_news |= !news.is_empty();
             self.run.observer.phase("frames");
         }

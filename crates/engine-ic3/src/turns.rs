@@ -5,9 +5,7 @@
 //! interruptions.
 
 use base::Stopped;
-use encode::Blocks;
-use engine::{Run, Task};
-use term::Terms;
+use engine::Context;
 use verdict::{Code, Verdict, Why};
 
 use crate::ahead::Ahead;
@@ -46,10 +44,8 @@ impl Turns {
         &mut self,
         words: &mut Search<'_>,
         ahead: &mut Ahead,
-        terms: &Terms,
-        run: &mut Run<'_>,
+        cx: &mut Context<'_>,
     ) -> Result<Verdict, Stopped> {
-        let (task, blocks) = (words.task, words.blocks);
         let mut given_up: Option<Why> = None;
         loop {
             if given_up.is_none() {
@@ -63,15 +59,15 @@ impl Turns {
                     answer => return answer,
                 }
             }
-            if let Some(verdict) = self.bits_turn(task, terms, blocks, run)? {
+            if let Some(verdict) = self.bits_turn(cx)? {
                 return Ok(verdict);
             }
             match (given_up.take(), &self.bits) {
                 (Some(why), Bits::Over) => {
-                    if let Some(found) = ahead.look_alone(task, blocks, run)? {
+                    if let Some(found) = ahead.look_alone(cx)? {
                         return Ok(Verdict::Unsafe(found));
                     }
-                    let proof = ahead.exhausted(task, blocks);
+                    let proof = ahead.exhausted(cx);
                     return Ok(proof.map_or(Verdict::Unknown(why), |proof| Verdict::Safe(Box::new(proof))));
                 }
                 (why, _) => given_up = why,
@@ -80,34 +76,27 @@ impl Turns {
             // Nobody else is there to share with.
             let length = if matches!(self.bits, Bits::Over) { u64::MAX } else { self.length };
             words.run.budget.grant(length);
-            if let Some(found) = ahead.look(task, blocks, words.run)? {
+            if let Some(found) = ahead.look(&words.cx())? {
                 return Ok(Verdict::Unsafe(found));
             }
             if self.length > EXHAUSTION_AFTER
-                && let Some(proof) = ahead.exhausted(task, blocks)
+                && let Some(proof) = ahead.exhausted(cx)
             {
                 return Ok(Verdict::Safe(Box::new(proof)));
             }
         }
     }
     /// Bits alone, if the program is made of them.
-    pub fn bits_alone(
-        &mut self,
-        task: &Task,
-        terms: &Terms,
-        blocks: &Blocks,
-        run: &mut Run<'_>,
-        ahead: &mut Ahead,
-    ) -> Result<Option<Verdict>, Stopped> {
+    pub fn bits_alone(&mut self, cx: &mut Context<'_>, ahead: &mut Ahead) -> Result<Option<Verdict>, Stopped> {
         while !matches!(self.bits, Bits::Over) {
-            if let Some(verdict) = self.bits_turn(task, terms, blocks, run)? {
+            if let Some(verdict) = self.bits_turn(cx)? {
                 return Ok(Some(verdict));
             }
-            if let Some(found) = ahead.look(task, blocks, run)? {
+            if let Some(found) = ahead.look(cx)? {
                 return Ok(Some(Verdict::Unsafe(found)));
             }
             if self.length > EXHAUSTION_AFTER
-                && let Some(proof) = ahead.exhausted(task, blocks)
+                && let Some(proof) = ahead.exhausted(cx)
             {
                 return Ok(Some(Verdict::Safe(Box::new(proof))));
             }
@@ -115,26 +104,20 @@ impl Turns {
         }
         Ok(None)
     }
-    fn bits_turn(
-        &mut self,
-        task: &Task,
-        terms: &Terms,
-        blocks: &Blocks,
-        run: &mut Run<'_>,
-    ) -> Result<Option<Verdict>, Stopped> {
-        run.observer.phase("single bits");
+    fn bits_turn(&mut self, cx: &mut Context<'_>) -> Result<Option<Verdict>, Stopped> {
+        cx.run.observer.phase("single bits");
         if matches!(self.bits, Bits::Untried) {
-            self.bits = match SingleBits::new(task, terms, blocks, run)? {
+            self.bits = match SingleBits::new(cx)? {
                 Some(bits) => Bits::Under(Box::new(bits)),
                 None => Bits::Over,
             };
         }
         let Bits::Under(bits) = &mut self.bits else { return Ok(None) };
-        let part = run.budget.part(self.length);
-        let answer = bits.go_on(task, blocks, run, &part);
+        let part = cx.run.budget.part(self.length);
+        let answer = bits.go_on(cx, &part);
         let is_out = matches!(answer, Err(Stopped::OutOfTicks));
         let is_over = bits.is_over() || (is_out && part.left() > REST);
-        run.observer.phase("frames");
+        cx.run.observer.phase("frames");
         if is_over {
             self.bits = Bits::Over;
         }

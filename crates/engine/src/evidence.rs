@@ -13,27 +13,21 @@ use term::walk::Import;
 use term::{Op, SortKind, Term, Terms, Value};
 use verdict::{Code, Counterexample, InputValue, Method, Proof, Why};
 
-use crate::background::Invariants;
+use crate::context::Context;
+use crate::invariants::Invariants;
 use crate::needed::needed;
-use crate::task::{Run, Task};
+use crate::task::Task;
 
 /// A proof from invariants at the cutpoints of the optimised program that together with the background are inductive and
 /// exclude every error at the end of the next block.
-pub fn inductive(
-    task: &Task,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    own: Vec<(Cut, Term)>,
-    background: &Invariants,
-    run: &Run<'_>,
-) -> Result<Proof, Stopped> {
+pub fn inductive(cx: &mut Context<'_>, own: Vec<(Cut, Term)>, background: &Invariants) -> Result<Proof, Stopped> {
     let mut invariants = own;
     invariants.extend(background.all());
     // What the analysis says is checked in no time; what came later is much, and not all of it is needed.
     if background.has_grown() {
-        invariants = needed(&task.program, terms, blocks, invariants, run.budget)?;
+        invariants = needed(cx, invariants)?;
     }
-    Ok(proof(task, terms, blocks, &invariants, Method::Induction { depth: 1 }, &[]))
+    Ok(proof(cx.task, cx.terms, cx.blocks, &invariants, Method::Induction { depth: 1 }, &[]))
 }
 
 /// A proof from invariants at the cutpoints of the optimised program.

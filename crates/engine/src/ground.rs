@@ -14,8 +14,9 @@ use term::{Term, Terms};
 use verdict::{Code, Why};
 
 use crate::analysis::Analysis;
-use crate::background::publish;
+use crate::context::Context;
 use crate::houdini::Houdini;
+use crate::invariants::publish;
 use crate::relations::{STAGES, relations};
 use crate::task::{Run, Task};
 
@@ -79,9 +80,10 @@ impl Task {
             }
         }
         let known = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
-        let survivors = candidates.run(&self.program, &mut terms, blocks, &known, PATIENCE, &budget)?;
-        let made = Arc::new(Proved { terms, all: survivors.invariants.clone(), at: survivors.invariants });
-        publish(&made.terms, blocks, &made.at, "analysis", run);
+        let mut cx = Context::new(self, &mut terms, blocks, run);
+        let at = candidates.run(&mut cx.within(&budget), &known, PATIENCE)?.invariants;
+        publish(&cx, &at, "analysis");
+        let made = Arc::new(Proved { terms, all: at.clone(), at });
         *place = Some(Arc::clone(&made));
         drop(place);
         // Here the turn may be given up: no thread waits for this one any more.
@@ -99,8 +101,9 @@ impl Task {
         run.observer.phase("relations");
         let budget = run.budget.uninterrupted_part();
         let mut terms = before.terms.clone();
-        let limited = budget.part(RELATION_TICKS);
-        let at = match relations(stage, &self.program, &mut terms, blocks, &before.all, &limited) {
+        let part = budget.part(RELATION_TICKS);
+        let mut cx = Context::new(self, &mut terms, blocks, run);
+        let at = match relations(stage, &mut cx.within(&part), &before.all) {
             Err(Stopped::OutOfTicks) => blocks.cutpoints.iter().map(|_| Vec::new()).collect(),
             found => found?,
         };
@@ -108,8 +111,8 @@ impl Task {
         for (cut, invariants) in at.iter_enumerated() {
             all[cut].extend(invariants);
         }
+        publish(&cx, &at, "relations");
         let made = Arc::new(Proved { terms, at, all });
-        publish(&made.terms, blocks, &made.at, "relations", run);
         *place = Some(Arc::clone(&made));
         drop(place);
         // Here the turn may be given up: no thread waits for this one any more.

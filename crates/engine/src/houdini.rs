@@ -9,13 +9,13 @@
 //!
 //! One solver with a switch for each candidate serves all rounds.
 
-use base::{Budget, FastMap, IndexVec, Stopped};
+use base::{FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
-use program::Program;
 use smt::{Answer, Query, Reading, Solver};
 use term::{Substitution, Term, Terms};
 
 use crate::cells::{Contents, Instances};
+use crate::context::Context;
 
 /// After so many questions that took too long, those about many candidates are no longer asked about a half of them.
 const HARD: u32 = 30;
@@ -78,17 +78,16 @@ impl Houdini {
         }
     }
     /// Drops what is refuted. `known` are invariants already proved, by cutpoint. A query that takes more than
-    /// `patience` ticks is asked again about each half of its candidates, in as many ticks; one
+    /// `query_ticks` ticks is asked again about each half of its candidates, in as many ticks; one
     /// that is asked about alone is dropped.
     pub fn run(
         mut self,
-        program: &Program,
-        terms: &mut Terms,
-        blocks: &Blocks,
+        cx: &mut Context<'_>,
         known: &IndexVec<Cut, Vec<Term>>,
-        patience: u64,
-        budget: &Budget,
+        query_ticks: u64,
     ) -> Result<Survivors, Stopped> {
+        let (program, blocks, budget) = (cx.program(), cx.blocks, cx.run.budget);
+        let terms = &mut *cx.terms;
         // Runs start at the entry in any state, so only what is valid may be assumed there.
         self.candidates[blocks.entry()].clear();
         let (mut queries, mut hard) = (0, 0);
@@ -140,7 +139,7 @@ impl Houdini {
                     }
                     let query = Query { assumptions: &assumptions, clause: Some(&broken), domain: None };
                     queries += 1;
-                    let limited = budget.part(patience);
+                    let limited = budget.part(query_ticks);
                     // What falls, and what takes its place.
                     let fallen: Vec<(Term, Option<Term>)> = match solver.check(terms, &query, &limited) {
                         Ok(Answer::Unsat(_)) => {

@@ -1,8 +1,10 @@
 //! What an engine is, and what several engines share.
 //!
-//! * [`Engine`], [`Task`], [`Run`]: an algorithm, what it works on, and what it is given (`task`);
+//! * [`Engine`], [`Task`], [`Run`]: an algorithm, what it works on, and what it is given (`task`); [`Context`]: all of it in one
+//!   value, for the parts of an engine (`context`);
 //! * [`Facts`]: what engines tell one another (`facts`), and [`Houdini`], which tells invariants from
-//!   candidates (`houdini`); [`Invariants`]: what is known before an engine begins (`background`);
+//!   candidates (`houdini`); [`Invariants`]: what is known before a proof is found, with the table
+//!   of its sources (`invariants`);
 //! * [`Lemmas`]: what is known of operators, put in where they occur (`lemmas`); [`Bridge`]: between two forms of one
 //!   program (`bridge`);
 //! * `ground`: what engines begin with, made once for a task: blocks, analysis, relations;
@@ -15,24 +17,25 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
-mod background;
 mod bridge;
 mod cells;
+mod context;
 pub mod evidence;
 mod facts;
 mod ground;
 mod houdini;
+pub mod invariants;
 mod lemmas;
 mod needed;
 mod relations;
 mod task;
 
 pub use analysis::Analysis;
-pub use background::Invariants;
 pub use bridge::Bridge;
-pub use cells::{by_cells, writes_cells};
+pub use context::Context;
 pub use facts::{Cursor, Fact, FactKind, Facts};
 pub use houdini::{Houdini, Survivors};
+pub use invariants::Invariants;
 pub use lemmas::{Instance, Lemmas};
 pub use needed::needed;
 pub use task::{Engine, EngineInfo, Observer, Run, Silent, Task};

@@ -7,11 +7,11 @@
 
 use base::{Budget, FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
-use program::Program;
 use smt::{Answer, Query, Reading, Solver};
 use term::{Term, Terms};
 
 use crate::cells::{Contents, Instances};
+use crate::context::Context;
 
 /// Ticks for one question over functions, and in bits.
 const PATIENCE: [(Reading, u64); 2] = [(Reading::Uninterpreted, 100_000), (Reading::Bits, 1_000_000)];
@@ -20,31 +20,23 @@ const EFFORT: u64 = 30_000_000;
 
 /// Those of the invariants, inductive together and without an error in the next block, that do it alone. All of them if
 /// it is not seen soon.
-pub fn needed(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    invariants: Vec<(Cut, Term)>,
-    budget: &Budget,
-) -> Result<Vec<(Cut, Term)>, Stopped> {
-    needed_with(program, terms, blocks, invariants, &Instances::new(), budget)
+pub fn needed(cx: &mut Context<'_>, invariants: Vec<(Cut, Term)>) -> Result<Vec<(Cut, Term)>, Stopped> {
+    needed_with(cx, invariants, &Instances::new())
 }
 
 /// The same where some of the invariants speak of every value of something and are assumed with these instances.
 pub(crate) fn needed_with(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
+    cx: &mut Context<'_>,
     invariants: Vec<(Cut, Term)>,
     instances: &Instances,
-    budget: &Budget,
 ) -> Result<Vec<(Cut, Term)>, Stopped> {
+    let blocks = cx.blocks;
     let mut known: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
     for &(cut, term) in &invariants {
         known[cut].push(term);
     }
-    let limited = budget.part(EFFORT);
-    let chosen = Needs::new(blocks, &known, instances).choose(program, terms, blocks, &limited);
+    let part = cx.run.budget.part(EFFORT);
+    let chosen = Needs::new(blocks, &known, instances).choose(&mut cx.within(&part));
     match chosen {
         Ok(chosen) => Ok(invariants.into_iter().filter(|entry| chosen.contains_key(entry)).collect()),
         Err(Stopped::OutOfTicks) => Ok(invariants),
@@ -76,13 +68,9 @@ impl<'a> Needs<'a> {
         }
         Needs { known, instances, solvers, chosen: FastMap::new(), open: Vec::new() }
     }
-    fn choose(
-        mut self,
-        program: &Program,
-        terms: &mut Terms,
-        blocks: &Blocks,
-        budget: &Budget,
-    ) -> Result<FastMap<(Cut, Term), ()>, Stopped> {
+    fn choose(mut self, cx: &mut Context<'_>) -> Result<FastMap<(Cut, Term), ()>, Stopped> {
+        let (program, blocks, budget) = (cx.program(), cx.blocks, cx.run.budget);
+        let terms = &mut *cx.terms;
         for (from, block) in blocks.blocks.iter_enumerated() {
             for exit in &block.exits {
                 if matches!(blocks.cutpoints[exit.to].kind, CutKind::Error(_)) {

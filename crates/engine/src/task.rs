@@ -35,6 +35,7 @@ impl Task {
 }
 
 /// What a run of an engine is given.
+#[derive(Clone, Copy)]
 pub struct Run<'a> {
     /// How much effort may be spent, and the flag that ends it.
     pub budget: &'a Budget,

@@ -18,8 +18,8 @@ mod step;
 mod wires;
 
 use base::{Budget, IndexVec, Stopped};
-use encode::{Blocks, Cut};
-use engine::{Invariants, Run, Task, evidence};
+use encode::Cut;
+use engine::{Context, Invariants, evidence};
 use sat::{Lit, SatVar, Solver};
 use term::{Term, Terms};
 use verdict::Verdict;
@@ -60,12 +60,13 @@ pub(crate) struct SingleBits {
 
 impl SingleBits {
     /// None if the program is not made of bits alone.
-    pub fn new(task: &Task, terms: &Terms, blocks: &Blocks, run: &mut Run<'_>) -> Result<Option<Self>, Stopped> {
-        let mut terms = terms.clone();
-        let mut background = Invariants::new(task, &mut terms, blocks, run)?;
+    pub fn new(cx: &Context<'_>) -> Result<Option<Self>, Stopped> {
+        let (task, blocks, run) = (cx.task, cx.blocks, cx.run);
+        let mut terms = cx.terms.clone();
+        let mut own = Context::new(task, &mut terms, blocks, &run);
+        let mut background = Invariants::new(&mut own)?;
         // Where relations are hard to find, they are not waited for.
-        let part = run.budget.part(RELATIONS);
-        match background.relate(task, &mut terms, blocks, &Run { budget: &part, ..*run }) {
+        match background.relate(&mut own.within(&run.budget.part(RELATIONS))) {
             Err(Stopped::OutOfTicks) | Ok(_) => {}
             Err(stopped) => return Err(stopped),
         }
@@ -98,36 +99,25 @@ impl SingleBits {
         self.is_over
     }
     /// Goes on until there is an answer or the budget is spent, whichever is first.
-    pub fn go_on(
-        &mut self,
-        task: &Task,
-        blocks: &Blocks,
-        run: &Run<'_>,
-        budget: &Budget,
-    ) -> Result<Option<Verdict>, Stopped> {
-        let answer = self.search(task, blocks, run, budget);
+    pub fn go_on(&mut self, cx: &Context<'_>, budget: &Budget) -> Result<Option<Verdict>, Stopped> {
+        let answer = self.search(cx, budget);
         for (name, _, value) in self.stats.entries() {
-            run.observer.count(name, value);
+            cx.run.observer.count(name, value);
         }
-        run.observer.count("levels over single bits", u64::from(self.top));
+        cx.run.observer.count("levels over single bits", u64::from(self.top));
         answer
     }
-    fn search(
-        &mut self,
-        task: &Task,
-        blocks: &Blocks,
-        run: &Run<'_>,
-        budget: &Budget,
-    ) -> Result<Option<Verdict>, Stopped> {
+    fn search(&mut self, cx: &Context<'_>, budget: &Budget) -> Result<Option<Verdict>, Stopped> {
         loop {
             if let Some(found) = self.strengthen(budget)? {
-                return Ok(self.executed(task, blocks, run, &found).map(Verdict::Unsafe));
+                return Ok(self.executed(cx, &found).map(Verdict::Unsafe));
             }
             self.top += 1;
-            run.observer.progress(format!("no error within {} steps", self.top - 1));
+            cx.run.observer.progress(format!("no error within {} steps", self.top - 1));
             if let Some(level) = self.propagate(budget)? {
                 let invariants = self.invariants(level);
-                let proof = evidence::inductive(task, &mut self.terms, blocks, invariants, &self.background, run)?;
+                let mut own = Context::new(cx.task, &mut self.terms, cx.blocks, &cx.run);
+                let proof = evidence::inductive(&mut own, invariants, &self.background)?;
                 return Ok(Some(Verdict::Safe(Box::new(proof))));
             }
         }
@@ -199,7 +189,7 @@ fn in_model(solver: &Solver, var: SatVar) -> Option<Lit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::{Facts, Silent};
+    use engine::{Facts, Run, Silent, Task};
     use verdict::Counterexample;
 
     /// A byte that turns by one place where the input says so; the error is at these values of it.
@@ -223,12 +213,13 @@ mod tests {
 
     fn judged(task: &Task, replay: &dyn Fn(&Counterexample) -> Result<(), verdict::Why>) -> (Verdict, u32) {
         let (budget, facts) = (Budget::default(), Facts::unshared());
-        let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay };
-        let (terms, blocks) = task.encoded(&run).expect("it has no memory");
-        let mut search = SingleBits::new(task, &terms, blocks, &mut run).expect("no limit").expect("bits alone");
+        let run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay };
+        let (mut terms, blocks) = task.encoded(&run).expect("it has no memory");
+        let cx = Context::new(task, &mut terms, blocks, &run);
+        let mut search = SingleBits::new(&cx).expect("no limit").expect("bits alone");
         // In small turns, so that every part is interrupted now and then.
         loop {
-            match search.go_on(task, blocks, &run, &budget.part(700)) {
+            match search.go_on(&cx, &budget.part(700)) {
                 Ok(verdict) => return (verdict.expect("it goes on until it knows"), search.top),
                 Err(stopped) => assert_eq!(stopped, Stopped::OutOfTicks),
             }

@@ -2,7 +2,7 @@
 
 use base::FastMap;
 use encode::{Blocks, StepInput};
-use engine::{Run, Task, evidence};
+use engine::{Context, Task, evidence};
 use sat::{Lit, SatVar};
 use term::eval::Evaluator;
 use term::{Op, Symbol, Term, Value};
@@ -13,14 +13,8 @@ use super::obligations::Found;
 
 impl SingleBits {
     /// The counterexample, if replay confirms it; if not, somebody else finds out what is the matter.
-    pub(super) fn executed(
-        &mut self,
-        task: &Task,
-        blocks: &Blocks,
-        run: &Run<'_>,
-        found: &Found,
-    ) -> Option<Counterexample> {
-        let made = self.execution(task, blocks, found).filter(|made| (run.replay)(made).is_ok());
+    pub(super) fn executed(&mut self, cx: &Context<'_>, found: &Found) -> Option<Counterexample> {
+        let made = self.execution(cx.task, cx.blocks, found).filter(|made| (cx.run.replay)(made).is_ok());
         self.is_over |= made.is_none();
         made
     }

@@ -16,7 +16,7 @@ mod offsets;
 mod places;
 mod ranges;
 
-use base::{Budget, FastMap, IndexVec, Stopped};
+use base::{FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use program::{Program, Storage, Var};
 use smt::{Answer, Query, Solver};
@@ -25,11 +25,12 @@ use verdict::{Method, Proof};
 
 pub(crate) use self::contents::Contents;
 use self::offsets::Body;
-use crate::background::Invariants;
+use crate::context::Context;
 use crate::evidence;
 use crate::houdini::Houdini;
+use crate::invariants::Invariants;
 use crate::needed::needed_with;
-use crate::task::{Run, Task};
+use crate::task::Task;
 
 /// Ticks for one question, and for all of one attempt.
 const PATIENCE: u64 = 3_000_000;
@@ -41,7 +42,7 @@ const MANY: usize = 400;
 pub(crate) type Instances = FastMap<(Cut, Term), Term>;
 
 /// Whether a loop of the program writes an array of which an error depends, as far as a glance shows it.
-pub fn writes_cells(task: &Task, terms: &Terms, blocks: &Blocks) -> bool {
+pub(crate) fn writes_cells(task: &Task, terms: &Terms, blocks: &Blocks) -> bool {
     let is_error = |to: Cut| matches!(blocks.cutpoints[to].kind, CutKind::Error(_));
     let mentions = |roots: &[Term], op: Op| terms.subterms(roots).iter().any(|&part| terms.op(part) == op);
     let mut is_written = false;
@@ -58,19 +59,12 @@ pub fn writes_cells(task: &Task, terms: &Terms, blocks: &Blocks) -> bool {
 }
 
 /// A proof by invariants about every cell, together with these; none if none is found.
-pub fn by_cells(
-    task: &Task,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    invariants: &Invariants,
-    run: &Run<'_>,
-) -> Result<Option<Proof>, Stopped> {
-    run.observer.phase("cells");
+pub(crate) fn by_cells(cx: &mut Context<'_>, invariants: &Invariants) -> Result<Option<Proof>, Stopped> {
+    cx.run.observer.phase("cells");
     // What is computed from contents is rarely worth its circuits.
     for by_functions in [true, false] {
-        let limited = run.budget.part(EFFORT);
-        let found = Cells::new(task, terms, blocks).prove(task, terms, blocks, &invariants.at, by_functions, &limited);
-        match found {
+        let part = cx.run.budget.part(EFFORT);
+        match Cells::new(cx).prove(&mut cx.within(&part), &invariants.at, by_functions) {
             Ok(None) | Err(Stopped::OutOfTicks) => {}
             found => return found,
         }
@@ -99,8 +93,9 @@ struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    fn new(task: &'a Task, terms: &mut Terms, blocks: &'a Blocks) -> Self {
-        let program = &task.program;
+    fn new(cx: &mut Context<'a>) -> Self {
+        let (program, blocks) = (cx.program(), cx.blocks);
+        let terms = &mut *cx.terms;
         let mut cells = Cells {
             program,
             blocks,
@@ -127,13 +122,12 @@ impl<'a> Cells<'a> {
     }
     fn prove(
         mut self,
-        task: &Task,
-        terms: &mut Terms,
-        blocks: &Blocks,
+        cx: &mut Context<'_>,
         known: &IndexVec<Cut, Vec<Term>>,
         by_functions: bool,
-        budget: &Budget,
     ) -> Result<Option<Proof>, Stopped> {
+        let (blocks, budget) = (cx.blocks, cx.run.budget);
+        let terms = &mut *cx.terms;
         let bodies = self.bodies(terms);
         if bodies.is_empty() {
             return Ok(None);
@@ -180,7 +174,7 @@ impl<'a> Cells<'a> {
         houdini.instances = instances;
         houdini.by_functions = by_functions;
         let instances = houdini.instances.clone();
-        let survivors = houdini.run(&task.program, terms, blocks, known, PATIENCE, budget)?;
+        let survivors = houdini.run(cx, known, PATIENCE)?;
         if survivors.invariants.iter().all(Vec::is_empty) {
             return Ok(None);
         }
@@ -188,17 +182,17 @@ impl<'a> Cells<'a> {
         for (cut, found) in survivors.invariants.iter_enumerated() {
             all.extend(known[cut].iter().chain(found).map(|&term| (cut, term)));
         }
-        if !excludes_errors(terms, blocks, &all, &instances, by_functions, budget)? {
+        if !excludes_errors(cx, &all, &instances, by_functions)? {
             return Ok(None);
         }
-        let all = needed_with(&task.program, terms, blocks, all, &instances, budget)?;
-        let proof = evidence::proof(task, terms, blocks, &all, Method::Induction { depth: 1 }, &[]);
+        let all = needed_with(cx, all, &instances)?;
+        let proof = evidence::proof(cx.task, cx.terms, blocks, &all, Method::Induction { depth: 1 }, &[]);
         let mut places = Vec::new();
         for (cut, cutpoint) in blocks.cutpoints.iter_enumerated().filter(|(_, point)| point.kind == CutKind::Head) {
             places.extend(self.places[cut].iter().map(|&place| (cutpoint.loc, place)));
         }
         let bound = [self.bound, self.offsets].concat();
-        Ok(Some(evidence::for_every(task, terms, proof, &bound, &places)))
+        Ok(Some(evidence::for_every(cx.task, cx.terms, proof, &bound, &places)))
     }
     /// What the candidate says of the places of the block.
     fn instance(&self, terms: &mut Terms, cut: Cut, candidate: Term) -> Term {
@@ -292,13 +286,12 @@ fn unused(terms: &mut Terms, program: &Program, word: &str, width: u32) -> Term 
 
 /// Whether no error is left at the end of a block whose start satisfies the invariants.
 fn excludes_errors(
-    terms: &Terms,
-    blocks: &Blocks,
+    cx: &Context<'_>,
     all: &[(Cut, Term)],
     instances: &Instances,
     by_functions: bool,
-    budget: &Budget,
 ) -> Result<bool, Stopped> {
+    let (terms, blocks, budget) = (&*cx.terms, cx.blocks, cx.run.budget);
     let (mut contents, mut solver) = Contents::new();
     if !by_functions {
         solver = Solver::new();

@@ -15,6 +15,7 @@ use term::sums::{Order, Products, Solved, solve};
 use term::{SortKind, Substitution, Term, Terms, Value};
 
 use super::span::Span;
+use crate::context::Context;
 
 /// The variables of one width at a cutpoint, and the affine space of their values; the last column is constant 1.
 #[derive(Clone)]
@@ -34,13 +35,12 @@ const PATIENCE: u64 = 1_000_000;
 /// Equations by cutpoint, with the ticks spent at most, and whether all questions were answered: then they are inductive,
 /// otherwise no more than candidates.
 pub(crate) fn equations(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
+    cx: &mut Context<'_>,
     known: &IndexVec<Cut, Vec<Term>>,
     ticks: u64,
-    budget: &Budget,
 ) -> Result<(IndexVec<Cut, Vec<Term>>, bool), Stopped> {
+    let (program, blocks, budget) = (cx.program(), cx.blocks, cx.run.budget);
+    let terms = &mut *cx.terms;
     let mut search = Search {
         program,
         blocks,

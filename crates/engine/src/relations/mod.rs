@@ -17,12 +17,12 @@ mod templates;
 pub(crate) use polynomials::{as_numbers, exclude, fewest, multiplies, polynomials};
 pub(crate) use templates::is_comparison;
 
-use base::{Budget, IndexVec, Stopped};
-use encode::{Blocks, Cut, CutKind};
-use program::Program;
+use base::{IndexVec, Stopped};
+use encode::{Cut, CutKind};
 use smt::{Answer, Query, Solver};
-use term::{Term, Terms};
+use term::Term;
 
+use crate::context::Context;
 use crate::houdini::Houdini;
 
 /// Ticks for all questions about equations.
@@ -43,78 +43,72 @@ pub(crate) const STAGES: usize = 2 * PRODUCERS;
 /// follows from the others.
 pub(crate) fn relations(
     stage: usize,
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
+    cx: &mut Context<'_>,
     known: &IndexVec<Cut, Vec<Term>>,
-    budget: &Budget,
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
-    let freed = freed::freed(terms, blocks);
+    let freed = freed::freed(cx.terms, cx.blocks);
     let blocks = match &freed {
         Some(freed) if stage < CHEAP_STAGES => freed,
         None if stage >= CHEAP_STAGES => return Ok(known.iter().map(|_| Vec::new()).collect()),
-        _ => blocks,
+        _ => cx.blocks,
     };
-    let mut search = Relations { program, blocks, all: known.clone(), budget };
+    let mut search = Relations { cx: cx.with_blocks(blocks), all: known.clone() };
     match stage % PRODUCERS {
-        0 => search.equations(terms)?,
-        1 => search.bounds(terms)?,
-        2 => search.by_phase(terms)?,
-        _ => search.rates(terms)?,
+        0 => search.equations()?,
+        1 => search.bounds()?,
+        2 => search.by_phase()?,
+        _ => search.rates()?,
     }
     let mut news = IndexVec::new();
     for (cut, invariants) in search.all.iter_enumerated() {
-        news.push(essential(terms, &known[cut], &invariants[known[cut].len()..], budget)?);
+        news.push(essential(&mut search.cx, &known[cut], &invariants[known[cut].len()..])?);
     }
     Ok(news)
 }
 
 /// What is known of a graph of blocks, and grows.
 struct Relations<'a> {
-    program: &'a Program,
-    blocks: &'a Blocks,
+    cx: Context<'a>,
     /// By cutpoint, inductive together.
     all: IndexVec<Cut, Vec<Term>>,
-    budget: &'a Budget,
 }
 
 impl Relations<'_> {
     /// Adds linear equations.
-    fn equations(&mut self, terms: &mut Terms) -> Result<(), Stopped> {
-        let (equations, is_certain) =
-            affine::equations(self.program, terms, self.blocks, &self.all, EQUATION_TICKS, self.budget)?;
+    fn equations(&mut self) -> Result<(), Stopped> {
+        let (equations, is_certain) = affine::equations(&mut self.cx, &self.all, EQUATION_TICKS)?;
         if is_certain {
             extend(&mut self.all, &equations);
             return Ok(());
         }
-        let mut candidates = Houdini::new(self.blocks);
+        let mut candidates = Houdini::new(self.cx.blocks);
         candidates.candidates = equations;
-        self.adopt(terms, candidates)
+        self.adopt(candidates)
     }
     /// Adds inequalities; they lean on the equations.
-    fn bounds(&mut self, terms: &mut Terms) -> Result<(), Stopped> {
-        let mut candidates = Houdini::new(self.blocks);
-        for (cut, cutpoint) in self.blocks.cutpoints.iter_enumerated() {
+    fn bounds(&mut self) -> Result<(), Stopped> {
+        let mut candidates = Houdini::new(self.cx.blocks);
+        for (cut, cutpoint) in self.cx.blocks.cutpoints.iter_enumerated() {
             if cutpoint.kind == CutKind::Head {
                 let known = &self.all[cut];
-                for chain in templates::candidates(self.program, terms, self.blocks, cut, known, self.budget)? {
+                for chain in templates::candidates(&mut self.cx, cut, known)? {
                     candidates.add_chain(cut, &chain);
                 }
             }
         }
-        self.adopt(terms, candidates)
+        self.adopt(candidates)
     }
     /// Adds bounds of sums of two variables by their values at the entry.
-    fn rates(&mut self, terms: &mut Terms) -> Result<(), Stopped> {
-        let mut candidates = Houdini::new(self.blocks);
-        for (cut, chain) in rates::candidates(self.program, terms, self.blocks, self.budget)? {
+    fn rates(&mut self) -> Result<(), Stopped> {
+        let mut candidates = Houdini::new(self.cx.blocks);
+        for (cut, chain) in rates::candidates(&mut self.cx)? {
             candidates.add_chain(cut, &chain);
         }
-        self.adopt(terms, candidates)
+        self.adopt(candidates)
     }
     /// Adds what holds in one phase of a loop.
-    fn by_phase(&mut self, terms: &mut Terms) -> Result<(), Stopped> {
-        let conditions = phases::conditions(self.program, terms, self.blocks);
+    fn by_phase(&mut self) -> Result<(), Stopped> {
+        let conditions = phases::conditions(&mut self.cx);
         for number in 0.. {
             let mut chosen = IndexVec::new();
             for conditions in conditions.iter() {
@@ -123,11 +117,12 @@ impl Relations<'_> {
             if chosen.iter().all(|condition| condition.is_none()) {
                 break;
             }
-            let split = phases::Split::new(self.program, terms, self.blocks, &chosen);
-            let mut halves = Relations { blocks: &split.blocks, all: split.known(&self.all), ..*self };
+            let split = phases::Split::new(&mut self.cx, &chosen);
+            let mut halves = Relations { cx: self.cx.with_blocks(&split.blocks), all: split.known(&self.all) };
             // What was found is kept when there is no time for more.
-            let outcome = halves.equations(terms).and_then(|()| halves.bounds(terms));
-            extend(&mut self.all, &split.joined(terms, &halves.all));
+            let outcome = halves.equations().and_then(|()| halves.bounds());
+            let found = halves.all;
+            extend(&mut self.all, &split.joined(self.cx.terms, &found));
             match outcome {
                 Err(Stopped::OutOfTicks) => break,
                 outcome => outcome?,
@@ -135,8 +130,8 @@ impl Relations<'_> {
         }
         Ok(())
     }
-    fn adopt(&mut self, terms: &mut Terms, candidates: Houdini) -> Result<(), Stopped> {
-        let survivors = candidates.run(self.program, terms, self.blocks, &self.all, PATIENCE, self.budget)?;
+    fn adopt(&mut self, candidates: Houdini) -> Result<(), Stopped> {
+        let survivors = candidates.run(&mut self.cx, &self.all, PATIENCE)?;
         extend(&mut self.all, &survivors.invariants);
         Ok(())
     }
@@ -153,7 +148,8 @@ fn extend(all: &mut IndexVec<Cut, Vec<Term>>, news: &IndexVec<Cut, Vec<Term>>) {
 }
 
 /// Those that do not follow from the known ones and the rest, as far as there is time to see it.
-fn essential(terms: &mut Terms, known: &[Term], invariants: &[Term], budget: &Budget) -> Result<Vec<Term>, Stopped> {
+fn essential(cx: &mut Context<'_>, known: &[Term], invariants: &[Term]) -> Result<Vec<Term>, Stopped> {
+    let terms = &mut *cx.terms;
     let mut solver = Solver::new();
     let mut kept: Vec<Term> = invariants.to_vec();
     // The last ones are the most far-fetched.
@@ -161,7 +157,7 @@ fn essential(terms: &mut Terms, known: &[Term], invariants: &[Term], budget: &Bu
         let denied = terms.not(invariant);
         let others = kept.iter().filter(|&&other| other != invariant);
         let assumptions: Vec<Term> = known.iter().chain(others).copied().chain([denied]).collect();
-        let limited = budget.part(REDUNDANCY);
+        let limited = cx.run.budget.part(REDUNDANCY);
         match solver.check(terms, &Query::assuming(&assumptions), &limited) {
             Ok(Answer::Unsat(_)) => kept.retain(|&other| other != invariant),
             Ok(_) | Err(Stopped::OutOfTicks) => {}

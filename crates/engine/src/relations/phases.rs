@@ -13,6 +13,7 @@ use program::{Program, Var};
 use term::{Op, Substitution, Term, Terms};
 
 use super::templates::{is_comparison, speaks_of};
+use crate::context::Context;
 
 /// Comparisons tried for one loop, at most.
 const MANY_PHASES: usize = 3;
@@ -28,7 +29,9 @@ pub(super) struct Split {
 }
 
 /// The comparisons that tell the phases of each loop apart.
-pub(super) fn conditions(program: &Program, terms: &mut Terms, blocks: &Blocks) -> IndexVec<Cut, Vec<Term>> {
+pub(super) fn conditions(cx: &mut Context<'_>) -> IndexVec<Cut, Vec<Term>> {
+    let (program, blocks) = (cx.program(), cx.blocks);
+    let terms = &mut *cx.terms;
     let mut all: IndexVec<Cut, Vec<Term>> = IndexVec::new();
     for (head, cutpoint) in blocks.cutpoints.iter_enumerated() {
         let mut found = Vec::new();
@@ -79,12 +82,9 @@ fn first_time(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut, 
 
 impl Split {
     /// Splits each head that has a condition.
-    pub fn new(
-        program: &Program,
-        terms: &mut Terms,
-        blocks: &Blocks,
-        conditions: &IndexVec<Cut, Option<Term>>,
-    ) -> Split {
+    pub fn new(cx: &mut Context<'_>, conditions: &IndexVec<Cut, Option<Term>>) -> Split {
+        let (program, blocks) = (cx.program(), cx.blocks);
+        let terms = &mut *cx.terms;
         let mut halves: IndexVec<Cut, Option<(Term, Cut)>> = IndexVec::new();
         let mut cutpoints = blocks.cutpoints.clone();
         for (head, &condition) in conditions.iter_enumerated() {

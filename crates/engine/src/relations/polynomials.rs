@@ -16,6 +16,7 @@ use term::sums::{Products, contradict, is_product, solve};
 use term::{Evaluator, Op, SortKind, Substitution, Symbol, Term, Terms, Value};
 
 use super::affine::number;
+use crate::context::Context;
 
 /// Runs that are tried.
 const RUNS: usize = 60;
@@ -44,12 +45,11 @@ const WORK: u64 = 2_000;
 
 /// Equations by cutpoint, inductive together with what is known.
 pub(crate) fn polynomials(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
+    cx: &mut Context<'_>,
     known: &IndexVec<Cut, Vec<Term>>,
-    budget: &Budget,
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
+    let (program, blocks, budget) = (cx.program(), cx.blocks, cx.run.budget);
+    let terms = &mut *cx.terms;
     let mut candidates: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
     let states = states(program, terms, blocks, budget)?;
     let asserted = asserted(terms, blocks);
@@ -66,20 +66,17 @@ pub(crate) fn polynomials(
             }
         }
     }
-    keep_inductive(program, terms, blocks, known, &mut candidates, budget)?;
+    keep_inductive(cx, known, &mut candidates)?;
     Ok(candidates)
 }
 
 /// The equations without those that the others can do without: these are still inductive, and enough. Every equation has to
 /// be checked, and most are multiples of a few.
 pub(crate) fn fewest(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
+    cx: &mut Context<'_>,
     known: &IndexVec<Cut, Vec<Term>>,
     mut equations: IndexVec<Cut, Vec<Term>>,
-    is_enough: impl Fn(&mut Terms, &IndexVec<Cut, Vec<Term>>) -> bool,
-    budget: &Budget,
+    is_enough: impl Fn(&mut Context<'_>, &IndexVec<Cut, Vec<Term>>) -> bool,
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
     let cuts: Vec<Cut> = equations.ids().collect();
     for cut in cuts {
@@ -87,9 +84,9 @@ pub(crate) fn fewest(
         for at in (0..equations[cut].len()).rev() {
             let mut fewer = equations.clone();
             fewer[cut].remove(at);
-            if is_enough(terms, &fewer) {
+            if is_enough(cx, &fewer) {
                 let mut kept = fewer.clone();
-                keep_inductive(program, terms, blocks, known, &mut kept, budget)?;
+                keep_inductive(cx, known, &mut kept)?;
                 if kept == fewer {
                     equations = fewer;
                 }
@@ -372,13 +369,12 @@ fn products(words: &[Term], degree: usize) -> Vec<Vec<usize>> {
 
 /// Drops what some block does not keep, until nothing is dropped any more.
 fn keep_inductive(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
+    cx: &mut Context<'_>,
     known: &IndexVec<Cut, Vec<Term>>,
     candidates: &mut IndexVec<Cut, Vec<Term>>,
-    budget: &Budget,
 ) -> Result<(), Stopped> {
+    let (program, blocks, budget) = (cx.program(), cx.blocks, cx.run.budget);
+    let terms = &mut *cx.terms;
     let mut exact: FastMap<(Cut, usize), Vec<Term>> = FastMap::new();
     loop {
         let mut dropped: Vec<(Cut, Term)> = Vec::new();

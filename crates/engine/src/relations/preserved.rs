@@ -5,13 +5,13 @@
 //! what is orthogonal to it is preserved.
 
 use base::{Budget, Stopped};
-use encode::{Blocks, Cut};
-use program::Program;
+use encode::Cut;
 use smt::{Answer, Query, Solver};
 use term::{SortKind, Substitution, Term, Terms};
 
 use super::affine::{number, sides};
 use super::span::Span;
+use crate::context::Context;
 
 /// Ticks for one question.
 const PATIENCE: u64 = 300_000;
@@ -21,14 +21,9 @@ const SMALL: u64 = 8;
 const MANY_VARIABLES: usize = 16;
 
 /// A sum of at least two variables at the head that its own loop preserves, as two sums whose difference it is.
-pub(crate) fn preserved(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    head: Cut,
-    known: &[Term],
-    budget: &Budget,
-) -> Result<Vec<(Term, Term)>, Stopped> {
+pub(crate) fn preserved(cx: &mut Context<'_>, head: Cut, known: &[Term]) -> Result<Vec<(Term, Term)>, Stopped> {
+    let (program, blocks, budget) = (cx.program(), cx.blocks, cx.run.budget);
+    let terms = &mut *cx.terms;
     let mut found = Vec::new();
     let Some(exit) = blocks.blocks[head].exits.iter().find(|exit| exit.to == head) else { return Ok(found) };
     let mut words: Vec<(u32, Vec<Term>)> = Vec::new();

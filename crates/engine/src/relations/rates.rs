@@ -9,6 +9,8 @@ use program::{Program, Var};
 use smt::{Answer, Query, Solver};
 use term::{SortKind, Term, Terms};
 
+use crate::context::Context;
+
 /// Variables looked at in pairs, at most.
 const WORDS: usize = 5;
 /// Ticks for one question.
@@ -17,12 +19,9 @@ const PATIENCE: u64 = 100_000;
 const SLACK: [i64; 4] = [0, 1, 2, 16];
 
 /// Candidates for all loop heads, in chains in which each implies the next one.
-pub(super) fn candidates(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    budget: &Budget,
-) -> Result<Vec<(Cut, Vec<Term>)>, Stopped> {
+pub(super) fn candidates(cx: &mut Context<'_>) -> Result<Vec<(Cut, Vec<Term>)>, Stopped> {
+    let (program, blocks, budget) = (cx.program(), cx.blocks, cx.run.budget);
+    let terms = &mut *cx.terms;
     let mut solver = Solver::new();
     blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
     let mut entry = Entry { program, solver, budget };

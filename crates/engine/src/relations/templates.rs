@@ -5,12 +5,13 @@
 //! the first models that `houdini` finds; the few that stay are the bounds that loops need. The bounds of one form in one
 //! order are a chain, the strongest first.
 
-use base::{Budget, Stopped};
+use base::Stopped;
 use encode::{Blocks, Cut};
 use program::{Program, Var};
 use term::{Op, SortKind, Term, Terms};
 
 use super::preserved::preserved;
+use crate::context::Context;
 
 /// Forms compared pairwise, at most.
 const FORMS: usize = 14;
@@ -22,14 +23,9 @@ const STEPS: usize = 4;
 const LARGEST_STEP: u64 = 64;
 
 /// Candidates for one loop head, in chains in which each implies the next one.
-pub(crate) fn candidates(
-    program: &Program,
-    terms: &mut Terms,
-    blocks: &Blocks,
-    head: Cut,
-    known: &[Term],
-    budget: &Budget,
-) -> Result<Vec<Vec<Term>>, Stopped> {
+pub(crate) fn candidates(cx: &mut Context<'_>, head: Cut, known: &[Term]) -> Result<Vec<Vec<Term>>, Stopped> {
+    let (program, blocks) = (cx.program(), cx.blocks);
+    let terms = &mut *cx.terms;
     let state: Vec<Term> = blocks.cutpoints[head].state.iter().map(|&var| program.vars[var].term).collect();
     let mut found = Candidates { chains: Vec::new() };
     let atoms = atoms(program, terms, blocks, head, &state);
@@ -76,7 +72,9 @@ pub(crate) fn candidates(
     constants.retain(is_small);
     constants.truncate(CONSTANTS);
     let mut opposites: Vec<Term> = Vec::new();
-    for (left, right) in preserved(program, terms, blocks, head, known, budget)? {
+    let sums = preserved(cx, head, known)?;
+    let terms = &mut *cx.terms;
+    for (left, right) in sums {
         forms.push(terms.bv_sub(left, right));
         // Which of the two is the larger is not known.
         if !terms.is_value(left) && !terms.is_value(right) {

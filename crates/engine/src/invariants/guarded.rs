@@ -7,11 +7,13 @@
 
 use base::{IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
-use engine::{Houdini, Invariants, Run, Task};
 use program::Program;
 use term::{Op, SortKind, Term, Terms};
 
-use crate::exclusions::inductive;
+use super::Invariants;
+use super::exclusions::inductive;
+use crate::context::Context;
+use crate::houdini::Houdini;
 
 /// Ticks for one question.
 const PATIENCE: u64 = 20_000_000;
@@ -22,20 +24,18 @@ const CONDITIONS: usize = 3;
 const WORDS: usize = 5;
 
 /// Clauses that are inductive together with what is known, by cutpoint; `None` if there is no clause.
-pub(crate) fn guarded(
-    task: &Task,
-    terms: &mut Terms,
-    blocks: &Blocks,
+pub(super) fn guarded(
+    cx: &mut Context<'_>,
     invariants: &Invariants,
-    run: &Run<'_>,
 ) -> Result<Option<IndexVec<Cut, Vec<Term>>>, Stopped> {
+    let blocks = cx.blocks;
     let mut houdini = Houdini::new(blocks);
     for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
         if cutpoint.kind == CutKind::Head {
-            houdini.candidates[cut] = candidates(&task.program, terms, blocks, cut);
+            houdini.candidates[cut] = candidates(cx.program(), cx.terms, blocks, cut);
         }
     }
-    inductive(task, terms, blocks, invariants, houdini, (PATIENCE, EFFORT), run)
+    inductive(cx, invariants, houdini, (PATIENCE, EFFORT))
 }
 
 fn candidates(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut) -> Vec<Term> {

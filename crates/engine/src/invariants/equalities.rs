@@ -5,10 +5,12 @@
 //! whatever is computed: where the copies do the same, congruence shows it, and where they do not, no harm is done.
 
 use base::{IndexVec, Stopped};
-use encode::{Blocks, Cut, CutKind, Unrolling};
-use engine::{Houdini, Run, Task};
+use encode::{Cut, CutKind, Unrolling};
 use smt::Reading;
-use term::{Term, Terms};
+use term::Term;
+
+use crate::context::Context;
+use crate::houdini::Houdini;
 
 /// Ticks for one question.
 const PATIENCE: u64 = 500_000;
@@ -16,13 +18,11 @@ const PATIENCE: u64 = 500_000;
 const MAX_CANDIDATES: usize = 64;
 
 /// Equalities between variables that are inductive by themselves, by cutpoint; `None` if there is no equality.
-pub(crate) fn equalities(
-    task: &Task,
-    terms: &mut Terms,
-    blocks: &Blocks,
+pub(super) fn equalities(
+    cx: &mut Context<'_>,
     unrolling: &Unrolling,
-    run: &Run<'_>,
 ) -> Result<Option<IndexVec<Cut, Vec<Term>>>, Stopped> {
+    let (program, blocks) = (cx.program(), cx.blocks);
     let mut houdini = Houdini::new(blocks);
     houdini.reading = Reading::Uninterpreted;
     for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
@@ -30,9 +30,9 @@ pub(crate) fn equalities(
             continue;
         }
         for (a, b) in candidates(unrolling, cut, cutpoint.state.len()) {
-            let (x, y) = (task.program.vars[cutpoint.state[a]].term, task.program.vars[cutpoint.state[b]].term);
-            if terms.sort_of(x) == terms.sort_of(y) {
-                let equality = terms.eq(x, y);
+            let (x, y) = (program.vars[cutpoint.state[a]].term, program.vars[cutpoint.state[b]].term);
+            if cx.terms.sort_of(x) == cx.terms.sort_of(y) {
+                let equality = cx.terms.eq(x, y);
                 houdini.add(cut, equality);
             }
         }
@@ -41,7 +41,7 @@ pub(crate) fn equalities(
         return Ok(None);
     }
     let nothing: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
-    let survivors = houdini.run(&task.program, terms, blocks, &nothing, PATIENCE, run.budget)?;
+    let survivors = houdini.run(cx, &nothing, PATIENCE)?;
     let found = survivors.invariants;
     Ok(if found.iter().all(Vec::is_empty) { None } else { Some(found) })
 }

@@ -8,10 +8,13 @@
 
 use base::{FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
-use engine::{Houdini, Invariants, Run, Task};
 use program::Program;
 use smt::Reading;
 use term::{Op, Substitution, Term, Terms};
+
+use super::Invariants;
+use crate::context::Context;
+use crate::houdini::Houdini;
 
 /// Ticks for one question.
 const PATIENCE: u64 = 1_000_000;
@@ -27,46 +30,40 @@ const FEW_VALUES: usize = 6;
 const MANY_VALUES: usize = 48;
 
 /// Clauses that are inductive together with what is known, by cutpoint; `None` if there is no clause.
-pub(crate) fn exclusions(
-    task: &Task,
-    terms: &mut Terms,
-    blocks: &Blocks,
+pub(super) fn exclusions(
+    cx: &mut Context<'_>,
     invariants: &Invariants,
-    run: &Run<'_>,
 ) -> Result<Option<IndexVec<Cut, Vec<Term>>>, Stopped> {
-    let values = values(&task.program, terms, blocks);
+    let (program, blocks) = (cx.program(), cx.blocks);
+    let values = values(program, cx.terms, blocks);
     let mut houdini = Houdini::new(blocks);
     houdini.reading = Reading::Uninterpreted;
     for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
         if cutpoint.kind == CutKind::Head {
-            houdini.candidates[cut] = candidates(&task.program, terms, blocks, cut, &values);
+            houdini.candidates[cut] = candidates(program, cx.terms, blocks, cut, &values);
         }
     }
-    inductive(task, terms, blocks, invariants, houdini, (PATIENCE, EFFORT), run)
+    inductive(cx, invariants, houdini, (PATIENCE, EFFORT))
 }
 
 /// What is left of the candidates, without what follows from the rest; `None` if nothing is left. The effort: ticks for one query, and for all.
-pub(crate) fn inductive(
-    task: &Task,
-    terms: &mut Terms,
-    blocks: &Blocks,
+pub(super) fn inductive(
+    cx: &mut Context<'_>,
     invariants: &Invariants,
     houdini: Houdini,
-    (patience, effort): (u64, u64),
-    run: &Run<'_>,
+    (query_ticks, all_ticks): (u64, u64),
 ) -> Result<Option<IndexVec<Cut, Vec<Term>>>, Stopped> {
     if houdini.candidates.iter().all(Vec::is_empty) {
         return Ok(None);
     }
-    let limited = run.budget.part(effort);
-    let survivors = houdini.run(&task.program, terms, blocks, &invariants.at, patience, &limited);
-    match survivors {
+    let part = cx.run.budget.part(all_ticks);
+    match houdini.run(&mut cx.within(&part), &invariants.at, query_ticks) {
         Err(Stopped::OutOfTicks) => Ok(None),
         Err(stopped) => Err(stopped),
         Ok(survivors) if survivors.invariants.iter().all(Vec::is_empty) => Ok(None),
         Ok(survivors) => {
             let mut found = survivors.invariants;
-            found.iter_mut().for_each(|clauses| keep_strongest(terms, clauses));
+            found.iter_mut().for_each(|clauses| keep_strongest(cx.terms, clauses));
             Ok(Some(found))
         }
     }

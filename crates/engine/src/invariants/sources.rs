@@ -1,0 +1,180 @@
+//! The sources of invariants as a table: when each is due, and what it does.
+//!
+//! An engine that searches step by step asks its [`Schedule`] after each step which source is due. Sources that cost little
+//! come first. One source a round is enough: with what it brings the proof is tried again before the next one is asked.
+//! Another source is one more file and one more row.
+
+use base::{IndexVec, Stopped};
+use encode::{Cut, Unrolling};
+use term::Term;
+use verdict::Proof;
+
+use super::Invariants;
+use super::equalities::equalities;
+use super::exclusions::exclusions;
+use super::guarded::guarded;
+use crate::cells::{by_cells, writes_cells};
+use crate::context::Context;
+
+/// Steps of an induction that is tried at once with clauses that many candidates were tried for: a longer one is seldom
+/// what they help with.
+const SHORT_INDUCTION_STEPS: usize = 4;
+
+/// A row of the table.
+pub struct Source {
+    /// Whether it is worth its ticks now.
+    pub due: fn(&Moment) -> bool,
+    /// Looks for invariants and adds them to those that are known.
+    pub find: Find,
+    /// Whether it may find more when it is asked again.
+    pub repeats: bool,
+}
+
+/// The action of a source. The unrolling starts at the entry.
+pub type Find = fn(&mut Context<'_>, &mut Invariants, &Unrolling) -> Result<Brought, Stopped>;
+
+/// How far the engine is that asks.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// Steps of the search for errors.
+    pub steps: usize,
+    /// Whether the search has taken long, so that sources are worth more.
+    pub is_late: bool,
+    /// Whether every error that the search found was confirmed or excluded, so that a proof can be complete.
+    pub is_sure: bool,
+    /// Whether all producers of relations have been asked.
+    pub are_all_related: bool,
+}
+
+/// What a source brought.
+pub enum Brought {
+    /// Nothing, and nothing is to be expected of it: the next one is asked.
+    Nothing,
+    /// Nothing for now: the proof is tried as it stands.
+    NothingYet,
+    /// These, for the proof as it stands; the same source is asked again.
+    News(Vec<(Cut, Term)>),
+    /// Invariants with which a proof of at most this many steps should begin again.
+    More {
+        /// The steps.
+        steps: usize,
+    },
+    /// Invariants that may do alone: these others were known before.
+    Instead(IndexVec<Cut, Vec<Term>>),
+    /// Invariants that leave no error at the end of a block.
+    Enough,
+    /// The proof itself.
+    Proof(Box<Proof>),
+}
+
+/// For engines that read everything in bits.
+pub const IN_BITS: &[Source] =
+    &[CELLS, EQUALITIES, Source { due: |now| now.steps >= RELATIONS_AFTER_STEPS.0, ..RELATIONS }, POLYNOMIALS];
+
+/// For engines to which operators are functions: there arithmetic is a side issue, and states and orders are not.
+pub const OVER_FUNCTIONS: &[Source] = &[EQUALITIES, EXCLUSIONS, ORDERS, RELATIONS];
+
+/// Steps without a proof after which relations are worth their circuits: where everything is read in bits, and elsewhere.
+const RELATIONS_AFTER_STEPS: (usize, usize) = (3, 4);
+
+/// Invariants about every cell of an array.
+const CELLS: Source = Source {
+    due: |now| now.steps >= 1 && now.is_sure,
+    find: |cx, invariants, _| {
+        if !writes_cells(cx.task, cx.terms, cx.blocks) {
+            return Ok(Brought::Nothing);
+        }
+        if let Some(proof) = by_cells(cx, invariants)? {
+            return Ok(Brought::Proof(Box::new(proof)));
+        }
+        // With more relations between variables to lean on.
+        let news = invariants.relate(cx)?;
+        Ok(if news.is_empty() { Brought::Nothing } else { Brought::News(news) })
+    },
+    repeats: true,
+};
+
+/// Equalities between variables.
+const EQUALITIES: Source = Source {
+    due: |now| now.steps >= 1,
+    find: |cx, invariants, unrolling| {
+        let Some(found) = equalities(cx, unrolling)? else { return Ok(Brought::NothingYet) };
+        Ok(Brought::Instead(invariants.instead(cx, found, "kind")))
+    },
+    repeats: false,
+};
+
+/// Values that never meet.
+const EXCLUSIONS: Source = Source {
+    due: |now| now.steps >= 2 && now.is_late,
+    find: |cx, invariants, _| {
+        cx.run.observer.phase("exclusions");
+        let Some(found) = exclusions(cx, invariants)? else { return Ok(Brought::NothingYet) };
+        invariants.learn(cx, &found, "exclusions");
+        Ok(Brought::More { steps: SHORT_INDUCTION_STEPS })
+    },
+    repeats: false,
+};
+
+/// Orders under conditions.
+const ORDERS: Source = Source {
+    due: |now| now.steps >= 3 && now.is_late,
+    find: |cx, invariants, _| {
+        cx.run.observer.phase("orders");
+        let Some(found) = guarded(cx, invariants)? else { return Ok(Brought::NothingYet) };
+        invariants.learn(cx, &found, "orders");
+        Ok(Brought::More { steps: SHORT_INDUCTION_STEPS })
+    },
+    repeats: false,
+};
+
+/// Relations between variables, from one producer after the other.
+const RELATIONS: Source = Source {
+    due: |now| now.steps >= RELATIONS_AFTER_STEPS.1 && now.is_late,
+    find: |cx, invariants, _| {
+        let news = invariants.relate(cx)?;
+        Ok(if news.is_empty() { Brought::Nothing } else { Brought::More { steps: usize::MAX } })
+    },
+    repeats: true,
+};
+
+/// Polynomial equations, when nothing else is left.
+const POLYNOMIALS: Source = Source {
+    due: |now| now.are_all_related,
+    find: |cx, invariants, _| {
+        if invariants.by_polynomials(cx)? {
+            return Ok(Brought::Enough);
+        }
+        cx.run.observer.phase("induction");
+        Ok(Brought::NothingYet)
+    },
+    repeats: false,
+};
+
+/// Which of the sources have been asked.
+pub struct Schedule {
+    sources: &'static [Source],
+    is_over: Vec<bool>,
+}
+
+impl Schedule {
+    /// None of them.
+    pub fn new(sources: &'static [Source]) -> Self {
+        Schedule { sources, is_over: vec![false; sources.len()] }
+    }
+    /// Asks the next source that is due; nothing if none is.
+    pub fn ask(
+        &mut self,
+        now: &Moment,
+        cx: &mut Context<'_>,
+        invariants: &mut Invariants,
+        unrolling: &Unrolling,
+    ) -> Result<Option<Brought>, Stopped> {
+        let is_next = |&at: &usize| !self.is_over[at] && (self.sources[at].due)(now);
+        let Some(at) = (0..self.sources.len()).find(is_next) else { return Ok(None) };
+        self.is_over[at] = !self.sources[at].repeats;
+        let brought = (self.sources[at].find)(cx, invariants, unrolling)?;
+        self.is_over[at] |= matches!(brought, Brought::Nothing);
+        Ok(Some(brought))
+    }
+}
