@@ -20,7 +20,7 @@ impl Search<'_> {
         let mut needed = self.everywhere.clone();
         if at != self.system.entry {
             needed.extend(&self.background.at[at]);
-            let turned_on = self.frames.lemmas[at].iter().filter(|lemma| lemma.level >= level);
+            let turned_on = self.frames.lemmas[at].from(level);
             needed.extend(turned_on.flat_map(|lemma| &lemma.cube.literals));
         }
         Some(needed)

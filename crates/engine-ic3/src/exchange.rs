@@ -9,7 +9,7 @@ use encode::CutKind;
 use engine::{Context, Fact, FactKind, Houdini};
 use term::{Op, Term};
 
-use crate::frames::FOREVER;
+use crate::lemmas::FOREVER;
 use crate::query::Search;
 
 /// Ticks for one question about lemmas.

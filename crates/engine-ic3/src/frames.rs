@@ -1,6 +1,5 @@
 //! Frames: cubes known to be unreachable, by cutpoint and level.
 //!
-//! A lemma at level i says that its cube is not reached within i steps; it therefore holds at all levels up to i.
 //! Level `FOREVER` is for lemmas that are invariant. In the solver a lemma is a clause under a switch for its
 //! cutpoint and level; a query about frame i at a cutpoint turns on the switches from i upwards.
 
@@ -10,20 +9,11 @@ use smt::Solver;
 use term::{Term, Terms};
 
 use crate::cube::Cube;
-
-/// The level of invariants.
-pub(crate) const FOREVER: u32 = u32::MAX;
-
-/// A cube that is not reached within `level` steps.
-#[derive(Clone, Debug)]
-pub(crate) struct Lemma {
-    pub cube: Cube,
-    pub level: u32,
-}
+use crate::lemmas::{FOREVER, Lemma, Lemmas};
 
 /// All lemmas.
 pub(crate) struct Frames {
-    pub lemmas: IndexVec<Cut, Vec<Lemma>>,
+    pub lemmas: IndexVec<Cut, Lemmas>,
     /// The highest level that obligations start from.
     pub top: u32,
     switches: FastMap<(Cut, u32), Term>,
@@ -32,7 +22,7 @@ pub(crate) struct Frames {
 impl Frames {
     pub fn new(n_cutpoints: usize) -> Self {
         let mut lemmas = IndexVec::new();
-        lemmas.grow_to(n_cutpoints, Vec::new());
+        lemmas.grow_to(n_cutpoints, Lemmas::new());
         Frames { lemmas, top: 1, switches: FastMap::new() }
     }
     /// The switch of the lemmas at a cutpoint and level.
@@ -55,17 +45,11 @@ impl Frames {
     pub fn level_of(&self, switch: Term, at: Cut, lowest: u32) -> Option<u32> {
         (lowest..=self.top).find(|&level| self.switches.get(&(at, level)) == Some(&switch))
     }
-    /// Whether some lemma says already that the cube is not reached within so many steps.
-    pub fn covers(&self, cube: &Cube, level: u32) -> bool {
-        self.lemmas[cube.at].iter().any(|lemma| lemma.level >= level && lemma.cube.subsumes(cube))
-    }
     /// Learns a lemma; those it makes needless go.
     pub fn add(&mut self, terms: &mut Terms, solver: &mut Solver, cube: Cube, level: u32) {
         let clause = self.clause(terms, &cube, level);
         solver.assert(clause);
-        let list = &mut self.lemmas[cube.at];
-        list.retain(|lemma| !(lemma.level <= level && cube.subsumes(&lemma.cube)));
-        list.push(Lemma { cube, level });
+        self.lemmas[cube.at].add(cube, level);
     }
     fn clause(&mut self, terms: &mut Terms, cube: &Cube, level: u32) -> Term {
         let switch = self.switch(terms, cube.at, level);
@@ -75,13 +59,13 @@ impl Frames {
     }
     /// All lemmas as the solver sees them.
     pub fn clauses(&mut self, terms: &mut Terms) -> Vec<Term> {
-        let lemmas: Vec<Lemma> = self.lemmas.iter().flatten().cloned().collect();
+        let lemmas: Vec<Lemma> = self.lemmas.iter().flat_map(Lemmas::iter).cloned().collect();
         lemmas.iter().map(|lemma| self.clause(terms, &lemma.cube, lemma.level)).collect()
     }
     /// What is known at the cutpoint from this level on, as a list of clauses.
     pub fn invariant(&self, terms: &mut Terms, at: Cut, level: u32) -> Vec<Term> {
         let mut clauses = Vec::new();
-        for lemma in self.lemmas[at].iter().filter(|lemma| lemma.level >= level) {
+        for lemma in self.lemmas[at].from(level) {
             let clause = lemma.cube.negation(terms);
             clauses.push(terms.or(&clause));
         }

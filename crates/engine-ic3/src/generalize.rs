@@ -8,7 +8,7 @@ use base::Stopped;
 use term::Term;
 
 use crate::cube::Cube;
-use crate::frames::FOREVER;
+use crate::lemmas::FOREVER;
 use crate::query::{Search, Step, Wanted};
 
 /// Whether a cube is blocked.

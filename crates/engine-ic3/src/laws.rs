@@ -13,7 +13,7 @@ use smt::{Answer, Query};
 use term::{Op, Term};
 
 use crate::cube::Cube;
-use crate::frames::FOREVER;
+use crate::lemmas::FOREVER;
 use crate::query::Search;
 
 impl Search<'_> {

@@ -5,7 +5,7 @@
 //!
 //! * `system`: the program as blocks between cutpoints. Frames and cubes belong to a cutpoint, as in IC3
 //!   on control-flow automata, so the location is never part of a cube and a query is about one block;
-//! * `cube`, `frames`: what is known to be unreachable, by cutpoint and level;
+//! * `cube`, `lemmas`, `frames`: what is known to be unreachable, by cutpoint and level;
 //! * `query`: one step asked of the solver; `preimage`: from a model to a cube of states that take the step;
 //! * `block`: obligations, lowest level first; `generalize`: from one blocked cube to many states;
 //!   `interval`: from one value to a range;
@@ -34,6 +34,7 @@ mod frames;
 mod generalize;
 mod interval;
 mod laws;
+mod lemmas;
 mod operators;
 mod paper;
 mod precision;

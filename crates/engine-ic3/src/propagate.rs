@@ -13,21 +13,17 @@ impl Search<'_> {
         for level in 1..self.frames.top {
             let cuts: Vec<Cut> = self.frames.lemmas.ids().collect();
             for cut in cuts {
-                let here: Vec<_> =
-                    self.frames.lemmas[cut].iter().filter(|lemma| lemma.level == level).cloned().collect();
-                for lemma in here {
+                for cube in self.frames.lemmas[cut].cubes_at(level) {
                     // It may have been subsumed in the meantime.
-                    if self.frames.lemmas[cut].iter().all(|other| other.cube != lemma.cube || other.level != level) {
+                    if !self.frames.lemmas[cut].has(&cube, level) {
                         continue;
                     }
-                    if let Blocked::Yes { cube, level: reached } =
-                        self.blocked(&lemma.cube, level + 1, Wanted::Answer)?
-                    {
+                    if let Blocked::Yes { cube, level: reached } = self.blocked(&cube, level + 1, Wanted::Answer)? {
                         self.frames.add(&mut self.terms, &mut self.solver, cube, reached);
                     }
                 }
             }
-            if self.frames.lemmas.iter().all(|list| list.iter().all(|lemma| lemma.level != level)) {
+            if self.frames.lemmas.iter().all(|lemmas| lemmas.is_empty_at(level)) {
                 return Ok(Some(self.invariants(level + 1)));
             }
         }

@@ -11,7 +11,8 @@ use encode::{Blocks, Cut};
 
 use crate::cube::Cube;
 use crate::distribute::Distribution;
-use crate::frames::{FOREVER, Frames};
+use crate::frames::Frames;
+use crate::lemmas::FOREVER;
 use crate::operators::Operators;
 use crate::paper::{self, PathLemmas};
 use crate::precision::{Growth, Raised, Stage};
@@ -269,7 +270,7 @@ impl Search<'_> {
     }
     /// Whether no state of the frame is in the cube.
     pub fn is_blocked(&mut self, cube: &Cube, level: u32) -> Result<bool, Stopped> {
-        if self.frames.covers(cube, level) {
+        if self.frames.lemmas[cube.at].cover(cube, level) {
             return Ok(true);
         }
         self.stats.queries += 1;

@@ -6,19 +6,13 @@
 use base::Stopped;
 use sat::{Lit, Solver};
 
-use super::{Cube, FOREVER, SingleBits};
+use super::{Cube, SingleBits};
+use crate::lemmas::{FOREVER, Lemmas};
 use crate::single_bits::generalize::Blocked;
-
-/// A cube that is not reached within `level` steps.
-#[derive(Clone, Debug)]
-pub(super) struct Lemma {
-    pub cube: Cube,
-    pub level: u32,
-}
 
 /// The lemmas of a cutpoint.
 pub(super) struct Frame {
-    pub lemmas: Vec<Lemma>,
+    pub lemmas: Lemmas<Lit>,
     pub solver: Solver,
     /// Facts that always hold there.
     facts: Vec<Lit>,
@@ -36,7 +30,7 @@ impl Frame {
     pub fn new(circuits: &Solver, facts: Vec<Lit>) -> Self {
         let mut solver = circuits.clone();
         let forever = solver.new_var().positive();
-        let mut frame = Frame { lemmas: Vec::new(), solver, facts, forever, switches: Vec::new(), n_clauses: 0 };
+        let mut frame = Frame { lemmas: Lemmas::new(), solver, facts, forever, switches: Vec::new(), n_clauses: 0 };
         frame.tell_facts();
         frame
     }
@@ -66,22 +60,17 @@ impl Frame {
         let on = self.switches.get(from..).unwrap_or(&[]);
         on.iter().position(|&switch| in_core(switch)).map_or(FOREVER, |at| (from + at) as u32)
     }
-    /// Whether some lemma says already that the cube is not reached within so many steps.
-    pub fn covers(&self, cube: &Cube, level: u32) -> bool {
-        self.lemmas.iter().any(|lemma| lemma.level >= level && lemma.cube.subsumes(cube))
-    }
     /// Learns a lemma; those it makes needless go.
     pub fn add(&mut self, circuits: &Solver, cube: Cube, level: u32) {
-        self.lemmas.retain(|lemma| !(lemma.level <= level && cube.subsumes(&lemma.cube)));
         self.tell(&cube, level);
-        self.lemmas.push(Lemma { cube, level });
+        self.lemmas.add(cube, level);
         if self.n_clauses > 2 * self.lemmas.len() + GARBAGE {
             self.renew(circuits);
         }
     }
     fn tell(&mut self, cube: &Cube, level: u32) {
         let mut clause = vec![!self.switch(level)];
-        clause.extend(cube.lits.iter().map(|&lit| !lit));
+        clause.extend(cube.literals.iter().map(|&lit| !lit));
         self.solver.add_clause(&clause);
         self.n_clauses += 1;
     }
@@ -91,10 +80,9 @@ impl Frame {
         self.switches.clear();
         self.n_clauses = 0;
         self.tell_facts();
-        for lemma in std::mem::take(&mut self.lemmas) {
-            self.tell(&lemma.cube, lemma.level);
-            self.lemmas.push(lemma);
-        }
+        let lemmas = std::mem::replace(&mut self.lemmas, Lemmas::new());
+        lemmas.iter().for_each(|lemma| self.tell(&lemma.cube, lemma.level));
+        self.lemmas = lemmas;
     }
 }
 
@@ -103,13 +91,9 @@ impl SingleBits {
     pub(super) fn propagate(&mut self, budget: &base::Budget) -> Result<Option<u32>, Stopped> {
         for level in 1..self.top {
             for cut in self.frames.ids() {
-                let here: Vec<Cube> = (self.frames[cut].lemmas.iter())
-                    .filter(|lemma| lemma.level == level)
-                    .map(|lemma| lemma.cube.clone())
-                    .collect();
-                for cube in here {
+                for cube in self.frames[cut].lemmas.cubes_at(level) {
                     // It may have been subsumed in the meantime.
-                    if !self.frames[cut].lemmas.iter().any(|lemma| lemma.level == level && lemma.cube == cube) {
+                    if !self.frames[cut].lemmas.has(&cube, level) {
                         continue;
                     }
                     if let Blocked::Yes { cube, level } = self.blocked(&cube, level + 1, budget)? {
@@ -117,7 +101,7 @@ impl SingleBits {
                     }
                 }
             }
-            if self.frames.iter().all(|frame| frame.lemmas.iter().all(|lemma| lemma.level != level)) {
+            if self.frames.iter().all(|frame| frame.lemmas.is_empty_at(level)) {
                 return Ok(Some(level + 1));
             }
         }

@@ -8,7 +8,8 @@ use base::{Budget, Stopped};
 use sat::Lit;
 
 use super::step::{Before, Step};
-use super::{Cube, FOREVER, SingleBits};
+use super::{Cube, SingleBits};
+use crate::lemmas::FOREVER;
 use crate::system::EdgeNo;
 
 /// Whether a cube is blocked.
@@ -62,7 +63,7 @@ impl SingleBits {
             }
         }
         self.stats.bit_lemmas += 1;
-        for lit in &lemma.lits {
+        for lit in &lemma.literals {
             self.activity[lit.index()] += 1;
         }
         let at = lemma.at;
@@ -72,11 +73,11 @@ impl SingleBits {
     fn generalized(&mut self, cube: Cube, reached: u32, depth: u32, budget: &Budget) -> Result<(Cube, u32), Stopped> {
         let (mut kept, mut reached) = (cube, reached);
         let level = reached.min(self.top);
-        let mut lits = kept.lits.clone();
+        let mut lits = kept.literals.clone();
         lits.sort_by_key(|lit| (self.activity[lit.index()], *lit));
         let mut failures = 0;
         for lit in lits {
-            if kept.lits.binary_search(&lit).is_err() {
+            if kept.literals.binary_search(&lit).is_err() {
                 continue; // A core has dropped it already.
             }
             if failures >= MANY_FAILURES {

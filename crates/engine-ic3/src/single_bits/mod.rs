@@ -137,8 +137,8 @@ impl SingleBits {
     fn invariants(&mut self, level: u32) -> Vec<(Cut, Term)> {
         let mut all = Vec::new();
         for cut in self.frames.ids() {
-            for lemma in self.frames[cut].lemmas.iter().filter(|lemma| lemma.level >= level) {
-                all.push((cut, self.wires.denial(&mut self.terms, &lemma.cube.lits)));
+            for lemma in self.frames[cut].lemmas.from(level) {
+                all.push((cut, self.wires.denial(&mut self.terms, &lemma.cube.literals)));
             }
         }
         all
@@ -148,38 +148,8 @@ impl SingleBits {
 /// Ticks for relations between variables.
 const RELATIONS: u64 = 2_000_000;
 
-/// The level of invariants.
-const FOREVER: u32 = u32::MAX;
-
 /// A set of states at a cutpoint: those with these bits.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Cube {
-    at: Cut,
-    /// Sorted, each once.
-    lits: Vec<Lit>,
-    signature: u64,
-}
-
-impl Cube {
-    fn new(at: Cut, mut lits: Vec<Lit>) -> Self {
-        lits.sort_unstable();
-        lits.dedup();
-        let bit = |lit: &Lit| 1u64 << (lit.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_shr(58);
-        let signature = lits.iter().fold(0, |bits, lit| bits | bit(lit));
-        Cube { at, lits, signature }
-    }
-    /// Whether every state of the other cube is in this one.
-    fn subsumes(&self, other: &Cube) -> bool {
-        if self.signature & !other.signature != 0 || self.lits.len() > other.lits.len() {
-            return false;
-        }
-        let mut rest = other.lits.iter();
-        self.lits.iter().all(|lit| rest.any(|other| other == lit))
-    }
-    fn without(&self, lit: Lit) -> Cube {
-        Cube::new(self.at, self.lits.iter().copied().filter(|&other| other != lit).collect())
-    }
-}
+type Cube = crate::cube::Cube<Lit>;
 
 /// The literal of this variable that is true in the last model, if it has a value.
 fn in_model(solver: &Solver, var: SatVar) -> Option<Lit> {
@@ -246,15 +216,5 @@ mod tests {
         };
         let (verdict, _) = judged(&ring("(= s #x40)"), &check);
         assert!(matches!(verdict, Verdict::Unsafe(_)));
-    }
-
-    #[test]
-    fn a_cube_with_fewer_bits_subsumes() {
-        let at = <Cut as base::Id>::new(0);
-        let [a, b] = [0, 1].map(|number| SatVar(number).positive());
-        let (small, large) = (Cube::new(at, vec![b]), Cube::new(at, vec![b, a, b]));
-        assert!(small.subsumes(&large) && !large.subsumes(&small));
-        assert_eq!(large.without(a), small);
-        assert!(!Cube::new(at, vec![!b]).subsumes(&large));
     }
 }

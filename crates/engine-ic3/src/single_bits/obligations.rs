@@ -55,7 +55,7 @@ impl SingleBits {
             if cube.at == self.wires.entry {
                 return Ok(Some(way(&all, number, assertion)));
             }
-            if self.frames[cube.at].covers(&cube, level) {
+            if self.frames[cube.at].lemmas.cover(&cube, level) {
                 open.remove(&key);
                 // It leads to an error all the same, and may do so in more steps.
                 if level < self.top && all[number].visits < MANY_VISITS {
@@ -90,5 +90,5 @@ fn way(all: &[Obligation], first: usize, assertion: AssertionId) -> Found {
         steps.push((all[number].edge, all[number].inputs.clone()));
         at = all[number].next;
     }
-    Found { start: all[first].cube.lits.clone(), steps, assertion }
+    Found { start: all[first].cube.literals.clone(), steps, assertion }
 }

@@ -33,7 +33,7 @@ impl SingleBits {
         budget.spend(20)?;
         self.stats.bit_queries += 1;
         let edge = &self.wires.edges[edge];
-        let lits = target.map_or(&[][..], |cube| &cube.lits);
+        let lits = target.map_or(&[][..], |cube| &cube.literals);
         let frame = &mut self.frames[edge.from];
         let mut assumptions = Vec::with_capacity(lits.len() + 8);
         if edge.from != self.wires.entry {
@@ -43,7 +43,7 @@ impl SingleBits {
         let back: Vec<Lit> = lits.iter().map(|&lit| self.wires.back(edge, lit)).collect();
         assumptions.extend(&back);
         let clause: Option<Vec<Lit>> = match target {
-            Some(cube) if cube.at == edge.from => Some(cube.lits.iter().map(|&lit| !lit).collect()),
+            Some(cube) if cube.at == edge.from => Some(cube.literals.iter().map(|&lit| !lit).collect()),
             _ => None,
         };
         let domain = self.wires.cone(edge, lits);
@@ -67,7 +67,7 @@ impl SingleBits {
                 let needed = lits.iter().zip(&back).filter(|&(_, &before)| is_in_core(before));
                 let needed = needed.map(|(&lit, _)| lit).collect();
                 let level =
-                    if edge.from == self.wires.entry { super::FOREVER } else { frame.lowest(level, is_in_core) };
+                    if edge.from == self.wires.entry { crate::lemmas::FOREVER } else { frame.lowest(level, is_in_core) };
                 for lit in frame.solver.core() {
                     self.in_core[lit.index()] = false;
                 }
@@ -86,7 +86,7 @@ impl SingleBits {
     ) -> Result<Cube, Stopped> {
         let edge = &self.wires.edges[edge];
         let mut clause = vec![!edge.guard];
-        clause.extend(target.map_or(&[][..], |cube| &cube.lits).iter().map(|&lit| !self.wires.back(edge, lit)));
+        clause.extend(target.map_or(&[][..], |cube| &cube.literals).iter().map(|&lit| !self.wires.back(edge, lit)));
         let mut state = before.state.clone();
         // What comes late is in the core only if what came before does not suffice.
         state.sort_by_key(|lit| std::cmp::Reverse(self.activity[lit.index()]));
