@@ -39,8 +39,6 @@ pub struct Fact {
 pub enum FactKind {
     /// Holds whenever a run is at the location; together with the invariants published before it, it is inductive.
     Invariant,
-    /// May be an invariant.
-    Candidate,
     /// Worth tracking at the location.
     Predicate,
     /// About operators, not about the program: valid for all values of its symbols, which stand for any terms.

@@ -222,13 +222,6 @@ pub fn equal(terms: &Terms, sort: Sort, a: &Value, b: &Value) -> bool {
 }
 
 impl Value {
-    /// The truth value, if it is one.
-    pub fn as_bool(&self) -> Option<bool> {
-        match self {
-            Value::Bool(value) => Some(*value),
-            _ => None,
-        }
-    }
     /// The bit-vector, if it is one.
     pub fn as_bits(&self) -> Option<&Bits> {
         match self {

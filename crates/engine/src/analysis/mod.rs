@@ -34,10 +34,6 @@ impl Analysis {
     pub fn new(program: &Program, terms: &Terms, budget: &Budget) -> Result<Analysis, Stopped> {
         Ok(Analysis { known: fixpoint::fixpoint(program, terms, budget)? })
     }
-    /// Whether some run may come by.
-    pub fn is_reachable(&self, loc: Loc) -> bool {
-        self.known[loc].is_some()
-    }
     /// Facts about these variables that hold whenever a run is at the location.
     pub fn facts(&self, program: &Program, terms: &mut Terms, loc: Loc, vars: &[Var]) -> Vec<Term> {
         let Some(known) = &self.known[loc] else { return vec![terms.truth(false)] };

@@ -73,7 +73,7 @@ impl Invariants {
                         news.push((cut, fact.term));
                     }
                     FactKind::Predicate => self.predicates.push((cut, fact.term)),
-                    FactKind::Invariant | FactKind::Candidate => {}
+                    FactKind::Invariant => {}
                     FactKind::Lemma => unreachable!("lemmas are read by themselves"),
                 }
             }
