@@ -17,6 +17,12 @@ use crate::tuning::Tuning;
 pub fn tables() -> Vec<&'static Table> {
     let engines = ENGINES.iter().map(|info| info.settings);
     let others = [
+        engine::Tuning::TABLE,
+        engine_bmc::Tuning::TABLE,
+        engine_ic3::Tuning::TABLE,
+        engine_arg::Tuning::TABLE,
+        engine_explicit::Tuning::TABLE,
+        engine_trace::Tuning::TABLE,
         Tuning::TABLE,
         cfront::Tuning::TABLE,
         bplfront::Tuning::TABLE,

@@ -12,11 +12,7 @@ use term::Term;
 use crate::clean::conjuncts;
 use crate::predicates::atoms;
 use crate::search::Search;
-
-/// Ticks for one question about candidates.
-const PATIENCE: u64 = 1_000_000;
-/// Candidates at one cutpoint in one round.
-const MANY: usize = 60;
+use crate::tuning::Tuning;
 
 /// What has been tried.
 #[derive(Default)]
@@ -50,12 +46,14 @@ impl Candidates {
             return Ok(false);
         }
         for (cut, part) in waiting {
-            if houdini.candidates[cut].len() < MANY && !search.background.at[cut].contains(&part) {
+            if houdini.candidates[cut].len() < Tuning::DEFAULT.max_candidates
+                && !search.background.at[cut].contains(&part)
+            {
                 houdini.add(cut, part);
             }
         }
         let cx = &mut Context::new(search.task, &mut search.terms, search.blocks, search.run);
-        let survivors = houdini.run(cx, &search.background.at, PATIENCE)?;
+        let survivors = houdini.run(cx, &search.background.at, Tuning::DEFAULT.candidate_query_ticks)?;
         let found: usize = survivors.invariants.iter().map(Vec::len).sum();
         search.stats.invariants += found as u64;
         search.background.learn(cx, &survivors.invariants, "ufo");

@@ -19,6 +19,7 @@ use crate::edges::EdgeRef;
 use crate::frames::Frames;
 use crate::refine::{Interpolation, Refined, Refiner, find_error};
 use crate::search::Search;
+use crate::tuning::Tuning;
 
 /// Labels from clauses about few steps, and from interpolants where those are too many.
 pub struct Clauses {
@@ -28,17 +29,13 @@ pub struct Clauses {
     otherwise: Interpolation,
 }
 
-/// Ticks for the first try; each try that is not enough makes the next one longer.
-const PATIENCE: u64 = 60_000_000;
-/// Where blocks are small, clauses come soon or never.
-const PATIENCE_SMALL: u64 = 15_000_000;
-
-/// Ticks for the try before paths are looked at.
-const GLANCE: u64 = 8_000_000;
-
 impl Default for Clauses {
     fn default() -> Self {
-        Clauses { frames: Frames::default(), patience: PATIENCE, otherwise: Interpolation { is_hasty: true } }
+        Clauses {
+            frames: Frames::default(),
+            patience: Tuning::DEFAULT.exclusion_ticks,
+            otherwise: Interpolation { is_hasty: true },
+        }
     }
 }
 
@@ -50,10 +47,10 @@ impl Refiner for Clauses {
         let most = depths.iter().copied().max().unwrap_or(0).max(1);
         self.frames.prepare(search);
         if search.is_small && search.stats.refinements == 1 {
-            self.patience = PATIENCE_SMALL;
+            self.patience = Tuning::DEFAULT.exclusion_ticks_small;
         }
         // If clauses come easily, nobody need look for an error on all paths.
-        let first = self.try_for(search, most, GLANCE)?;
+        let first = self.try_for(search, most, Tuning::DEFAULT.exclusion_glance_ticks)?;
         if let Some(refined) = self.outcome(search, arg, slice, &depths, first)? {
             return Ok(refined);
         }

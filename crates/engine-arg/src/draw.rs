@@ -4,9 +4,7 @@ use base::Id;
 
 use crate::arg::{Arg, NodeId, Outcome};
 use crate::search::Search;
-
-/// Labels longer than this are cut.
-const LONGEST: usize = 120;
+use crate::tuning::Tuning;
 
 /// The nodes that the last pass visited, with their labels; covered ones dashed, empty ones grey.
 pub(crate) fn draw(search: &Search<'_>, arg: &Arg) -> String {
@@ -21,8 +19,9 @@ pub(crate) fn draw(search: &Search<'_>, arg: &Arg) -> String {
             Outcome::Covered => "dashed",
             Outcome::Empty => "dotted",
         };
-        let mut label: String = search.terms.to_smtlib(one.label).chars().take(LONGEST + 1).collect();
-        if label.chars().count() > LONGEST {
+        let mut label: String =
+            search.terms.to_smtlib(one.label).chars().take(Tuning::DEFAULT.max_label_chars + 1).collect();
+        if label.chars().count() > Tuning::DEFAULT.max_label_chars {
             label.pop();
             label.push('…');
         }

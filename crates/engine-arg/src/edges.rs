@@ -11,6 +11,7 @@ use term::{Substitution, Term, Terms};
 
 use crate::implicant::Implicant;
 use crate::search::Search;
+use crate::tuning::Tuning;
 
 /// An exit of a cutpoint's block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -79,12 +80,6 @@ pub(crate) enum Taken {
     BackError,
 }
 
-/// Ticks for a question with operators as functions.
-const GLANCE: u64 = 200_000;
-/// After so many of those on an edge, at least one in so many must have been answered.
-const TRIED: u64 = 30;
-const WORTH: u64 = 4;
-
 impl Search<'_> {
     /// Whether a step over the edge is possible under the assumptions (its condition among them) and one of the broken ones.
     pub(crate) fn take(
@@ -131,12 +126,12 @@ impl Search<'_> {
             .edges
             .abstract_solvers
             .get_or_insert_with(edge, || (Informed::new(axioms, Reading::Uninterpreted), [0, 0]));
-        if *asked > TRIED && *known * WORTH < *asked {
+        if *asked > Tuning::DEFAULT.function_query_trials && *known * Tuning::DEFAULT.function_query_worth < *asked {
             return Ok(None);
         }
         *asked += 1;
         informed.hear(&self.background.at[edge.from]);
-        let limited = budget.part(GLANCE);
+        let limited = budget.part(Tuning::DEFAULT.function_query_ticks);
         let core = match informed.solver.check(&self.terms, query, &limited) {
             Ok(Answer::Unsat(refutation)) => Some(refutation.core().to_vec()),
             Ok(_) | Err(Stopped::OutOfTicks) => None,

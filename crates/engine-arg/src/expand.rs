@@ -23,9 +23,7 @@ use crate::clean::conjuncts;
 use crate::edges::EdgeRef;
 use crate::post::AbstractPost;
 use crate::search::Search;
-
-/// After so many open copies of a cutpoint in one pass the next ones say no more than the last did, so that the pass ends.
-const COPIES: usize = 8;
+use crate::tuning::Tuning;
 
 /// One pass.
 pub(crate) struct Pass<'p, 'a> {
@@ -147,7 +145,9 @@ impl Pass<'_, '_> {
         self.search.run.observer.phase("expansion");
         debug_assert_eq!(self.arg.nodes[node].cut, Some(cut));
         self.arg.nodes[node].label = match self.active[cut].last() {
-            Some(&last) if self.active[cut].len() >= COPIES => self.common(&posts, self.arg.nodes[last].label),
+            Some(&last) if self.active[cut].len() >= Tuning::DEFAULT.max_open_copies => {
+                self.common(&posts, self.arg.nodes[last].label)
+            }
             _ => self.search.terms.or(&posts),
         };
         Ok(true)

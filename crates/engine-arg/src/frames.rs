@@ -13,6 +13,7 @@ use term::{Op, Term};
 use crate::edges::{EdgeRef, Taken};
 use crate::implicant::Cube;
 use crate::search::Search;
+use crate::tuning::Tuning;
 
 /// A clause that holds for some steps.
 pub(crate) struct Lemma {
@@ -38,9 +39,6 @@ pub(crate) struct Frames {
     /// Brings sums in one order.
     pub order: Order,
 }
-
-/// Ticks for one question about lemmas that are inductive already.
-const PATIENCE: u64 = 1_000_000;
 
 impl Frames {
     /// Gets to know the program, the first time.
@@ -147,7 +145,7 @@ impl Frames {
             }
         }
         let cx = &mut Context::new(search.task, &mut search.terms, search.blocks, search.run);
-        let survivors = candidates.run(cx, &search.background.at, PATIENCE)?;
+        let survivors = candidates.run(cx, &search.background.at, Tuning::DEFAULT.settled_query_ticks)?;
         let found: usize = survivors.invariants.iter().map(Vec::len).sum();
         search.stats.invariants += found as u64;
         search.background.learn(cx, &survivors.invariants, "ufo");

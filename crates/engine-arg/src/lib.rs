@@ -40,6 +40,7 @@ mod repair;
 mod search;
 mod settings;
 mod strategy;
+mod tuning;
 mod ufo;
 
 pub use arg::{Arg, Node, NodeId, Outcome};
@@ -52,6 +53,7 @@ pub use refine::{Interpolation, Refined, Refiner};
 pub use search::{Search, Stats};
 pub use settings::Settings;
 pub use strategy::{Eager, Lazy, Strategy};
+pub use tuning::Tuning;
 
 use engine::{Engine, EngineInfo};
 

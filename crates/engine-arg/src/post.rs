@@ -13,6 +13,7 @@ use term::Term;
 
 use crate::edges::EdgeRef;
 use crate::search::Search;
+use crate::tuning::Tuning;
 
 /// An abstract post.
 pub trait AbstractPost {
@@ -64,9 +65,6 @@ struct Backbone {
     open: Vec<Literal>,
 }
 
-/// Ticks for one post; a label that is hard to come by is not worth more.
-const PATIENCE: u64 = 1_500_000;
-
 /// Which predicates have always the same value behind the edge; none if it cannot be taken.
 fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Option<Backbone>, Stopped> {
     let guard = search.exit(edge).guard;
@@ -79,7 +77,7 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
     }
     let assumptions = [guard, before];
     let budget = search.run.budget;
-    let limited = budget.part(PATIENCE);
+    let limited = budget.part(Tuning::DEFAULT.post_ticks);
     let domain: Vec<Term> = search.blocks.axioms.iter().chain(&search.background.at[edge.from]).copied().collect();
     // By predicate: its value in all models so far.
     let mut values: Option<Vec<Option<bool>>> = None;
@@ -193,7 +191,7 @@ impl Boolean {
     ) -> Result<Option<Vec<Cube>>, Stopped> {
         let assumptions = [search.exit(edge).guard, before];
         let budget = search.run.budget;
-        let limited = budget.part(PATIENCE);
+        let limited = budget.part(Tuning::DEFAULT.post_ticks);
         search.solver(edge).0.push();
         let mut cubes: Vec<Cube> = Vec::new();
         let complete = loop {

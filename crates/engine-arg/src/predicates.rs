@@ -6,9 +6,7 @@ use encode::Cut;
 use term::{Op, Term, Terms};
 
 use crate::search::Search;
-
-/// More predicates than this at one cutpoint are not tracked.
-const MANY: usize = 80;
+use crate::tuning::Tuning;
 
 impl Search<'_> {
     /// Takes the atoms of the label of a node at the cutpoint; how many are new.
@@ -16,7 +14,7 @@ impl Search<'_> {
         let mut found = 0;
         for atom in atoms(&self.terms, label) {
             let known = &mut self.predicates[cut];
-            if known.len() < MANY && !known.contains(&atom) {
+            if known.len() < Tuning::DEFAULT.max_predicates && !known.contains(&atom) {
                 known.push(atom);
                 found += 1;
             }

@@ -22,6 +22,7 @@ use crate::clean::clean;
 use crate::condition::{Copies, Form, Slice};
 use crate::edges::EdgeRef;
 use crate::search::Search;
+use crate::tuning::Tuning;
 
 /// What came of a refinement.
 pub enum Refined {
@@ -49,11 +50,6 @@ pub struct Interpolation {
     /// Somebody else knows another way: nodes that take long are given up.
     pub(crate) is_hasty: bool,
 }
-
-/// Ticks for the interpolants of a whole graph; nodes are then looked at one by one.
-const PATIENCE: u64 = 3_000_000;
-/// So many labels of other copies are tried.
-const SHARED: usize = 4;
 
 impl Refiner for Interpolation {
     fn refine(&mut self, search: &mut Search<'_>, arg: &Arg, slice: &Slice) -> Result<Refined, Stopped> {
@@ -152,7 +148,7 @@ fn proposals(
 ) -> Result<Vec<Vec<Term>>, Stopped> {
     let mut proposals = vec![Vec::new(); slice.nodes.len()];
     let formulas: Vec<Vec<Term>> = parts.iter().map(|(_, part)| part.clone()).collect();
-    let limited: Budget = search.run.budget.part(PATIENCE);
+    let limited: Budget = search.run.budget.part(Tuning::DEFAULT.graph_interpolation_ticks);
     // Whole words only: what is found bit by bit is worth more effort at single nodes.
     let settings = Settings { methods: vec![Method::Equality, Method::Linear, Method::Cores], ..Settings::default() };
     let found = match sequence(&mut search.terms, &formulas, &settings, &limited) {
@@ -278,7 +274,7 @@ impl<'s> Checked<'s> {
             if fits {
                 return Ok(Some(label));
             }
-            if tried.len() >= SHARED {
+            if tried.len() >= Tuning::DEFAULT.max_shared_labels {
                 break;
             }
         }

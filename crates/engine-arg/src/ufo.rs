@@ -17,6 +17,7 @@ use crate::instance::Instance;
 use crate::refine::Refined;
 use crate::search::Search;
 use crate::settings::Settings;
+use crate::tuning::Tuning;
 
 /// The engine.
 pub(crate) struct Ufo {
@@ -25,16 +26,6 @@ pub(crate) struct Ufo {
     /// Neither analysis nor relations nor candidates: the algorithm has to find everything itself.
     pub alone: bool,
 }
-
-/// The next producer of relations between variables is asked when a refiner is stuck, or when so many refinements were
-/// not enough where cutpoints have few variables and blocks are small.
-const UNRELATED_SMALL: u64 = 3;
-/// Elsewhere it takes so many.
-const UNRELATED: u64 = 6;
-/// As many variables are few.
-const FEW_VARIABLES: usize = 12;
-/// Blocks with so many different subterms are small.
-const SMALL_BLOCKS: usize = 600;
 
 impl Ufo {
     pub fn new(settings: &Settings) -> Self {
@@ -78,8 +69,13 @@ impl Ufo {
         let exits = search.blocks.blocks.iter().flat_map(|block| &block.exits);
         let computed: Vec<Term> =
             exits.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
-        let is_small = most_variables <= FEW_VARIABLES && search.terms.size(&computed) <= SMALL_BLOCKS;
-        let unrelated = if is_small { UNRELATED_SMALL } else { UNRELATED };
+        let is_small = most_variables <= Tuning::DEFAULT.few_variables
+            && search.terms.size(&computed) <= Tuning::DEFAULT.small_block_terms;
+        let unrelated = if is_small {
+            Tuning::DEFAULT.relations_after_refinements_small
+        } else {
+            Tuning::DEFAULT.relations_after_refinements
+        };
         search.is_small = is_small;
         search.is_related = self.alone;
         let mut asked_at = 0;

@@ -11,18 +11,12 @@ use crate::concrete::Concrete;
 use crate::judge::InBits;
 use crate::search::{Search, Step};
 use crate::settings::BmcSettings;
+use crate::tuning::Tuning;
 
 /// The engine.
 pub(crate) struct Bmc {
     settings: BmcSettings,
 }
-
-/// Concrete runs.
-const RUNS: u64 = 100_000;
-/// Edges of concrete runs before anything is unrolled.
-const FIRST_EDGES: u64 = 8_000_000;
-/// And after each step, at least.
-const LEAST_EDGES: u64 = 2_000_000;
 
 impl Bmc {
     pub fn new(settings: BmcSettings) -> Self {
@@ -33,8 +27,8 @@ impl Bmc {
 impl Engine for Bmc {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
         run.observer.phase("concrete runs");
-        let mut concrete = Concrete::new(task, run.seed, RUNS);
-        if let Some(found) = concrete.search(run, FIRST_EDGES)? {
+        let mut concrete = Concrete::new(task, run.seed, Tuning::DEFAULT.bmc_runs);
+        if let Some(found) = concrete.search(run, Tuning::DEFAULT.bmc_first_edges)? {
             return Ok(found);
         }
         let (mut terms, blocks) = match task.encoded(run) {
@@ -60,7 +54,9 @@ impl Engine for Bmc {
                 Step::Clean => {
                     run.observer.progress(within(steps));
                     // Bugs too deep for unrolling may still fall to a long run.
-                    if let Some(found) = concrete.keep_up(run, run.budget.spent() - spent, LEAST_EDGES)? {
+                    if let Some(found) =
+                        concrete.keep_up(run, run.budget.spent() - spent, Tuning::DEFAULT.bmc_round_edges)?
+                    {
                         return Ok(found);
                     }
                 }

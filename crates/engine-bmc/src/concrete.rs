@@ -14,19 +14,17 @@ use program::{Action, Program, Undefined, VarKind};
 use verdict::{Code, Counterexample, InputValue, Proof, Verdict, Why};
 
 use crate::only_run;
+use crate::tuning::Tuning;
 
 /// Looks for an error by concrete runs and does nothing else.
 pub(crate) struct Runs;
 
-/// Edges for all runs of an engine that does nothing else.
-const ALL_EDGES: u64 = 50_000_000;
-
 impl Engine for Runs {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
         run.observer.phase("concrete runs");
-        let mut concrete = Concrete::new(task, run.seed, ALL_EDGES >> 6);
+        let mut concrete = Concrete::new(task, run.seed, Tuning::DEFAULT.runs_alone_edges >> 6);
         loop {
-            if let Some(found) = concrete.search(run, ALL_EDGES)? {
+            if let Some(found) = concrete.search(run, Tuning::DEFAULT.runs_alone_edges)? {
                 return Ok(found);
             }
             if !concrete.is_only_run || concrete.machine.is_none() {
@@ -39,19 +37,13 @@ impl Engine for Runs {
 /// Executes the program on zeros once, for a moment: a program without inputs is decided by it.
 pub(crate) struct FirstRun;
 
-/// Edges of the first run.
-const FIRST_RUN_EDGES: u64 = 2_000_000;
-
 impl Engine for FirstRun {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
         run.observer.phase("first run");
-        let found = Concrete::new(task, run.seed, 1).search(run, FIRST_RUN_EDGES)?;
+        let found = Concrete::new(task, run.seed, 1).search(run, Tuning::DEFAULT.first_run_edges)?;
         Ok(found.unwrap_or_else(|| Verdict::Unknown(Why::new(Code::Runs, "the first run decides nothing"))))
     }
 }
-
-/// Edges of a run at first.
-const SHORTEST: u64 = 1 << 13;
 
 /// Runs that were begun, and where to go on.
 pub(crate) struct Concrete {
@@ -70,15 +62,6 @@ pub(crate) struct Concrete {
     has_addresses: bool,
 }
 
-/// Edges that cost as much as one tick.
-const EDGES_PER_TICK: u64 = 16;
-/// Effort for runs compared with what is spent on questions: as a percentage, and if there is only one run.
-const SHARE: [u64; 2] = [30, 1500];
-/// How much longer the only run may be the next time.
-const LONGER: u64 = 8;
-/// After so many errors that were not confirmed the rest will not be either.
-const PATIENCE: u32 = 20;
-
 impl Concrete {
     /// Ready to try so many runs, the longer tries of one run not counted.
     pub fn new(task: &Task, seed: u64, runs: u64) -> Self {
@@ -89,7 +72,7 @@ impl Concrete {
             },
             dictionary: Dictionary::of(&task.lowered, &task.terms),
             first_seed: seed.wrapping_mul(1 << 20),
-            attempts: Attempts::new(0..runs, SHORTEST),
+            attempts: Attempts::new(0..runs, Tuning::DEFAULT.shortest_run_edges),
             credit: 0,
             is_only_run: false,
             refused: 0,
@@ -98,8 +81,8 @@ impl Concrete {
     }
     /// Looks for an error for a share of what was spent elsewhere, and for so many edges at least.
     pub fn keep_up(&mut self, run: &Run<'_>, ticks: u64, least: u64) -> Result<Option<Verdict>, Stopped> {
-        let share = SHARE[usize::from(self.is_only_run)];
-        self.search(run, (ticks.saturating_mul(EDGES_PER_TICK) / 100).saturating_mul(share).max(least))
+        let share = if self.is_only_run { Tuning::DEFAULT.only_run_share } else { Tuning::DEFAULT.runs_share };
+        self.search(run, (ticks.saturating_mul(Tuning::DEFAULT.edges_per_tick) / 100).saturating_mul(share).max(least))
     }
     /// Looks for an error for about so many edges more. Runs that take longer get their turn in time.
     pub fn search(&mut self, run: &Run<'_>, edges: u64) -> Result<Option<Verdict>, Stopped> {
@@ -113,7 +96,8 @@ impl Concrete {
             let limits = Limits { edges: attempt.effort, ..Limits::default() };
             let seed = self.first_seed + attempt.number;
             let mut inputs = OnlyInputs { inner: supplier(seed, &self.dictionary) };
-            let result = machine.run(&mut inputs, &limits, &run.budget.part_in_small_ticks(EDGES_PER_TICK));
+            let result =
+                machine.run(&mut inputs, &limits, &run.budget.part_in_small_ticks(Tuning::DEFAULT.edges_per_tick));
             self.attempts.spend(attempt, result.edges);
             self.credit -= result.edges.max(64) as i64;
             match result.outcome {
@@ -129,7 +113,7 @@ impl Concrete {
                         return Ok(Some(Verdict::Unsafe(found)));
                     }
                     self.refused += 1;
-                    if self.refused > PATIENCE {
+                    if self.refused > Tuning::DEFAULT.max_refused_errors {
                         self.machine = None;
                     }
                 }
@@ -137,7 +121,10 @@ impl Concrete {
                     self.is_only_run = result.n_inputs == 0;
                     if self.is_only_run {
                         // All others are the same so far: go on with this one alone.
-                        self.attempts = Attempts::new(attempt.number..attempt.number + 1, attempt.effort * LONGER);
+                        self.attempts = Attempts::new(
+                            attempt.number..attempt.number + 1,
+                            attempt.effort * Tuning::DEFAULT.only_run_growth,
+                        );
                     } else {
                         self.attempts.again(attempt);
                     }

@@ -11,10 +11,7 @@ use smt::Reading;
 use term::walk::Import;
 use term::{Term, Terms};
 
-/// Ticks for one question about what was heard or is to be told,
-const PATIENCE: u64 = 200_000;
-/// and for all of them at one time.
-const ALL_TICKS: u64 = 2_000_000;
+use crate::tuning::Tuning;
 
 /// Both sides.
 pub(crate) struct Exchange<'a> {
@@ -131,14 +128,14 @@ fn confirmed(
 ) -> Result<IndexVec<Cut, Vec<Term>>, Stopped> {
     let mut found: IndexVec<Cut, Vec<Term>> = cx.blocks.cutpoints.iter().map(|_| Vec::new()).collect();
     let mut known = known.clone();
-    let part = cx.run.budget.part(ALL_TICKS);
+    let part = cx.run.budget.part(Tuning::DEFAULT.exchange_ticks);
     for reading in [Reading::Uninterpreted, Reading::Bits] {
         let mut rest = Houdini::new(cx.blocks);
         for (cut, terms) in candidates.candidates.iter_enumerated() {
             terms.iter().for_each(|&term| rest.add(cut, term));
         }
         candidates.reading = reading;
-        let survivors = match candidates.run(&mut cx.within(&part), &known, PATIENCE) {
+        let survivors = match candidates.run(&mut cx.within(&part), &known, Tuning::DEFAULT.exchange_query_ticks) {
             Err(Stopped::OutOfTicks) => break,
             survivors => survivors?.invariants,
         };

@@ -10,9 +10,7 @@ use term::Term;
 
 use crate::judge::{Finding, Judge, Worth};
 use crate::search::at_layer;
-
-/// Ticks for one inductive step at first; more with each round.
-const STEP_TICKS: u64 = 5_000_000;
+use crate::tuning::Tuning;
 
 /// An unrolling from anywhere with the judge of what can be in it.
 pub(crate) struct Induction<J> {
@@ -56,7 +54,7 @@ impl<J: Judge> Induction<J> {
         self.unrolling.advance(cx.program(), cx.terms, cx.blocks);
         self.judge.hear(cx.terms, &self.unrolling);
         let mut holds = true;
-        let ticks = STEP_TICKS.saturating_mul(1 + layer as u64);
+        let ticks = Tuning::DEFAULT.induction_step_ticks.saturating_mul(1 + layer as u64);
         let errors: Vec<Term> = self.unrolling.last_errors().iter().map(|error| error.guard).collect();
         for guard in errors {
             if holds {

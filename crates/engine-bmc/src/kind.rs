@@ -18,30 +18,12 @@ use crate::induction::Induction;
 use crate::judge::{Hints, InBits, Judge};
 use crate::search::{Search, Step};
 use crate::settings::KindSettings;
+use crate::tuning::Tuning;
 
 /// The engine.
 pub(crate) struct Kind {
     settings: KindSettings,
 }
-
-/// Concrete runs before anything else.
-const FIRST_EDGES: u64 = 1_000_000;
-/// How many of them.
-const RUNS: u64 = 100;
-/// Where proofs are refined, the first one is tried after so many steps.
-const FIRST_PROOF_AFTER: usize = 1;
-/// Where proofs are refined, invariants that cost much come after so many steps,
-const MANY_STEPS: usize = 16;
-/// or after so many ticks, with some more for each edge of the program.
-const PATIENCE: u64 = 3_000_000;
-const PATIENCE_FOR_AN_EDGE: u64 = 10_000;
-/// And what costs less, once the search for errors has taken so many ticks for each edge: about what the analysis takes.
-const TICKS_TO_ANALYSE_AN_EDGE: u64 = 300;
-/// But not in small programs, where it takes less than this.
-const TICKS_TO_ANALYSE: u64 = 100_000;
-/// An induction gets as much as the search has spent, or so many ticks, or so many for each of its steps.
-const TICKS_TO_PROVE: u64 = 2_500_000;
-const TICKS_TO_PROVE_A_STEP: u64 = 500_000;
 
 impl Kind {
     pub fn new(settings: KindSettings) -> Self {
@@ -52,7 +34,9 @@ impl Kind {
 impl Engine for Kind {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
         run.observer.phase("concrete runs");
-        if let Some(found) = Concrete::new(task, run.seed, RUNS).search(run, FIRST_EDGES)? {
+        if let Some(found) =
+            Concrete::new(task, run.seed, Tuning::DEFAULT.kind_runs).search(run, Tuning::DEFAULT.kind_first_edges)?
+        {
             return Ok(found);
         }
         let (mut terms, blocks) = match task.encoded(run) {
@@ -153,8 +137,10 @@ impl<J: Judge> Pair<J> {
         let steps = self.base.unrolling.n_steps();
         let third = steps / 3;
         let is_rare = steps.is_power_of_two() || (steps == 3 * third && third.is_power_of_two());
-        let is_worth_it = self.searched + TICKS_TO_ANALYSE >= TICKS_TO_ANALYSE_AN_EDGE * self.n_edges;
-        !J::HEARS_STATEMENTS || (steps > FIRST_PROOF_AFTER && ((is_rare && is_worth_it) || self.is_late()))
+        let is_worth_it = self.searched + Tuning::DEFAULT.proof_at_once_ticks
+            >= Tuning::DEFAULT.proof_after_edge_ticks * self.n_edges;
+        !J::HEARS_STATEMENTS
+            || (steps > Tuning::DEFAULT.first_proof_after_steps && ((is_rare && is_worth_it) || self.is_late()))
     }
     /// Ticks for an induction.
     fn patience(&self) -> u64 {
@@ -162,13 +148,13 @@ impl<J: Judge> Pair<J> {
             return u64::MAX;
         }
         let steps = self.base.unrolling.n_steps() as u64;
-        self.searched.max(TICKS_TO_PROVE).max(TICKS_TO_PROVE_A_STEP.saturating_mul(steps))
+        self.searched.max(Tuning::DEFAULT.proof_ticks).max(Tuning::DEFAULT.proof_step_ticks.saturating_mul(steps))
     }
     /// Whether the search for errors has gone on for long, so that invariants are worth what they cost.
     fn is_late(&self) -> bool {
         !J::HEARS_STATEMENTS
-            || self.base.unrolling.n_steps() > MANY_STEPS
-            || self.searched > PATIENCE + PATIENCE_FOR_AN_EDGE * self.n_edges
+            || self.base.unrolling.n_steps() > Tuning::DEFAULT.late_after_steps
+            || self.searched > Tuning::DEFAULT.late_after_ticks + Tuning::DEFAULT.late_after_edge_ticks * self.n_edges
     }
     /// Looks for a proof within as many steps from anywhere.
     pub fn prove(&mut self, cx: &mut Context<'_>, invariants: &mut Invariants) -> Result<Round, Stopped> {

@@ -29,8 +29,10 @@ mod schemas;
 mod search;
 mod settings;
 mod statements;
+mod tuning;
 
 pub use settings::{BmcSettings, KindSettings, RefineSettings, Selection};
+pub use tuning::Tuning;
 
 use engine::EngineInfo;
 

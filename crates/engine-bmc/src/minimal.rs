@@ -13,11 +13,7 @@ use engine::Run;
 
 use crate::judge::{Hints, Judge, Which};
 use crate::refiner::Refiner;
-
-/// Ticks for all that was refined, to begin with.
-const WHOLE_TICKS: u64 = 3_000_000;
-/// Ticks for one try, as a multiple of what the whole set takes, and at least this many.
-const PATIENCE: (u64, u64) = (4, 200_000);
+use crate::tuning::Tuning;
 
 /// The hints of the judge, with as few statements as we can find.
 pub(crate) fn minimal(terms: &Terms, judge: &mut Refiner, which: Which, run: &Run<'_>) -> Result<Hints, Stopped> {
@@ -26,14 +22,15 @@ pub(crate) fn minimal(terms: &Terms, judge: &mut Refiner, which: Which, run: &Ru
     let mut hints = judge.hints();
     let first = if which == Which::LastStep { judge.before_last_step } else { 0 };
     let proves = |refined: &[u32], budget: &Budget| proves(terms, judge, first, refined, budget);
-    let whole = run.budget.part(WHOLE_TICKS);
+    let whole = run.budget.part(Tuning::DEFAULT.minimisation_ticks);
     match proves(&kept, &whole) {
         Ok(true) => {}
         // Value by value something is missing, or takes too long: then all that was refined stays.
         Ok(false) | Err(Stopped::OutOfTicks) => return Ok(hints),
         Err(stopped) => return Err(stopped),
     }
-    let ticks = whole.spent().saturating_mul(PATIENCE.0).max(PATIENCE.1);
+    let ticks =
+        whole.spent().saturating_mul(Tuning::DEFAULT.minimisation_growth).max(Tuning::DEFAULT.minimisation_least_ticks);
     // The last statements first: what comes early is more often the cause.
     for at in (0..kept.len()).rev() {
         let mut fewer = kept.clone();

@@ -10,14 +10,7 @@ use program::Undefined;
 use program::interp::{Limit, Limits, Machine, Outcome, Questions, Run as Executed, Unclear};
 use verdict::Method;
 
-/// Edges of a shadow run at most; runs without addresses and questions need none.
-const MAX_SHADOW_EDGES: u64 = 1_000_000_000;
-/// Edges of a plain run that the checker will repeat.
-const MAX_EDGES: u64 = 4_000_000_000;
-/// Runs of an enumeration at most, and edges of all of them.
-const MAX_RUNS: (u64, u64) = (1 << 16, 4_000_000);
-/// Edges that cost as much as one tick.
-const EDGES_PER_TICK: u64 = 4;
+use crate::tuning::Tuning;
 
 /// How the run that was just executed on zeros proves the program safe, if it does.
 pub(crate) fn proves(
@@ -27,13 +20,13 @@ pub(crate) fn proves(
     run: &Run<'_>,
 ) -> Result<Option<Method>, Stopped> {
     let edges = executed.edges.saturating_add(executed.leapt);
-    if !ends_well(executed) || edges > MAX_EDGES {
+    if !ends_well(executed) || edges > Tuning::DEFAULT.max_proof_run_edges {
         return Ok(None);
     }
     if executed.n_inputs == 0 && !has_addresses && !machine.has_floats() {
         return Ok(Some(Method::Execution { edges }));
     }
-    if edges > MAX_SHADOW_EDGES {
+    if edges > Tuning::DEFAULT.max_shadow_edges {
         return Ok(None);
     }
     if let Some((1, edges)) = all_runs(machine, Questions::refused(), (1, edges.saturating_mul(2).max(1000)), run)? {
@@ -42,7 +35,8 @@ pub(crate) fn proves(
     if executed.n_inputs == 0 {
         return Ok(None);
     }
-    let found = all_runs(machine, Questions::enumerated(), MAX_RUNS, run)?;
+    let max_runs = (Tuning::DEFAULT.max_enumerated_runs, Tuning::DEFAULT.max_enumerated_edges);
+    let found = all_runs(machine, Questions::enumerated(), max_runs, run)?;
     Ok(found.map(|(runs, edges)| Method::Enumeration { runs, edges }))
 }
 
@@ -58,8 +52,12 @@ fn all_runs(
         questions.start();
         let limits = Limits { edges: max_edges - edges, recorded_inputs: 0, ..Limits::default() };
         let watch = questions.watch();
-        let (executed, decided) =
-            machine.run_shadow(&mut questions, &limits, &run.budget.part_in_small_ticks(EDGES_PER_TICK), watch);
+        let (executed, decided) = machine.run_shadow(
+            &mut questions,
+            &limits,
+            &run.budget.part_in_small_ticks(Tuning::DEFAULT.shadow_edges_per_tick),
+            watch,
+        );
         runs += 1;
         edges += executed.edges;
         match executed.outcome {

@@ -21,6 +21,7 @@ use crate::judge::{Hints, InBits, Judge, Which};
 use crate::kind::{Pair, Round, proof};
 use crate::refiner::Refiner;
 use crate::settings::{RefineSettings, Selection};
+use crate::tuning::Tuning;
 
 /// The engine.
 pub(crate) struct Refine {
@@ -29,15 +30,6 @@ pub(crate) struct Refine {
     /// Whether the smallest set of statements is wanted that still proves the program.
     minimise: bool,
 }
-
-/// Concrete runs.
-const RUNS: u64 = 100_000;
-/// Edges of concrete runs before anything is unrolled.
-const FIRST_EDGES: u64 = 250_000;
-/// And for each edge of the program, since large programs take long to encode; up to so many in all.
-const FOR_EACH_EDGE: (u64, u64) = (4_000, 8_000_000);
-/// And after the first step, at least; then twice as many after each step, up to this many times: first steps are cheap.
-const MORE_EDGES: (u64, u32) = (50_000, 5);
 
 impl Refine {
     pub fn new(settings: RefineSettings) -> Self {
@@ -52,9 +44,11 @@ impl Refine {
 impl Engine for Refine {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
         run.observer.phase("concrete runs");
-        let mut concrete = Concrete::new(task, run.seed, RUNS);
-        let for_size = task.program.edges.len() as u64 * FOR_EACH_EDGE.0;
-        if let Some(found) = concrete.search(run, (FIRST_EDGES + for_size).min(FOR_EACH_EDGE.1))? {
+        let mut concrete = Concrete::new(task, run.seed, Tuning::DEFAULT.refine_runs);
+        let for_size = task.program.edges.len() as u64 * Tuning::DEFAULT.refine_first_edges_per_edge;
+        if let Some(found) = concrete
+            .search(run, (Tuning::DEFAULT.refine_first_edges + for_size).min(Tuning::DEFAULT.refine_max_first_edges))?
+        {
             return Ok(found);
         }
         run.observer.phase("encoding");
@@ -151,7 +145,11 @@ impl Refine {
                     run.observer.progress(within(steps));
                     // Runs share with the search for errors; what proofs take is no reason to look longer.
                     let spent = pair.searched - before;
-                    if let Some(found) = concrete.keep_up(run, spent, MORE_EDGES.0 << steps.min(MORE_EDGES.1))? {
+                    if let Some(found) = concrete.keep_up(
+                        run,
+                        spent,
+                        Tuning::DEFAULT.refine_round_edges << steps.min(Tuning::DEFAULT.refine_round_doublings),
+                    )? {
                         break found;
                     }
                 }

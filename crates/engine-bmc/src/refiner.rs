@@ -23,13 +23,7 @@ use crate::minimal::minimal;
 use crate::plain::Plain;
 use crate::schemas::Schemas;
 use crate::statements::Statements;
-
-/// Rounds for a question that is worth little.
-const FEW_ROUNDS: u32 = 4;
-/// Ticks for refinement before a question is asked in bits; then for each in turn, and twice as many in the next turns.
-const FIRST_TURN: u64 = 1_000_000;
-/// Value instances of a costly operator before its circuit.
-const INSTANCES: u32 = 2;
+use crate::tuning::Tuning;
 
 base::stats! {
     /// What refinement did.
@@ -197,7 +191,7 @@ impl Refiner {
             return self.solver.assert(instance);
         }
         let stated = self.stated.get_or_insert_with(site, || 0);
-        if *stated < INSTANCES
+        if *stated < Tuning::DEFAULT.max_value_instances
             && let Some(instance) = value_instance(terms, site, values)
         {
             *stated += 1;
@@ -220,7 +214,7 @@ impl Refiner {
         let Some(plain) = &mut self.plain else { return self.refine(terms, condition, cone, worth, budget) };
         let was_plain = plain.is_ahead.unwrap_or(!has_statements);
         let mut is_plain = was_plain;
-        let mut ticks = FIRST_TURN;
+        let mut ticks = Tuning::DEFAULT.first_turn_ticks;
         loop {
             // Who was slower the last time gets less.
             let share = if is_plain == was_plain { ticks } else { ticks / 4 };
@@ -270,7 +264,7 @@ impl Refiner {
                 self.stats.confirmed += 1;
                 return Ok(Heard::Possible(known));
             }
-            if worth == Worth::Little && round > FEW_ROUNDS {
+            if worth == Worth::Little && round > Tuning::DEFAULT.cheap_query_rounds {
                 return Ok(Heard::Unknown("not worth more refinement"));
             }
             match self.correction(terms, condition, cone, 1 << round.min(16)) {

@@ -7,14 +7,7 @@ use term::{Substitution, Term};
 use verdict::{Code, Counterexample, Why};
 
 use crate::judge::{Finding, Judge, Worth};
-
-/// Ticks for the question whether a run can be at some place at all: worth little, since it only saves work.
-const CURIOSITY: u64 = 200_000;
-/// From this step on, whenever the number of steps has doubled, the question is worth half of all that was spent before:
-/// if no run goes on, that is the proof.
-const SERIOUS_AFTER: usize = 4;
-/// Ticks for it, at least.
-const SERIOUSLY: u64 = 25_000_000;
+use crate::tuning::Tuning;
 
 /// An unrolling from the entry with the judge of what can be in it.
 pub(crate) struct Search<J> {
@@ -100,10 +93,10 @@ impl<J: Judge> Search<J> {
         let states: Vec<(Cut, Term)> =
             self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
         let steps = self.unrolling.n_steps();
-        let (worth, patience) = if steps >= SERIOUS_AFTER && steps.is_power_of_two() {
-            (Worth::All, SERIOUSLY.max(self.began.saturating_sub(cx.run.budget.left()) / 2))
+        let (worth, patience) = if steps >= Tuning::DEFAULT.exhaustion_after_steps && steps.is_power_of_two() {
+            (Worth::All, Tuning::DEFAULT.exhaustion_ticks.max(self.began.saturating_sub(cx.run.budget.left()) / 2))
         } else {
-            (Worth::Little, CURIOSITY)
+            (Worth::Little, Tuning::DEFAULT.reachability_ticks)
         };
         for (cut, guard) in states {
             let limited = cx.run.budget.part(patience);

@@ -18,20 +18,7 @@ use term::{Op, Term};
 use crate::explore::{Search, State};
 use crate::listing::listing;
 use crate::residual::Residual;
-
-/// Facts at one cutpoint that states are held against.
-const MANY_FACTS: usize = 32;
-/// In so many states at a cutpoint
-const MANY_STATES: usize = 64;
-/// a variable has at most so many values.
-const FEW_VALUES: usize = 8;
-/// Ticks for one question about candidates,
-const PATIENCE: u64 = 100_000;
-/// and for all of them after one round.
-const ALL_TICKS: u64 = 1_000_000;
-
-/// Rounds that are tried for the sake of facts alone.
-const ROUNDS: u32 = 2;
+use crate::tuning::Tuning;
 
 /// What is known beside the states.
 pub(crate) struct Exchange {
@@ -61,7 +48,7 @@ impl Exchange {
     /// Whether another round is worth it although the search would otherwise give up.
     pub fn again(&mut self, is_news: bool) -> bool {
         self.n_again += u32::from(is_news);
-        is_news && self.n_again <= ROUNDS
+        is_news && self.n_again <= Tuning::DEFAULT.max_fact_rounds
     }
     /// Tells which variables never have other values.
     pub fn tell(&mut self, cx: &mut Context<'_>, few: Vec<FewValues>) -> Result<(), Stopped> {
@@ -79,8 +66,8 @@ impl Exchange {
         if houdini.candidates.iter().all(Vec::is_empty) {
             return Ok(());
         }
-        let part = cx.run.budget.part(ALL_TICKS);
-        match houdini.run(&mut cx.within(&part), &self.known.at, PATIENCE) {
+        let part = cx.run.budget.part(Tuning::DEFAULT.candidate_ticks);
+        match houdini.run(&mut cx.within(&part), &self.known.at, Tuning::DEFAULT.candidate_query_ticks) {
             Err(Stopped::OutOfTicks) => {}
             survivors => self.known.learn(cx, &survivors?.invariants, "explicit"),
         }
@@ -92,7 +79,7 @@ impl Search<'_> {
     /// What the facts say in a state whose values have been put in: none if they exclude it.
     pub(crate) fn under_facts(&mut self, at: Cut, residual: &mut Residual) -> Option<Vec<Term>> {
         let mut left = Vec::new();
-        for &fact in self.facts[at].iter().take(MANY_FACTS) {
+        for &fact in self.facts[at].iter().take(Tuning::DEFAULT.max_facts) {
             let fact = residual.of(&mut self.terms, fact);
             match self.terms.op(fact) {
                 Op::True => continue,
@@ -114,14 +101,14 @@ impl Search<'_> {
             by_cut[state.at].push(state);
         }
         for (cut, states) in by_cut.iter_enumerated() {
-            if self.blocks.cutpoints[cut].kind != CutKind::Head || states.len() < MANY_STATES {
+            if self.blocks.cutpoints[cut].kind != CutKind::Head || states.len() < Tuning::DEFAULT.candidate_states {
                 continue;
             }
             for (place, &var) in self.tracked.at[cut].iter().enumerate() {
                 let mut values: Vec<u64> = states.iter().map(|state| state.values[place]).collect();
                 values.sort_unstable();
                 values.dedup();
-                if values.len() <= FEW_VALUES {
+                if values.len() <= Tuning::DEFAULT.candidate_values {
                     found.push(FewValues { at: cut, var, values });
                 }
             }

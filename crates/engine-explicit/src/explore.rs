@@ -14,6 +14,7 @@ use crate::path::Concrete;
 use crate::residual::Residual;
 use crate::settings::Settings;
 use crate::tracked::Tracked;
+use crate::tuning::Tuning;
 
 /// The engine.
 pub(crate) struct Explicit {
@@ -29,19 +30,6 @@ pub(crate) struct State {
     /// Where it was reached from, and over which exit of the block there; none for the entry.
     pub from: Option<(StateNo, usize)>,
 }
-
-/// More states than this behind one exit of one state: some variable has too many values.
-const MANY_SUCCESSORS: usize = 40;
-/// So many states are visited before a variable is left out.
-const MANY_STATES: usize = 3_000;
-/// So many at most.
-const MOST_STATES: usize = 300_000;
-/// With fewer values than this a variable is not what makes states many.
-const FEW_VALUES: usize = 16;
-/// After so many states we begin with a new term store and solver, so that memory stays flat.
-const FRESH_AFTER: usize = 256;
-/// What a state costs beside the questions that are asked about it.
-const STATE_TICKS: u64 = 500;
 
 /// How a round of the search ended.
 enum Ended {
@@ -182,8 +170,8 @@ impl<'a> Search<'a> {
         while next < self.states.len() {
             let number: StateNo = base::Id::new(next);
             next += 1;
-            run.budget.spend(STATE_TICKS)?;
-            if next % FRESH_AFTER == 0 {
+            run.budget.spend(Tuning::DEFAULT.state_ticks)?;
+            if next % Tuning::DEFAULT.states_per_store == 0 {
                 self.refresh();
                 run.observer.progress(format!("{next} states visited"));
             }
@@ -191,13 +179,13 @@ impl<'a> Search<'a> {
                 return Ok(ended);
             }
             // A first sign of a counter: leave it out, unless its values turned out to be needed.
-            if self.states.len() > MANY_STATES
-                && next % FRESH_AFTER == 0
+            if self.states.len() > Tuning::DEFAULT.first_round_states
+                && next % Tuning::DEFAULT.states_per_store == 0
                 && let Some(var) = self.most_varied()
             {
                 return Ok(Ended::TooMany(Some(var)));
             }
-            if self.states.len() > MOST_STATES {
+            if self.states.len() > Tuning::DEFAULT.max_states {
                 return Ok(Ended::TooMany(None));
             }
         }
@@ -308,7 +296,7 @@ impl<'a> Search<'a> {
                 differs.push(self.terms.ne(after[place], value));
             }
             self.add(State { at: to, values: values.clone().into(), from: Some((from, exit)) });
-            if found.len() > MANY_SUCCESSORS {
+            if found.len() > Tuning::DEFAULT.max_successors {
                 let var_at = |place: usize| self.tracked.at[to][open[place]];
                 let loose = (0..open.len()).filter(|&place| !self.tracked.is_pinned(var_at(place)));
                 let many = |&place: &usize| distinct(found.iter().map(|row| row[place]));
@@ -335,7 +323,7 @@ impl<'a> Search<'a> {
             for (place, &var) in vars.iter().enumerate().filter(|(_, var)| !self.tracked.is_pinned(**var)) {
                 // The state at the entry lists no values: there a variable may have any.
                 let n_values = distinct(here.iter().filter_map(|state| state.values.get(place).copied()));
-                if n_values >= FEW_VALUES && best.is_none_or(|(most, _)| n_values > most) {
+                if n_values >= Tuning::DEFAULT.few_values && best.is_none_or(|(most, _)| n_values > most) {
                     best = Some((n_values, var));
                 }
             }

@@ -20,8 +20,10 @@ mod path;
 mod residual;
 mod settings;
 mod tracked;
+mod tuning;
 
 pub use settings::Settings;
+pub use tuning::Tuning;
 
 use engine::EngineInfo;
 

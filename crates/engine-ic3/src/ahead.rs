@@ -12,20 +12,7 @@ use smt::{Answer, Query, Solver};
 use term::Terms;
 use verdict::{Counterexample, Method, Proof};
 
-/// Ticks before the first frame.
-const FIRST: u64 = 300_000;
-/// The search over frames gets so many times what looking ahead gets.
-const SHARE: u64 = 3;
-/// It is not worth to go on with fewer ticks.
-const LEAST: u64 = 60_000;
-/// Ticks for a step, besides those for what is new in it.
-const STEP: u64 = 500;
-/// Ticks when nobody else searches any more.
-const ALONE: u64 = 20_000_000;
-/// Ticks for the question whether a run can be at some place at all.
-const CURIOSITY: u64 = 20_000;
-/// A store with more terms than this is too large to go on.
-const LARGE: usize = 3_000_000;
+use crate::tuning::Tuning;
 
 /// An unrolling, and how far it is.
 pub(crate) struct Ahead {
@@ -54,8 +41,9 @@ impl Ahead {
     /// Goes on if it is time to.
     pub fn look(&mut self, cx: &Context<'_>) -> Result<Option<Counterexample>, Stopped> {
         let spent = cx.run.budget.spent().saturating_sub(self.began).saturating_sub(self.used);
-        let allowed = (FIRST + spent / SHARE).saturating_sub(self.used);
-        if self.is_over || allowed < LEAST {
+        let allowed =
+            (Tuning::DEFAULT.ahead_first_ticks + spent / Tuning::DEFAULT.ahead_share).saturating_sub(self.used);
+        if self.is_over || allowed < Tuning::DEFAULT.ahead_least_ticks {
             return Ok(None);
         }
         let part = cx.run.budget.part(allowed);
@@ -71,7 +59,7 @@ impl Ahead {
         if self.is_over {
             return Ok(None);
         }
-        match self.go_on(cx, &cx.run.budget.part(ALONE)) {
+        match self.go_on(cx, &cx.run.budget.part(Tuning::DEFAULT.ahead_alone_ticks)) {
             Err(Stopped::OutOfTicks) => Ok(None),
             answer => answer,
         }
@@ -114,7 +102,7 @@ impl Ahead {
                     self.is_exhausted = true;
                 }
             }
-            if self.is_over || self.terms.len() > LARGE {
+            if self.is_over || self.terms.len() > Tuning::DEFAULT.ahead_max_terms {
                 self.is_over = true;
                 return Ok(None);
             }
@@ -122,7 +110,7 @@ impl Ahead {
             self.unrolling.advance(cx.program(), &mut self.terms, cx.blocks);
             // Steps without a question are not for nothing either.
             let grown = (self.terms.len() - before) as u64;
-            let spent = part.spend(STEP + 4 * grown);
+            let spent = part.spend(Tuning::DEFAULT.ahead_step_ticks + 4 * grown);
             self.open = self.unrolling.last_errors().to_vec();
             spent?;
         }
@@ -132,7 +120,7 @@ impl Ahead {
         let states: Vec<_> = self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
         for (cut, guard) in states {
             // The answer only saves work.
-            let curious = part.part(CURIOSITY);
+            let curious = part.part(Tuning::DEFAULT.ahead_reachability_ticks);
             let answer = self.solver.check(&self.terms, &Query::assuming(&[guard]), &curious);
             let is_impossible = matches!(answer, Ok(Answer::Unsat(_)));
             let stopped = answer.err();

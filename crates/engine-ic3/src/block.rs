@@ -12,6 +12,7 @@ use crate::cube::Cube;
 use crate::generalize::Blocked;
 use crate::query::{Search, Wanted};
 use crate::system::EdgeNo;
+use crate::tuning::Tuning;
 
 /// A cube from which an error is reached.
 #[derive(Clone, Debug)]
@@ -34,9 +35,6 @@ pub(crate) struct AbstractPath {
     /// Whether some step was rough.
     pub is_rough: bool,
 }
-
-/// An obligation that was taken up so often rests until the next level.
-const MANY_VISITS: u32 = 25;
 
 impl Search<'_> {
     /// Blocks the cube at the top level (or gives up, having learnt something), or finds a path from the entry.
@@ -80,7 +78,7 @@ impl Search<'_> {
                         return Ok(None);
                     }
                     all[number].visits += 1;
-                    if reached < self.frames.top && all[number].visits < MANY_VISITS {
+                    if reached < self.frames.top && all[number].visits < Tuning::DEFAULT.word_max_visits {
                         open.insert((reached + 1, number), ());
                     }
                 }

@@ -9,8 +9,7 @@
 use base::FastMap;
 use term::{Op, Term, Terms};
 
-/// Instances in one stage of the search, at most.
-const MANY: usize = 3000;
+use crate::tuning::Tuning;
 
 /// The sums that were distributed.
 #[derive(Default)]
@@ -26,7 +25,7 @@ impl Distribution {
         let mut open = terms.subterms(&[formula]);
         while let Some(site) = open.pop() {
             let Some((condition, then, otherwise, constant)) = sum_of_choice(terms, site) else { continue };
-            if self.n_done >= MANY || self.done.insert(site, ()).is_some() {
+            if self.n_done >= Tuning::DEFAULT.max_distributions || self.done.insert(site, ()).is_some() {
                 continue;
             }
             self.n_done += 1;

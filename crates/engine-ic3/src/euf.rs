@@ -21,7 +21,8 @@ use crate::refine::Trial;
 use crate::schema;
 use crate::settings::Settings;
 use crate::system::System;
-use crate::turns::{FIRST_TURN, Turns};
+use crate::tuning::Tuning;
+use crate::turns::Turns;
 
 /// The engine.
 pub(crate) struct Euf {
@@ -58,7 +59,7 @@ impl Engine for Euf {
             return by_background(&mut cx, &background);
         }
         // From here on what the search over words spends is limited by its turns, if it has to share.
-        let limit = if self.level.who == Who::Both { FIRST_TURN } else { u64::MAX };
+        let limit = if self.level.who == Who::Both { Tuning::DEFAULT.first_turn_ticks } else { u64::MAX };
         let own_budget = run.budget.part(limit);
         let own_run = Run { budget: &own_budget, ..*run };
         let mut plain_terms = terms.clone();
@@ -111,9 +112,6 @@ impl Engine for Euf {
     }
 }
 
-/// Ticks for the question whether what is known leaves an error.
-const KNOWN_ALONE: u64 = 200_000;
-
 /// Whether what is known before the search, asserted as it is, excludes every error. Under a switch, as in frames, equations cannot be put
 /// in for variables, and what is easy may be hard.
 fn suffice(cx: &Context<'_>, background: &Invariants) -> Result<bool, Stopped> {
@@ -123,7 +121,7 @@ fn suffice(cx: &Context<'_>, background: &Invariants) -> Result<bool, Stopped> {
         for exit in block.exits.iter().filter(is_error) {
             let mut solver = Solver::new();
             blocks.axioms.iter().chain(&background.at[from]).for_each(|&fact| solver.assert(fact));
-            let part = cx.run.budget.part(KNOWN_ALONE);
+            let part = cx.run.budget.part(Tuning::DEFAULT.background_query_ticks);
             let answer = solver.check(cx.terms, &Query::assuming(&[exit.guard]), &part);
             let is_excluded = matches!(answer, Ok(Answer::Unsat(_)));
             if let Err(Stopped::Cancelled) = answer {

@@ -11,11 +11,7 @@ use term::{Op, Term};
 
 use crate::lemmas::FOREVER;
 use crate::query::Search;
-
-/// Ticks for one question about lemmas.
-const PATIENCE: u64 = 200_000;
-/// Lemmas and predicates that are told at a time.
-const MANY: usize = 60;
+use crate::tuning::Tuning;
 
 impl Search<'_> {
     /// A safe point: nothing is half done.
@@ -43,7 +39,7 @@ impl Search<'_> {
         let mut n_new = 0;
         for cut in self.blocks.cutpoints.ids() {
             for clause in self.frames.invariant(&mut self.terms, cut, FOREVER) {
-                if n_new < MANY && self.told.insert((cut, clause), ()).is_none() {
+                if n_new < Tuning::DEFAULT.max_exported && self.told.insert((cut, clause), ()).is_none() {
                     houdini.add(cut, clause);
                     n_new += 1;
                 }
@@ -53,7 +49,7 @@ impl Search<'_> {
             return Ok(());
         }
         let cx = &mut Context::new(self.task, &mut self.terms, self.blocks, self.run);
-        let survivors = houdini.run(cx, &self.background.at, PATIENCE)?;
+        let survivors = houdini.run(cx, &self.background.at, Tuning::DEFAULT.exchange_query_ticks)?;
         self.background.learn(cx, &survivors.invariants, "euf");
         Ok(())
     }
@@ -67,7 +63,7 @@ impl Search<'_> {
             let literals = lemmas.iter().flat_map(|lemma| lemma.cube.literals.iter());
             for &term in literals {
                 let term: Term = if self.terms.op(term) == Op::Not { self.terms.arg(term, 0) } else { term };
-                if facts.len() < MANY && self.told.insert((cut, term), ()).is_none() {
+                if facts.len() < Tuning::DEFAULT.max_exported && self.told.insert((cut, term), ()).is_none() {
                     facts.push(Fact { at: Some(cutpoint.loc), term, kind: FactKind::Predicate, source: "euf" });
                 }
             }

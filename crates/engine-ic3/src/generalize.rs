@@ -10,6 +10,7 @@ use term::Term;
 use crate::cube::Cube;
 use crate::lemmas::FOREVER;
 use crate::query::{Search, Step, Wanted};
+use crate::tuning::Tuning;
 
 /// Whether a cube is blocked.
 pub(crate) enum Blocked {
@@ -18,9 +19,6 @@ pub(crate) enum Blocked {
     /// It can be entered over this edge, from these states if somebody wants to know.
     No { edge: crate::system::EdgeNo, preimage: Option<crate::preimage::Preimage> },
 }
-
-/// Failed attempts in a row after which the rest of a long cube is left alone.
-const MANY_FAILURES: usize = 12;
 
 impl Search<'_> {
     /// Whether no state outside the cube, of the frame below `level`, can enter it.
@@ -64,7 +62,7 @@ impl Search<'_> {
             if !kept.literals.contains(&literal) {
                 continue; // A core has dropped it already.
             }
-            if failures >= MANY_FAILURES {
+            if failures >= Tuning::DEFAULT.word_max_failures {
                 break;
             }
             match self.blocked(&kept.without(literal), level, Wanted::Answer)? {

@@ -47,9 +47,11 @@ mod schema;
 mod settings;
 mod single_bits;
 mod system;
+mod tuning;
 mod turns;
 
 pub use settings::{Precision, Settings};
+pub use tuning::Tuning;
 
 use engine::EngineInfo;
 

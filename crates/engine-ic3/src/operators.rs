@@ -17,11 +17,7 @@ use verdict::Proof;
 use crate::distribute::sum_of_choice;
 use crate::precision::Stage;
 use crate::query::Search;
-
-/// Facts that wait to be told, at most.
-const MANY_FACTS: usize = 64;
-/// Instances of lemmas, at most.
-const MANY_INSTANCES: usize = 400;
+use crate::tuning::Tuning;
 
 /// What is known of operators beside what the search finds out.
 #[derive(Default)]
@@ -39,7 +35,7 @@ pub(crate) struct Operators {
 impl Operators {
     /// The search has learnt this.
     pub fn note(&mut self, facts: &[Term]) {
-        let room = MANY_FACTS.saturating_sub(self.learnt.len());
+        let room = Tuning::DEFAULT.max_waiting_facts.saturating_sub(self.learnt.len());
         self.learnt.extend(facts.iter().take(room));
     }
     /// The proof may rest on the lemmas of which there are instances.
@@ -89,7 +85,8 @@ impl Search<'_> {
             return;
         }
         for site in self.terms.subterms(&self.roots) {
-            if !is_site(self.terms.op(site)) || self.operators.instances.len() >= MANY_INSTANCES {
+            if !is_site(self.terms.op(site)) || self.operators.instances.len() >= Tuning::DEFAULT.max_operator_instances
+            {
                 continue;
             }
             for instance in self.operators.known.instances(&mut self.terms, site) {

@@ -9,6 +9,7 @@ use smt::{Reading, Solver};
 use term::{Cost, Op, SortKind, Term, Terms};
 
 use crate::settings::Precision;
+use crate::tuning::Tuning;
 
 /// What is raised together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -165,11 +166,6 @@ impl Raised {
     }
 }
 
-/// How many operator sites lemmas may speak of that the program does not have.
-const NEW_SITES: usize = 24;
-/// How many constants that the program does not have lemmas may compare one and the same term with.
-const NEW_CONSTANTS: u32 = 6;
-
 /// Whether lemmas grow into terms that the program does not have: `s + 2`, `s + 4`, `s + 6`, …. Read as
 /// functions they never end, since each of them is unlike all others; then it is time for bits. The same holds for
 /// `s = 3`, `s = 4`, `s = 5`, ….
@@ -200,7 +196,7 @@ impl Growth {
         {
             let count = self.counted.get_or_insert_with(left, || 0);
             *count += 1;
-            self.counts_up |= *count > NEW_CONSTANTS && stage == Stage::Functions;
+            self.counts_up |= *count > Tuning::DEFAULT.max_new_constants && stage == Stage::Functions;
         }
         let is_known = |term: Term| self.own.contains_key(&term) || self.seen.contains_key(&term);
         for site in terms.subterms_until(&[term], is_known) {
@@ -210,7 +206,7 @@ impl Growth {
         }
     }
     pub fn is_endless(&self) -> bool {
-        self.n_new > NEW_SITES || self.counts_up
+        self.n_new > Tuning::DEFAULT.max_new_sites || self.counts_up
     }
     /// Whether lemmas have compared the term with several constants of their own.
     pub fn counts(&self, term: Term) -> bool {
@@ -248,7 +244,7 @@ mod tests {
         let sort = terms.bv_sort(32);
         let y = terms.variable("y", sort);
         let mut growth = Growth::new(&terms, &[y]);
-        for number in 1..=NEW_SITES as u64 + 1 {
+        for number in 1..=Tuning::DEFAULT.max_new_sites as u64 + 1 {
             assert!(!growth.is_endless(), "after {number}");
             let (step, constant) = (terms.bv(32, 4 * number), terms.bv(32, 1000 + number));
             let product = terms.bv_mul(y, step);

@@ -19,6 +19,7 @@ use crate::precision::{Growth, Raised, Stage};
 use crate::predicates::Predicates;
 use crate::preimage::{self, Preimage, Projected};
 use crate::system::{EdgeNo, System};
+use crate::tuning::Tuning;
 
 /// The whole state of the search.
 pub(crate) struct Search<'a> {
@@ -76,12 +77,6 @@ base::stats! {
         distributed_sums: "sums moved into the branches of what they add to",
     }
 }
-
-/// After so many steps the figures are told again, so that they are known when time runs out.
-const TELLING: u64 = 256;
-
-/// After so many facts about operators it is time to read more of them in bits.
-const MANY_LEMMAS: u32 = 300;
 
 /// What to tell of a step that is possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,7 +157,7 @@ impl Search<'_> {
     ) -> Result<Option<Step>, Stopped> {
         self.stats.steps += 1;
         self.stats.queries += 1;
-        if self.stats.steps.is_multiple_of(TELLING) {
+        if self.stats.steps.is_multiple_of(Tuning::DEFAULT.steps_per_report) {
             self.tell();
         }
         self.run.budget.spend(1)?;
@@ -252,7 +247,7 @@ impl Search<'_> {
         self.stats.operator_lemmas += lemmas.len() as u64;
         self.n_lemmas += 1;
         self.operators.note(lemmas);
-        if self.may_rise && self.n_lemmas > MANY_LEMMAS {
+        if self.may_rise && self.n_lemmas > Tuning::DEFAULT.max_operator_lemmas {
             self.n_lemmas = 0;
             return self.restart(self.raised.stage.next());
         }

@@ -9,8 +9,7 @@ use term::walk::Import;
 use term::{Op, SortKind, Term, Terms};
 use verdict::Proof;
 
-/// Lemmas in one proof, at most.
-const MANY: usize = 64;
+use crate::tuning::Tuning;
 
 /// Adds the lemmas to the proof. `roots`: what the program computes.
 pub(crate) fn add_sums(proof: &mut Proof, terms: &Terms, roots: &[Term]) {
@@ -31,7 +30,7 @@ pub(crate) fn add_sums(proof: &mut Proof, terms: &Terms, roots: &[Term]) {
     }
     // Small steps are the likely ones.
     lemmas.sort_by_key(|&(width, step, constant)| (step, constant, width));
-    lemmas.truncate(MANY);
+    lemmas.truncate(Tuning::DEFAULT.max_proof_lemmas);
     // In a store that simplifies, the two sides would be one term.
     let mut plain = Terms::without_simplification();
     let mut import = Import::new();

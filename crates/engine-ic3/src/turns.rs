@@ -11,13 +11,7 @@ use verdict::{Code, Verdict, Why};
 use crate::ahead::Ahead;
 use crate::query::Search;
 use crate::single_bits::SingleBits;
-
-/// Ticks of the first turn.
-pub(crate) const FIRST_TURN: u64 = 3_000_000;
-/// Behind a turn of this length a proof that all runs end is good enough; an invariant says more.
-const EXHAUSTION_AFTER: u64 = 4 * FIRST_TURN;
-/// Who stops with so many ticks left did not stop because of them.
-const REST: u64 = 20_000;
+use crate::tuning::Tuning;
 
 /// Whose turn it is, and for how long.
 pub(crate) struct Turns {
@@ -37,7 +31,7 @@ enum Bits {
 
 impl Turns {
     pub fn new() -> Self {
-        Turns { length: FIRST_TURN, bits: Bits::Untried }
+        Turns { length: Tuning::DEFAULT.first_turn_ticks, bits: Bits::Untried }
     }
     /// Both until one of them knows.
     pub fn take(
@@ -51,7 +45,7 @@ impl Turns {
             if given_up.is_none() {
                 let budget = words.run.budget;
                 match words.verdict(ahead) {
-                    Err(Stopped::OutOfTicks) if budget.left() > REST => {
+                    Err(Stopped::OutOfTicks) if budget.left() > Tuning::DEFAULT.turn_rest_ticks => {
                         given_up = Some(Why::new(Code::Solver, "a circuit would be too large"));
                     }
                     Err(Stopped::OutOfTicks) => {}
@@ -79,7 +73,7 @@ impl Turns {
             if let Some(found) = ahead.look(&words.cx())? {
                 return Ok(Verdict::Unsafe(found));
             }
-            if self.length > EXHAUSTION_AFTER
+            if self.length > Tuning::DEFAULT.exhaustion_after_turn_ticks
                 && let Some(proof) = ahead.exhausted(cx)
             {
                 return Ok(Verdict::Safe(Box::new(proof)));
@@ -95,7 +89,7 @@ impl Turns {
             if let Some(found) = ahead.look(cx)? {
                 return Ok(Some(Verdict::Unsafe(found)));
             }
-            if self.length > EXHAUSTION_AFTER
+            if self.length > Tuning::DEFAULT.exhaustion_after_turn_ticks
                 && let Some(proof) = ahead.exhausted(cx)
             {
                 return Ok(Some(Verdict::Safe(Box::new(proof))));
@@ -116,7 +110,7 @@ impl Turns {
         let part = cx.run.budget.part(self.length);
         let answer = bits.go_on(cx, &part);
         let is_out = matches!(answer, Err(Stopped::OutOfTicks));
-        let is_over = bits.is_over() || (is_out && part.left() > REST);
+        let is_over = bits.is_over() || (is_out && part.left() > Tuning::DEFAULT.turn_rest_ticks);
         cx.run.observer.phase("frames");
         if is_over {
             self.bits = Bits::Over;

@@ -6,6 +6,8 @@
 
 use term::{Op, Term, Terms};
 
+use crate::tuning::Tuning;
+
 /// `left = right`, or that they differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Literal {
@@ -21,11 +23,6 @@ pub(crate) struct Case {
     pub values: Vec<Term>,
 }
 
-/// More cases than this are not looked at.
-const MAX_CASES: usize = 128;
-/// And no more work than this for one edge.
-const MAX_STEPS: usize = 20_000;
-
 /// The cases of a condition together with values computed in the same state. None if there are too many: then nothing
 /// is known about the condition.
 pub(crate) fn cases(terms: &mut Terms, condition: Term, values: &[Term]) -> Option<Vec<Case>> {
@@ -35,7 +32,7 @@ pub(crate) fn cases(terms: &mut Terms, condition: Term, values: &[Term]) -> Opti
     let mut todo = vec![(vec![condition], Case { literals: Vec::new(), values: values.to_vec() })];
     while let Some((mut formulas, mut case)) = todo.pop() {
         steps += 1;
-        if steps > MAX_STEPS || done.len() + todo.len() > MAX_CASES {
+        if steps > Tuning::DEFAULT.max_case_steps || done.len() + todo.len() > Tuning::DEFAULT.max_cases {
             return None;
         }
         // A choice inside an atom or a value: decided first, the other way is another case.

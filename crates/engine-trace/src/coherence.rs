@@ -15,6 +15,7 @@ use program::{Loc, Program};
 use crate::automaton::{Automaton, Part, Step, StepId};
 use crate::graph::{Graph, LOST, NOTHING, Node};
 use crate::state::{Keep, State, StateId, States};
+use crate::tuning::Tuning;
 
 /// Which paths count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,9 +42,6 @@ pub(crate) struct Violation {
 
 /// A location, what is known there, and where it was come from.
 type Visit = (Loc, StateId, Option<(usize, StepId)>);
-
-/// States of one check.
-const MAX_STATES: usize = 100_000;
 
 /// A violation, or none if the program is coherent. With `allowed`, only those steps count.
 pub(crate) fn check(
@@ -89,7 +87,7 @@ pub(crate) fn check(
             }
         }
         next += 1;
-        if reached.len() > MAX_STATES {
+        if reached.len() > Tuning::DEFAULT.max_coherence_states {
             return Err(Stopped::OutOfTicks);
         }
     }

@@ -14,17 +14,13 @@ use crate::partition;
 use crate::reach::{Found, Precision, Search};
 use crate::refine::{Allowed, refine};
 use crate::state::Keep;
+use crate::tuning::Tuning;
 use crate::{Mode, Settings, bits, evidence as cubes, trace};
 
 /// The engine.
 pub(crate) struct Trace {
     pub settings: Settings,
 }
-
-/// States of one search.
-const MAX_STATES: usize = 30_000;
-/// Rounds of refinement.
-const MAX_ROUNDS: usize = 60;
 
 impl Engine for Trace {
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped> {
@@ -144,10 +140,10 @@ impl Work<'_> {
     ) -> Result<Option<Verdict>, Stopped> {
         let allowed = Allowed { depth: true, splits: true, clauses: true };
         let mut why = "no refinement helps against a way to the error that is none";
-        for round in 0..MAX_ROUNDS {
+        for round in 0..Tuning::DEFAULT.max_rounds {
             let mut search = Search::new(automaton, &self.precision);
             search.allowed = part;
-            let found = search.run(MAX_STATES, run.budget)?;
+            let found = search.run(Tuning::DEFAULT.max_search_states, run.budget)?;
             self.counts.searches += 1;
             self.counts.states += search.reached.len() as u64;
             self.counts.triples += search.triples;

@@ -16,6 +16,7 @@ use term::{Substitution, Term, Terms};
 use crate::automaton::{Automaton, Code, Part, StepId};
 use crate::graph::{Graph, NOTHING, Node};
 use crate::trace::contradicts;
+use crate::tuning::Tuning;
 
 /// A clause by its number in the pool.
 pub(crate) type ClauseId = u32;
@@ -34,11 +35,6 @@ pub(crate) struct Clause {
 pub(crate) struct Pool {
     clauses: Vec<Clause>,
 }
-
-/// More clauses than this make every step slow.
-const MAX_CLAUSES: usize = 60;
-/// Larger terms are not worth a clause.
-const MAX_TERM: usize = 40;
 
 impl Pool {
     pub fn len(&self) -> usize {
@@ -166,7 +162,9 @@ impl Pool {
             return Added::Old;
         }
         let all: Vec<Term> = premises.iter().chain(&conclusion).flat_map(|(a, b)| [*a, *b]).collect();
-        if all.iter().any(|&term| terms.size(&[term]) > MAX_TERM) || self.clauses.len() >= MAX_CLAUSES {
+        if all.iter().any(|&term| terms.size(&[term]) > Tuning::DEFAULT.max_clause_term)
+            || self.clauses.len() >= Tuning::DEFAULT.max_clauses
+        {
             return Added::No;
         }
         let mut sorted: Vec<(Term, Term)> = premises.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();

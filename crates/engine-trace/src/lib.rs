@@ -29,10 +29,12 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod tuning;
 
 pub use coherence::{Paths, report as coherence_report};
 
 pub use settings::{Mode, Settings};
+pub use tuning::Tuning;
 
 use ::engine::EngineInfo;
 

@@ -4,9 +4,7 @@ use base::{Id, IndexVec};
 use program::Loc;
 
 use crate::automaton::{Automaton, StepId};
-
-/// More parts than this are not told apart: the rest of the program is one part.
-const MAX_PARTS: usize = 4096;
+use crate::tuning::Tuning;
 
 /// Locations to go on from, steps taken so far, locations seen.
 type Choice = (Vec<Loc>, IndexVec<StepId, bool>, IndexVec<Loc, bool>);
@@ -35,7 +33,7 @@ pub(crate) fn parts(automaton: &Automaton) -> Vec<IndexVec<StepId, bool>> {
                 .copied()
                 .filter(|&step| automaton.matters[automaton.steps[step].to])
                 .collect();
-            if leaving.len() < 2 || in_loop(loc) || done.len() + todo.len() >= MAX_PARTS {
+            if leaving.len() < 2 || in_loop(loc) || done.len() + todo.len() >= Tuning::DEFAULT.max_parts {
                 for step in leaving {
                     taken[step] = true;
                     front.push(automaton.steps[step].to);

@@ -14,6 +14,7 @@ use crate::graph::{Graph, Node};
 use crate::horn::{ClauseId, Pool};
 use crate::state::{Keep, State, StateId, States};
 use crate::trace::{Exact, exact};
+use crate::tuning::Tuning;
 
 define_id!(ReachedId, "A location with what is known there.");
 
@@ -45,9 +46,6 @@ pub(crate) struct Reached {
 
 /// A state with the clauses that hold.
 type Knowledge = (StateId, Box<[ClauseId]>);
-
-/// Ways to the error that are kept for refinement.
-const MAX_SPURIOUS: usize = 40;
 
 /// What a search yields.
 pub(crate) enum Found {
@@ -110,7 +108,9 @@ impl<'a> Search<'a> {
                         let way = self.way(new);
                         match exact(self.automaton, &way, budget)? {
                             Exact::Real => return Ok(Found::Error(way)),
-                            Exact::Spurious if spurious.len() < MAX_SPURIOUS => spurious.push(way),
+                            Exact::Spurious if spurious.len() < Tuning::DEFAULT.max_spurious_paths => {
+                                spurious.push(way)
+                            }
                             Exact::Spurious => {}
                         }
                     }

@@ -8,14 +8,8 @@ use base::{Budget, Stopped};
 
 use crate::automaton::{Automaton, Code, Part, StepId};
 use crate::reach::{Precision, Search, Split};
+use crate::tuning::Tuning;
 use term::Terms;
-
-/// How deep functions of held values are ever kept.
-const MAX_DEPTH: u32 = 12;
-/// Ways that clauses are learnt from in one round.
-const LEARN_FROM: usize = 4;
-/// Each doubles the states at worst.
-const MAX_SPLITS: usize = 6;
 
 /// What a refinement may change.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +47,7 @@ pub(crate) fn refine(
         }
         if allowed.splits {
             let mut finer = precision.clone();
-            finer.keep.depth = (depth + 1).min(MAX_DEPTH);
+            finer.keep.depth = (depth + 1).min(Tuning::DEFAULT.max_kept_depth);
             if split(automaton, &mut finer, way, budget)? {
                 *precision = finer;
                 return Ok(true);
@@ -62,7 +56,7 @@ pub(crate) fn refine(
     }
     let mut is_new = false;
     if allowed.clauses {
-        for way in spurious.iter().take(LEARN_FROM) {
+        for way in spurious.iter().take(Tuning::DEFAULT.learnt_paths) {
             is_new |= precision.pool.learn(automaton, terms, way);
         }
     }
@@ -81,7 +75,7 @@ fn deeper(
     depth: u32,
     budget: &Budget,
 ) -> Result<bool, Stopped> {
-    if depth > MAX_DEPTH {
+    if depth > Tuning::DEFAULT.max_kept_depth {
         return Ok(false);
     }
     let mut finer = precision.clone();
@@ -95,7 +89,7 @@ fn deeper(
 
 /// Splits on a literal that is needed for the contradiction, where its terms last got their values.
 fn split(automaton: &Automaton, precision: &mut Precision, way: &[StepId], budget: &Budget) -> Result<bool, Stopped> {
-    if precision.splits.len() >= MAX_SPLITS {
+    if precision.splits.len() >= Tuning::DEFAULT.max_splits {
         return Ok(false);
     }
     let mut tried: Vec<Split> = precision.splits.clone();

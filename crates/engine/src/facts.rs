@@ -16,10 +16,7 @@ use smt::{Answer, Query, Solver};
 use term::walk::Import;
 use term::{Op, Term, Terms};
 
-/// Ticks for the proof of one lemma.
-const GATE_TICKS: u64 = 100_000;
-/// Lemmas in the store; more of them would cost readers more than they bring.
-const MANY_LEMMAS: usize = 200;
+use crate::tuning::Tuning;
 
 /// Something an engine found out.
 #[derive(Clone, Debug)]
@@ -130,8 +127,9 @@ impl Facts {
         let Inner { terms: own, facts } = &mut *inner;
         let lemmas = facts.iter().filter(|fact| fact.kind == FactKind::Lemma);
         let mut known: Vec<Term> = lemmas.map(|fact| fact.term).collect();
-        known.truncate(MANY_LEMMAS);
-        known.len() < MANY_LEMMAS && Import::new().term(terms, own, lemma).is_ok_and(|term| !known.contains(&term))
+        known.truncate(Tuning::DEFAULT.max_shared_lemmas);
+        known.len() < Tuning::DEFAULT.max_shared_lemmas
+            && Import::new().term(terms, own, lemma).is_ok_and(|term| !known.contains(&term))
     }
     /// What has come since the cursor was here last, with terms in the reader's store; without lemmas.
     pub fn read(&self, cursor: &mut Cursor, terms: &mut Terms) -> Vec<Fact> {
@@ -158,7 +156,7 @@ impl Facts {
 /// The gate: whether the formula is soon seen to be true for all values of its symbols, with every operator in bits.
 fn is_valid(terms: &mut Terms, formula: Term, budget: &Budget) -> Result<bool, Stopped> {
     let denied = terms.not(formula);
-    let part = budget.part(GATE_TICKS);
+    let part = budget.part(Tuning::DEFAULT.lemma_gate_ticks);
     let mut solver = Solver::new();
     let answer = match solver.check(terms, &Query::assuming(&[denied]), &part) {
         Ok(answer) => matches!(answer, Answer::Unsat(_)),

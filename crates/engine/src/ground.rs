@@ -19,11 +19,7 @@ use crate::houdini::Houdini;
 use crate::invariants::publish;
 use crate::relations::{STAGES, relations};
 use crate::task::{Run, Task};
-
-/// Ticks for one question about candidates.
-const PATIENCE: u64 = 2_000_000;
-/// Ticks for all relations of one producer: where the program is large they are not worth more.
-const RELATION_TICKS: u64 = 60_000_000;
+use crate::tuning::Tuning;
 
 /// What was made so far.
 #[derive(Default)]
@@ -81,7 +77,7 @@ impl Task {
         }
         let known = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
         let mut cx = Context::new(self, &mut terms, blocks, run);
-        let at = candidates.run(&mut cx.within(&budget), &known, PATIENCE)?.invariants;
+        let at = candidates.run(&mut cx.within(&budget), &known, Tuning::DEFAULT.analysis_query_ticks)?.invariants;
         publish(&cx, &at, "analysis");
         let made = Arc::new(Proved { terms, all: at.clone(), at });
         *place = Some(Arc::clone(&made));
@@ -101,7 +97,7 @@ impl Task {
         run.observer.phase("relations");
         let budget = run.budget.uninterrupted_part();
         let mut terms = before.terms.clone();
-        let part = budget.part(RELATION_TICKS);
+        let part = budget.part(Tuning::DEFAULT.relations_ticks);
         let mut cx = Context::new(self, &mut terms, blocks, run);
         let at = match relations(stage, &mut cx.within(&part), &before.all) {
             Err(Stopped::OutOfTicks) => blocks.cutpoints.iter().map(|_| Vec::new()).collect(),

@@ -16,9 +16,7 @@ use term::{Substitution, Term, Terms};
 
 use crate::cells::{Contents, Instances};
 use crate::context::Context;
-
-/// After so many questions that took too long, those about many candidates are no longer asked about a half of them.
-const HARD: u32 = 30;
+use crate::tuning::Tuning;
 
 /// A set of candidate invariants at the cutpoints.
 pub struct Houdini {
@@ -157,7 +155,9 @@ impl Houdini {
                             }
                             fallen
                         }
-                        Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) if asked.len() > 1 && hard < HARD => {
+                        Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks)
+                            if asked.len() > 1 && hard < Tuning::DEFAULT.houdini_hard_queries =>
+                        {
                             width = asked.len() / 2;
                             hard += 1;
                             continue;

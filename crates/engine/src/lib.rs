@@ -29,6 +29,7 @@ mod lemmas;
 mod needed;
 mod relations;
 mod task;
+mod tuning;
 
 pub use analysis::Analysis;
 pub use bridge::Bridge;
@@ -39,3 +40,4 @@ pub use invariants::Invariants;
 pub use lemmas::{Instance, Lemmas};
 pub use needed::needed;
 pub use task::{Engine, EngineInfo, Observer, Run, Silent, Task};
+pub use tuning::Tuning;

@@ -12,11 +12,7 @@ use term::{Term, Terms};
 
 use crate::cells::{Contents, Instances};
 use crate::context::Context;
-
-/// Ticks for one question over functions, and in bits.
-const PATIENCE: [(Reading, u64); 2] = [(Reading::Uninterpreted, 100_000), (Reading::Bits, 1_000_000)];
-/// Ticks for all questions; after that everything is needed.
-const EFFORT: u64 = 30_000_000;
+use crate::tuning::Tuning;
 
 /// Those of the invariants, inductive together and without an error in the next block, that do it alone. All of them if
 /// it is not seen soon.
@@ -35,7 +31,7 @@ pub(crate) fn needed_with(
     for &(cut, term) in &invariants {
         known[cut].push(term);
     }
-    let part = cx.run.budget.part(EFFORT);
+    let part = cx.run.budget.part(Tuning::DEFAULT.needed_ticks);
     let chosen = Needs::new(blocks, &known, instances).choose(&mut cx.within(&part));
     match chosen {
         Ok(chosen) => Ok(invariants.into_iter().filter(|entry| chosen.contains_key(entry)).collect()),
@@ -56,15 +52,16 @@ struct Needs<'a> {
 impl<'a> Needs<'a> {
     fn new(blocks: &Blocks, known: &'a IndexVec<Cut, Vec<Term>>, instances: &'a Instances) -> Self {
         let mut solvers = Vec::new();
-        for (reading, patience) in PATIENCE {
+        let (functions, bits) = (Tuning::DEFAULT.needed_function_query_ticks, Tuning::DEFAULT.needed_bit_query_ticks);
+        for (reading, query_ticks) in [(Reading::Uninterpreted, functions), (Reading::Bits, bits)] {
             let mut solver = Solver::with_reading(reading);
             blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
-            solvers.push((solver, patience, None));
+            solvers.push((solver, query_ticks, None));
         }
         if !instances.is_empty() {
             let (contents, mut solver) = Contents::new();
             blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
-            solvers.insert(1, (solver, PATIENCE[1].1, Some(contents)));
+            solvers.insert(1, (solver, bits, Some(contents)));
         }
         Needs { known, instances, solvers, chosen: FastMap::new(), open: Vec::new() }
     }

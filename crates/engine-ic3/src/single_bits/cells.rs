@@ -6,10 +6,7 @@
 use base::FastMap;
 use term::{Op, SortKind, Term, Terms};
 
-/// Places that an array may have.
-const MANY_PLACES: u32 = 8;
-/// Bits that all cells of an array may have together.
-const MANY_BITS: u64 = 1 << 13;
+use crate::tuning::Tuning;
 
 /// Terms without arrays in the place of terms with arrays.
 #[derive(Default)]
@@ -145,7 +142,7 @@ fn places(terms: &Terms, term: Term) -> Option<Option<(u32, usize)>> {
     };
     let is_word = matches!(terms.sort_kind(index), SortKind::BitVec(_));
     let (index, element) = (width_of(index).filter(|_| is_word)?, width_of(element)?);
-    if index > MANY_PLACES || u64::from(element) << index > MANY_BITS {
+    if index > Tuning::DEFAULT.max_index_bits || u64::from(element) << index > Tuning::DEFAULT.max_array_bits {
         return None;
     }
     Some(Some((index, 1 << index)))

@@ -9,6 +9,7 @@ use sat::{Lit, Solver};
 use super::{Cube, SingleBits};
 use crate::lemmas::{FOREVER, Lemmas};
 use crate::single_bits::generalize::Blocked;
+use crate::tuning::Tuning;
 
 /// The lemmas of a cutpoint.
 pub(super) struct Frame {
@@ -22,9 +23,6 @@ pub(super) struct Frame {
     /// Clauses of lemmas in the solver.
     n_clauses: usize,
 }
-
-/// More clauses of lemmas that are gone than this, and than there are lemmas, are too many.
-const GARBAGE: usize = 400;
 
 impl Frame {
     pub fn new(circuits: &Solver, facts: Vec<Lit>) -> Self {
@@ -64,7 +62,7 @@ impl Frame {
     pub fn add(&mut self, circuits: &Solver, cube: Cube, level: u32) {
         self.tell(&cube, level);
         self.lemmas.add(cube, level);
-        if self.n_clauses > 2 * self.lemmas.len() + GARBAGE {
+        if self.n_clauses > 2 * self.lemmas.len() + Tuning::DEFAULT.max_stale_clauses {
             self.renew(circuits);
         }
     }

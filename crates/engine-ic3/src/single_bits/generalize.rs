@@ -11,6 +11,7 @@ use super::step::{Before, Step};
 use super::{Cube, SingleBits};
 use crate::lemmas::FOREVER;
 use crate::system::EdgeNo;
+use crate::tuning::Tuning;
 
 /// Whether a cube is blocked.
 pub(super) enum Blocked {
@@ -19,13 +20,6 @@ pub(super) enum Blocked {
     /// It can be entered over this edge, from this state.
     No { edge: EdgeNo, before: Before },
 }
-
-/// Failed attempts in a row after which the rest of a long cube is left alone.
-const MANY_FAILURES: usize = 20;
-/// Counterexamples to the generalization of one literal that are blocked.
-const MANY_COUNTEREXAMPLES: u32 = 3;
-/// How deep counterexamples to generalization are generalized in turn.
-const DEEP: u32 = 1;
 
 impl SingleBits {
     /// Whether no state outside the cube, of the frame below `level`, can enter it.
@@ -80,7 +74,7 @@ impl SingleBits {
             if kept.literals.binary_search(&lit).is_err() {
                 continue; // A core has dropped it already.
             }
-            if failures >= MANY_FAILURES {
+            if failures >= Tuning::DEFAULT.bit_max_failures {
                 break;
             }
             match self.without(&kept, lit, level, depth, budget)? {
@@ -110,7 +104,11 @@ impl SingleBits {
                 Blocked::No { edge, before } => (edge, before),
             };
             let from = self.wires.edges[edge].from;
-            if depth >= DEEP || n_blocked >= MANY_COUNTEREXAMPLES || level <= 1 || from == self.wires.entry {
+            if depth >= Tuning::DEFAULT.max_ctg_depth
+                || n_blocked >= Tuning::DEFAULT.max_blocked_ctgs
+                || level <= 1
+                || from == self.wires.entry
+            {
                 return Ok(None);
             }
             let obstacle = self.lifted(edge, Some(&smaller), &before, budget)?;

@@ -25,6 +25,7 @@ use term::{Term, Terms};
 use verdict::Verdict;
 
 use crate::precision;
+use crate::tuning::Tuning;
 use frames::Frame;
 use obligations::Found;
 use wires::Wires;
@@ -66,7 +67,7 @@ impl SingleBits {
         let mut own = Context::new(task, &mut terms, blocks, &run);
         let mut background = Invariants::new(&mut own)?;
         // Where relations are hard to find, they are not waited for.
-        match background.relate(&mut own.within(&run.budget.part(RELATIONS))) {
+        match background.relate(&mut own.within(&run.budget.part(Tuning::DEFAULT.bit_relations_ticks))) {
             Err(Stopped::OutOfTicks) | Ok(_) => {}
             Err(stopped) => return Err(stopped),
         }
@@ -144,9 +145,6 @@ impl SingleBits {
         all
     }
 }
-
-/// Ticks for relations between variables.
-const RELATIONS: u64 = 2_000_000;
 
 /// A set of states at a cutpoint: those with these bits.
 type Cube = crate::cube::Cube<Lit>;

@@ -10,6 +10,7 @@ use super::generalize::Blocked;
 use super::step::Before;
 use super::{Cube, SingleBits};
 use crate::system::EdgeNo;
+use crate::tuning::Tuning;
 
 /// A cube from which an error is reached.
 struct Obligation {
@@ -31,9 +32,6 @@ pub(super) struct Found {
     pub steps: Vec<(EdgeNo, Vec<Lit>)>,
     pub assertion: AssertionId,
 }
-
-/// An obligation that was taken up so often rests until the next level.
-const MANY_VISITS: u32 = 40;
 
 impl SingleBits {
     /// Blocks the state before the error's edge at the top level, or finds a way into it.
@@ -58,7 +56,7 @@ impl SingleBits {
             if self.frames[cube.at].lemmas.cover(&cube, level) {
                 open.remove(&key);
                 // It leads to an error all the same, and may do so in more steps.
-                if level < self.top && all[number].visits < MANY_VISITS {
+                if level < self.top && all[number].visits < Tuning::DEFAULT.bit_max_visits {
                     open.insert((level + 1, key.1), ());
                 }
                 continue;
@@ -73,7 +71,7 @@ impl SingleBits {
                     open.remove(&key);
                     let reached = self.learn(cube, reached, 0, budget)?;
                     all[number].visits += 1;
-                    if reached < self.top && all[number].visits < MANY_VISITS {
+                    if reached < self.top && all[number].visits < Tuning::DEFAULT.bit_max_visits {
                         open.insert((reached + 1, key.1), ());
                     }
                 }

@@ -66,8 +66,11 @@ impl SingleBits {
                 let is_in_core = |lit: Lit| self.in_core.get(lit.index()).copied().unwrap_or(false);
                 let needed = lits.iter().zip(&back).filter(|&(_, &before)| is_in_core(before));
                 let needed = needed.map(|(&lit, _)| lit).collect();
-                let level =
-                    if edge.from == self.wires.entry { crate::lemmas::FOREVER } else { frame.lowest(level, is_in_core) };
+                let level = if edge.from == self.wires.entry {
+                    crate::lemmas::FOREVER
+                } else {
+                    frame.lowest(level, is_in_core)
+                };
                 for lit in frame.solver.core() {
                     self.in_core[lit.index()] = false;
                 }

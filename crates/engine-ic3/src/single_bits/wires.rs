@@ -13,9 +13,7 @@ use term::{Op, SortKind, Term, Terms, Value};
 
 use super::cells::Cells;
 use crate::system::EdgeNo;
-
-/// More variables than this are too many to copy a solver for each cutpoint.
-const LARGE: usize = 400_000;
+use crate::tuning::Tuning;
 
 /// An edge between cutpoints.
 pub(super) struct Edge {
@@ -96,7 +94,7 @@ impl Wires {
         let (cells, words, words_of) = (Cells::default(), Vec::new(), FastMap::new());
         let mut builder = Builder { task, blocks, budget, circuit, cells, words, words_of };
         match builder.build(terms, facts) {
-            Ok(wires) => Ok(Some(wires).filter(|(wires, _)| wires.solver.n_vars() < LARGE)),
+            Ok(wires) => Ok(Some(wires).filter(|(wires, _)| wires.solver.n_vars() < Tuning::DEFAULT.max_wires)),
             Err(NoCircuit::NotBits) => Ok(None),
             Err(NoCircuit::Stopped(stopped)) => Err(stopped),
         }

@@ -23,7 +23,7 @@ pub(crate) struct Environment {
     var_of: Rc<FastMap<Term, Var>>,
 }
 
-/// Variables of a page.
+/// Variables of a page. format: how the environment is stored.
 const PAGE: usize = 32;
 
 /// The width under which a sort is known; 0 for what is not a number.

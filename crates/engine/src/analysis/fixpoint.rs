@@ -8,15 +8,7 @@ use term::Terms;
 use super::environment::{Environment, width_of};
 use super::number::mask;
 use super::refine::assume;
-
-/// How often a head joins before it widens.
-const PATIENCE: u32 = 20;
-/// How often it joins in all; after that it widens at once. Loops in loops in loops would multiply their patience.
-const PATIENCE_IN_ALL: u32 = 200;
-/// How many constants of the program widening may stop at.
-const THRESHOLDS: usize = 200;
-/// Descending passes at the end.
-const DESCENTS: usize = 2;
+use crate::tuning::Tuning;
 
 /// A component that is being repeated.
 struct Repeated {
@@ -48,9 +40,11 @@ pub(super) fn fixpoint(
             component.rounds += 1;
             let in_all = &mut rounds_in_all[component.head];
             *in_all = in_all.saturating_add(1);
-            let is_patient = component.rounds <= PATIENCE && *in_all <= PATIENCE_IN_ALL;
+            let is_patient =
+                component.rounds <= Tuning::DEFAULT.analysis_joins && *in_all <= Tuning::DEFAULT.analysis_joins_in_all;
             // At last bounds that move are given up at once.
-            let thresholds: &[u64] = if *in_all > 2 * PATIENCE_IN_ALL { &[] } else { &iteration.thresholds };
+            let thresholds: &[u64] =
+                if *in_all > 2 * Tuning::DEFAULT.analysis_joins_in_all { &[] } else { &iteration.thresholds };
             let loc = Loc::new(order.row[component.head]);
             let Some(new) = iteration.incoming(&known, loc, budget)? else {
                 repeated.pop();
@@ -76,7 +70,7 @@ pub(super) fn fixpoint(
         let loc = Loc::new(node);
         let mut before = None;
         if let Some(end) = order.end[at] {
-            if rounds_in_all[at] > 2 * PATIENCE_IN_ALL {
+            if rounds_in_all[at] > 2 * Tuning::DEFAULT.analysis_joins_in_all {
                 // Loops in loops in loops: to begin anew each time would take forever.
                 before = known[loc].take();
             } else {
@@ -93,7 +87,7 @@ pub(super) fn fixpoint(
         };
         at += 1;
     }
-    for _ in 0..DESCENTS {
+    for _ in 0..Tuning::DEFAULT.analysis_descents {
         for &node in &order.row {
             let loc = Loc::new(node);
             let new = iteration.incoming(&known, loc, budget)?;
@@ -179,14 +173,14 @@ fn thresholds(program: &Program, terms: &Terms) -> Vec<u64> {
             let neighbours = [value.wrapping_sub(1) & mask(width), value, value.wrapping_add(1) & mask(width)];
             found.extend(neighbours);
         }
-        if found.len() > 64 * THRESHOLDS {
+        if found.len() > 64 * Tuning::DEFAULT.analysis_thresholds {
             break;
         }
     }
     found.sort_unstable();
     found.dedup();
-    if found.len() > THRESHOLDS {
-        let step = found.len().div_ceil(THRESHOLDS);
+    if found.len() > Tuning::DEFAULT.analysis_thresholds {
+        let step = found.len().div_ceil(Tuning::DEFAULT.analysis_thresholds);
         found = found.into_iter().step_by(step).collect();
     }
     found

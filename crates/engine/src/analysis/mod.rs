@@ -20,14 +20,13 @@ use term::{Term, Terms};
 use environment::Environment;
 use number::{Number, greatest_signed, least_signed, mask};
 
+use crate::tuning::Tuning;
+
 /// What is known at each location.
 pub struct Analysis {
     /// None where no run comes by.
     known: IndexVec<Loc, Option<Environment>>,
 }
-
-/// At most so many values are listed in a fact.
-const LISTED: usize = 12;
 
 impl Analysis {
     /// Analyses a program without calls.
@@ -67,7 +66,7 @@ fn said(terms: &mut Terms, term: Term, number: &Number, facts: &mut Vec<Term>) {
         }
         return;
     }
-    if let Some(list) = number.list.as_ref().filter(|list| list.len() <= LISTED) {
+    if let Some(list) = number.list.as_ref().filter(|list| list.len() <= Tuning::DEFAULT.analysis_listed_values) {
         let mut cases = Vec::new();
         for &value in list {
             let value = terms.bv(width, value);

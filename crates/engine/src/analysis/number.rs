@@ -9,8 +9,7 @@
 
 use base::Bits;
 
-/// How many values a list may have.
-pub(crate) const FEW: usize = 16;
+use crate::tuning::Tuning;
 
 /// What is known of a word.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,7 +71,7 @@ impl Number {
         number.signed_high = values.iter().map(|&value| signed(width, value)).max().expect("there is a value");
         number.ones = values.iter().fold(mask(width), |known, &value| known & value);
         number.zeros = values.iter().fold(mask(width), |known, &value| known & !value);
-        number.list = (values.len() <= FEW).then_some(values);
+        number.list = (values.len() <= Tuning::DEFAULT.analysis_set_values).then_some(values);
         number
     }
     pub fn between(width: u32, low: u64, high: u64) -> Number {
@@ -150,7 +149,7 @@ impl Number {
             return None;
         }
         // Few values are listed.
-        if self.high - self.low < FEW as u64 {
+        if self.high - self.low < Tuning::DEFAULT.analysis_set_values as u64 {
             let values: Vec<u64> = (self.low..=self.high).filter(|&value| self.contains(value)).collect();
             return (!values.is_empty()).then(|| Number::one_of(width, values));
         }

@@ -9,6 +9,7 @@ use term::{Op, Term, Terms};
 use super::environment::Environment;
 use super::number::{Number, greatest_signed, least_signed, mask, signed};
 use super::transfer::operate;
+use crate::tuning::Tuning;
 
 /// The environment after the assumption; none if it cannot hold.
 pub(crate) fn assume(terms: &Terms, mut env: Environment, condition: Term, truth: bool) -> Option<Environment> {
@@ -31,10 +32,9 @@ pub(crate) fn assume(terms: &Terms, mut env: Environment, condition: Term, truth
 
 /// One of the arguments has this truth value.
 fn one_of(terms: &Terms, env: Environment, args: &[Term], truth: bool) -> Option<Environment> {
-    const MANY: usize = 24;
     let possible: Vec<Term> =
         args.iter().copied().filter(|&arg| env.value(terms, arg).single() != Some(u64::from(!truth))).collect();
-    if possible.len() > MANY {
+    if possible.len() > Tuning::DEFAULT.analysis_cases {
         return Some(env);
     }
     let mut result: Option<Environment> = None;

@@ -7,7 +7,8 @@
 use base::Bits;
 use term::{Op, Scalar, evaluate_operator};
 
-use super::number::{FEW, Number, greatest_signed, least_signed, mask};
+use super::number::{Number, greatest_signed, least_signed, mask};
+use crate::tuning::Tuning;
 
 /// The result of an operator of this width (1 for truth values, 0 for what is not a number).
 pub(crate) fn operate(op: Op, args: &[&Number], width: u32) -> Number {
@@ -31,7 +32,7 @@ fn by_listing(op: Op, args: &[&Number], width: u32) -> Option<Number> {
         }
         [a, b] if is_binary(op) => {
             let (first, second) = (a.list.as_ref()?, b.list.as_ref()?);
-            if first.len() * second.len() > 4 * FEW {
+            if first.len() * second.len() > 4 * Tuning::DEFAULT.analysis_set_values {
                 return None;
             }
             for &x in first {

@@ -11,10 +11,7 @@ use term::{Op, SortKind, Term, Terms};
 
 use super::{Cells, indices_in, is_variable};
 use crate::relations::is_comparison;
-
-/// Bodies, at most, and how many subterms they may have.
-const MANY: usize = 24;
-const LARGE: usize = 40;
+use crate::tuning::Tuning;
 
 impl Cells<'_> {
     /// Formulas about one cell, each with the bound symbol in it.
@@ -67,11 +64,11 @@ impl Cells<'_> {
     }
     fn add(&self, terms: &Terms, found: &mut Vec<(Term, Term)>, bound: Term, body: Term) {
         let parts = terms.subterms(&[body]);
-        let is_fit = parts.len() <= LARGE
+        let is_fit = parts.len() <= Tuning::DEFAULT.cells_body_terms
             && parts.contains(&bound)
             && parts.iter().any(|&part| terms.op(part) == Op::Select)
             && parts.iter().all(|&part| terms.op(part) != Op::Store);
-        if is_fit && found.len() < MANY && !found.contains(&(bound, body)) {
+        if is_fit && found.len() < Tuning::DEFAULT.cells_bodies && !found.contains(&(bound, body)) {
             found.push((bound, body));
         }
     }

@@ -31,12 +31,7 @@ use crate::houdini::Houdini;
 use crate::invariants::Invariants;
 use crate::needed::needed_with;
 use crate::task::Task;
-
-/// Ticks for one question, and for all of one attempt.
-const PATIENCE: u64 = 3_000_000;
-const EFFORT: u64 = 100_000_000;
-/// Candidates at one loop head, at most.
-const MANY: usize = 400;
+use crate::tuning::Tuning;
 
 /// By cutpoint and invariant: what it says of the places of the block that starts there.
 pub(crate) type Instances = FastMap<(Cut, Term), Term>;
@@ -63,7 +58,7 @@ pub(crate) fn by_cells(cx: &mut Context<'_>, invariants: &Invariants) -> Result<
     cx.run.observer.phase("cells");
     // What is computed from contents is rarely worth its circuits.
     for by_functions in [true, false] {
-        let part = cx.run.budget.part(EFFORT);
+        let part = cx.run.budget.part(Tuning::DEFAULT.cells_ticks);
         match Cells::new(cx).prove(&mut cx.within(&part), &invariants.at, by_functions) {
             Ok(None) | Err(Stopped::OutOfTicks) => {}
             found => return found,
@@ -156,7 +151,8 @@ impl<'a> Cells<'a> {
                     let outside = terms.not(range);
                     let candidate = terms.or(&[outside, body.body]);
                     let candidate = body.told(terms, candidate);
-                    if count < MANY && !matches!(terms.op(candidate), Op::True | Op::False) {
+                    if count < Tuning::DEFAULT.cells_candidates && !matches!(terms.op(candidate), Op::True | Op::False)
+                    {
                         houdini.add(cut, candidate);
                         count += 1;
                     }
@@ -174,7 +170,7 @@ impl<'a> Cells<'a> {
         houdini.instances = instances;
         houdini.by_functions = by_functions;
         let instances = houdini.instances.clone();
-        let survivors = houdini.run(cx, known, PATIENCE)?;
+        let survivors = houdini.run(cx, known, Tuning::DEFAULT.cells_query_ticks)?;
         if survivors.invariants.iter().all(Vec::is_empty) {
             return Ok(None);
         }
@@ -306,7 +302,7 @@ fn excludes_errors(
                 assumptions.extend(instances.get(&(from, term)));
             }
             contents.read(&mut solver, terms, &assumptions);
-            let limited = budget.part(PATIENCE);
+            let limited = budget.part(Tuning::DEFAULT.cells_query_ticks);
             let answer = solver.check(terms, &Query::assuming(&assumptions), &limited);
             let is_excluded = matches!(answer, Ok(Answer::Unsat(_)));
             if let Err(Stopped::Cancelled) = answer {

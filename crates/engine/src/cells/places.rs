@@ -6,9 +6,7 @@ use term::{Op, Term, Terms};
 
 use super::offsets::Body;
 use super::{Cells, indices_in, is_variable};
-
-/// Places at one cutpoint, at most.
-const MANY: usize = 12;
+use crate::tuning::Tuning;
 
 impl Cells<'_> {
     /// Finds the places of every cutpoint.
@@ -42,7 +40,7 @@ impl Cells<'_> {
                 }
             }
             moved.iter().for_each(|&term| add(&mut found, term));
-            found.truncate(MANY);
+            found.truncate(Tuning::DEFAULT.cells_places);
             self.places[cut] = found;
         }
     }

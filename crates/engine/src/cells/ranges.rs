@@ -9,11 +9,7 @@ use term::{Op, Term, Terms};
 
 use super::{Cells, is_variable};
 use crate::relations::is_comparison;
-
-/// Limits of one sort, at most.
-const LIMITS: usize = 6;
-/// Other beginnings than zero, at most.
-const STARTS: usize = 2;
+use crate::tuning::Tuning;
 
 impl Cells<'_> {
     /// Conditions on a bound symbol, each with the symbol.
@@ -90,7 +86,7 @@ impl Cells<'_> {
                 }
             }
         }
-        found.truncate(STARTS);
+        found.truncate(Tuning::DEFAULT.cells_starts);
         found
     }
     /// What counters of the bound symbol's sort are compared with.
@@ -126,7 +122,7 @@ impl Cells<'_> {
                 found.push(limit);
             }
         }
-        found.truncate(LIMITS);
+        found.truncate(Tuning::DEFAULT.cells_limits);
         found
     }
     /// Constants other than zero where counters start.
@@ -148,7 +144,7 @@ impl Cells<'_> {
                 }
             }
         }
-        found.truncate(STARTS);
+        found.truncate(Tuning::DEFAULT.cells_starts);
         found
     }
 }

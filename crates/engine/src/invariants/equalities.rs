@@ -11,11 +11,7 @@ use term::Term;
 
 use crate::context::Context;
 use crate::houdini::Houdini;
-
-/// Ticks for one question.
-const PATIENCE: u64 = 500_000;
-/// Candidates at one cutpoint.
-const MAX_CANDIDATES: usize = 64;
+use crate::tuning::Tuning;
 
 /// Equalities between variables that are inductive by themselves, by cutpoint; `None` if there is no equality.
 pub(super) fn equalities(
@@ -41,7 +37,7 @@ pub(super) fn equalities(
         return Ok(None);
     }
     let nothing: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
-    let survivors = houdini.run(cx, &nothing, PATIENCE)?;
+    let survivors = houdini.run(cx, &nothing, Tuning::DEFAULT.equalities_query_ticks)?;
     let found = survivors.invariants;
     Ok(if found.iter().all(Vec::is_empty) { None } else { Some(found) })
 }
@@ -59,6 +55,6 @@ fn candidates(unrolling: &Unrolling, cut: Cut, len: usize) -> Vec<(usize, usize)
         let first = (0..b).find(|&a| visits.iter().all(|values| values[a] == values[b]));
         found.extend(first.map(|a| (a, b)));
     }
-    found.truncate(MAX_CANDIDATES);
+    found.truncate(Tuning::DEFAULT.equalities_candidates);
     found
 }

@@ -15,19 +15,7 @@ use term::{Op, Substitution, Term, Terms};
 use super::Invariants;
 use crate::context::Context;
 use crate::houdini::Houdini;
-
-/// Ticks for one question.
-const PATIENCE: u64 = 1_000_000;
-/// Ticks for all of them.
-const EFFORT: u64 = 40_000_000;
-/// Candidates of two literals at one loop head, and then as many of three.
-const MANY_CANDIDATES: usize = 2500;
-/// With fewer constants than this it is no machine.
-const FEW_STATES: usize = 3;
-/// Maximum number of constants of a variable for the candidate that it equals one of them.
-const FEW_VALUES: usize = 6;
-/// Variables with more constants than this are no machine's state.
-const MANY_VALUES: usize = 48;
+use crate::tuning::Tuning;
 
 /// Clauses that are inductive together with what is known, by cutpoint; `None` if there is no clause.
 pub(super) fn exclusions(
@@ -43,7 +31,7 @@ pub(super) fn exclusions(
             houdini.candidates[cut] = candidates(program, cx.terms, blocks, cut, &values);
         }
     }
-    inductive(cx, invariants, houdini, (PATIENCE, EFFORT))
+    inductive(cx, invariants, houdini, (Tuning::DEFAULT.exclusions_query_ticks, Tuning::DEFAULT.exclusions_ticks))
 }
 
 /// What is left of the candidates, without what follows from the rest; `None` if nothing is left. The effort: ticks for one query, and for all.
@@ -107,9 +95,10 @@ impl Speaker {
             let never = terms.not(symbol);
             return Some(Speaker { symbol, values: Vec::new(), literals: vec![symbol, never] });
         }
-        let values = values.get(&symbol).filter(|values| values.len() <= MANY_VALUES)?.clone();
+        let values =
+            values.get(&symbol).filter(|values| values.len() <= Tuning::DEFAULT.exclusions_max_values)?.clone();
         let mut literals: Vec<Term> = values.iter().map(|&value| terms.ne(symbol, value)).collect();
-        if values.len() <= FEW_VALUES {
+        if values.len() <= Tuning::DEFAULT.exclusions_equal_values {
             literals.extend(values.iter().map(|&value| terms.eq(symbol, value)));
         }
         Some(Speaker { symbol, values, literals })
@@ -138,7 +127,7 @@ fn candidates(
     }
     speakers.sort_by_key(|speaker| std::cmp::Reverse(speaker.values.len()));
     let Some((machine, others)) = speakers.split_first() else { return Vec::new() };
-    if machine.values.len() < FEW_STATES {
+    if machine.values.len() < Tuning::DEFAULT.exclusions_least_states {
         return Vec::new();
     }
     let mut found = vec![machine.is_among(terms, &machine.values)];
@@ -149,7 +138,7 @@ fn candidates(
             found.extend(other.literals.iter().map(|&literal| terms.or(&[one, literal])));
         }
     }
-    found.truncate(MANY_CANDIDATES);
+    found.truncate(Tuning::DEFAULT.exclusions_candidates);
     for (value, copied) in copies(program, terms, blocks, head, machine) {
         let Some(source) = others.iter().find(|other| other.symbol == copied) else { continue };
         let mut constants: Vec<Term> = source.values.iter().chain(&machine.values).copied().collect();
@@ -166,7 +155,7 @@ fn candidates(
             }
         }
     }
-    found.truncate(2 * MANY_CANDIDATES);
+    found.truncate(2 * Tuning::DEFAULT.exclusions_candidates);
     found.retain(|&clause| !terms.is_value(clause));
     found.sort_unstable();
     found.dedup();

@@ -14,14 +14,7 @@ use super::Invariants;
 use super::exclusions::inductive;
 use crate::context::Context;
 use crate::houdini::Houdini;
-
-/// Ticks for one question.
-const PATIENCE: u64 = 20_000_000;
-/// Ticks for all of them.
-const EFFORT: u64 = 200_000_000;
-/// Conditions and words at one loop head, at most.
-const CONDITIONS: usize = 3;
-const WORDS: usize = 5;
+use crate::tuning::Tuning;
 
 /// Clauses that are inductive together with what is known, by cutpoint; `None` if there is no clause.
 pub(super) fn guarded(
@@ -35,13 +28,13 @@ pub(super) fn guarded(
             houdini.candidates[cut] = candidates(cx.program(), cx.terms, blocks, cut);
         }
     }
-    inductive(cx, invariants, houdini, (PATIENCE, EFFORT))
+    inductive(cx, invariants, houdini, (Tuning::DEFAULT.orders_query_ticks, Tuning::DEFAULT.orders_ticks))
 }
 
 fn candidates(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut) -> Vec<Term> {
     let state: Vec<Term> = blocks.cutpoints[head].state.iter().map(|&var| program.vars[var].term).collect();
     let words: Vec<Term> = state.iter().copied().filter(|&word| !terms.is_bool(word) && is_word(terms, word)).collect();
-    if words.len() > WORDS {
+    if words.len() > Tuning::DEFAULT.orders_variables {
         return Vec::new();
     }
     let mut clauses = Vec::new();
@@ -106,7 +99,7 @@ fn conditions(program: &Program, terms: &Terms, blocks: &Blocks, head: Cut, stat
             found.push(atom);
         }
     }
-    found.truncate(CONDITIONS);
+    found.truncate(Tuning::DEFAULT.orders_conditions);
     found
 }
 

@@ -11,14 +11,7 @@ use term::{Term, Terms};
 use super::Invariants;
 use crate::context::Context;
 use crate::relations::{CHEAP_STAGES, as_numbers, exclude, fewest, multiplies, polynomials};
-
-/// Ticks for polynomial equations.
-const POLYNOMIAL_TICKS: u64 = 20_000_000;
-/// Ticks for the question whether an error that polynomials do not exclude is impossible.
-const SOON: u64 = 300_000;
-/// Ticks for the same with some polynomials in bits, and how many.
-const LATER: u64 = 10_000_000;
-const FEW: usize = 2;
+use crate::tuning::Tuning;
 
 impl Invariants {
     /// Looks for polynomial equations, and takes them if with them every error at the end of the next block is excluded:
@@ -32,7 +25,7 @@ impl Invariants {
         // Linear equations leave fewer variables to multiply, and bounds say where loops end; but both may take long.
         loop {
             cx.run.observer.phase("polynomials");
-            let part = cx.run.budget.part(POLYNOMIAL_TICKS);
+            let part = cx.run.budget.part(Tuning::DEFAULT.polynomials_ticks);
             let found = match polynomials(&mut cx.within(&part), &self.at) {
                 Err(Stopped::OutOfTicks) => return Ok(false),
                 found => found?,
@@ -63,10 +56,14 @@ impl Invariants {
                     let formulas: Vec<Term> = known.chain([exit.guard]).collect();
                     let without: Vec<Term> = self.at[from].iter().copied().chain([exit.guard]).collect();
                     // The first ones have the lowest degrees.
-                    let some: Vec<Term> = without.iter().chain(found[from].iter().take(FEW)).copied().collect();
+                    let some: Vec<Term> = without
+                        .iter()
+                        .chain(found[from].iter().take(Tuning::DEFAULT.polynomials_in_bits))
+                        .copied()
+                        .collect();
                     if !exclude(terms, &formulas, budget).unwrap_or(false)
-                        && !is_impossible(terms, &without, &budget.part(SOON))
-                        && !is_impossible(terms, &some, &budget.part(LATER))
+                        && !is_impossible(terms, &without, &budget.part(Tuning::DEFAULT.polynomials_error_ticks))
+                        && !is_impossible(terms, &some, &budget.part(Tuning::DEFAULT.polynomials_late_error_ticks))
                     {
                         return false;
                     }

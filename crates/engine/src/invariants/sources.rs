@@ -15,10 +15,7 @@ use super::exclusions::exclusions;
 use super::guarded::guarded;
 use crate::cells::{by_cells, writes_cells};
 use crate::context::Context;
-
-/// Steps of an induction that is tried at once with clauses that many candidates were tried for: a longer one is seldom
-/// what they help with.
-const SHORT_INDUCTION_STEPS: usize = 4;
+use crate::tuning::Tuning;
 
 /// A row of the table.
 pub struct Source {
@@ -68,14 +65,15 @@ pub enum Brought {
 }
 
 /// For engines that read everything in bits.
-pub const IN_BITS: &[Source] =
-    &[CELLS, EQUALITIES, Source { due: |now| now.steps >= RELATIONS_AFTER_STEPS.0, ..RELATIONS }, POLYNOMIALS];
+pub const IN_BITS: &[Source] = &[
+    CELLS,
+    EQUALITIES,
+    Source { due: |now| now.steps >= Tuning::DEFAULT.relations_after_steps_in_bits, ..RELATIONS },
+    POLYNOMIALS,
+];
 
 /// For engines to which operators are functions: there arithmetic is a side issue, and states and orders are not.
 pub const OVER_FUNCTIONS: &[Source] = &[EQUALITIES, EXCLUSIONS, ORDERS, RELATIONS];
-
-/// Steps without a proof after which relations are worth their circuits: where everything is read in bits, and elsewhere.
-const RELATIONS_AFTER_STEPS: (usize, usize) = (3, 4);
 
 /// Invariants about every cell of an array.
 const CELLS: Source = Source {
@@ -111,7 +109,7 @@ const EXCLUSIONS: Source = Source {
         cx.run.observer.phase("exclusions");
         let Some(found) = exclusions(cx, invariants)? else { return Ok(Brought::NothingYet) };
         invariants.learn(cx, &found, "exclusions");
-        Ok(Brought::More { steps: SHORT_INDUCTION_STEPS })
+        Ok(Brought::More { steps: Tuning::DEFAULT.short_induction_steps })
     },
     repeats: false,
 };
@@ -123,14 +121,14 @@ const ORDERS: Source = Source {
         cx.run.observer.phase("orders");
         let Some(found) = guarded(cx, invariants)? else { return Ok(Brought::NothingYet) };
         invariants.learn(cx, &found, "orders");
-        Ok(Brought::More { steps: SHORT_INDUCTION_STEPS })
+        Ok(Brought::More { steps: Tuning::DEFAULT.short_induction_steps })
     },
     repeats: false,
 };
 
 /// Relations between variables, from one producer after the other.
 const RELATIONS: Source = Source {
-    due: |now| now.steps >= RELATIONS_AFTER_STEPS.1 && now.is_late,
+    due: |now| now.steps >= Tuning::DEFAULT.relations_after_steps && now.is_late,
     find: |cx, invariants, _| {
         let news = invariants.relate(cx)?;
         Ok(if news.is_empty() { Brought::Nothing } else { Brought::More { steps: usize::MAX } })

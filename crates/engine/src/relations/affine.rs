@@ -16,6 +16,7 @@ use term::{SortKind, Substitution, Term, Terms, Value};
 
 use super::span::Span;
 use crate::context::Context;
+use crate::tuning::Tuning;
 
 /// The variables of one width at a cutpoint, and the affine space of their values; the last column is constant 1.
 #[derive(Clone)]
@@ -24,13 +25,6 @@ struct Space {
     span: Span,
     equations: Vec<Term>,
 }
-
-/// More variables than this are not looked at together.
-const MANY_VARIABLES: usize = 48;
-/// In blocks with more terms than this, putting values in costs more than it helps.
-const LARGE: usize = 2000;
-/// Ticks for one question.
-const PATIENCE: u64 = 1_000_000;
 
 /// Equations by cutpoint, with the ticks spent at most, and whether all questions were answered: then they are inductive,
 /// otherwise no more than candidates.
@@ -121,7 +115,7 @@ impl Search<'_> {
         let equations: Vec<Term> =
             self.spaces[base::Id::index(from)].iter().flat_map(|space| &space.equations).copied().collect();
         let roots: Vec<Term> = exit.values.iter().map(|&(_, value)| value).chain([exit.guard]).collect();
-        let is_large = terms.subterms(&roots).len() > LARGE;
+        let is_large = terms.subterms(&roots).len() > Tuning::DEFAULT.equations_block_terms;
         let solved = if is_large {
             Solved { values: Vec::new(), rest: equations }
         } else {
@@ -162,7 +156,7 @@ impl Search<'_> {
         }
         let clause = is_reached.then_some(&broken[..]);
         let query = Query { assumptions: &assumptions, clause, domain: None };
-        let limited = budget.part(PATIENCE.min(self.left));
+        let limited = budget.part(Tuning::DEFAULT.equations_query_ticks.min(self.left));
         let answer = self.solver.check(terms, &query, &limited);
         let state = match answer {
             Ok(Answer::Sat(mut model)) => Some(
@@ -209,7 +203,7 @@ fn spaces(program: &Program, terms: &Terms, state: &[Var]) -> Vec<Space> {
         }
     }
     for space in &mut spaces {
-        space.vars.truncate(MANY_VARIABLES);
+        space.vars.truncate(Tuning::DEFAULT.equations_variables);
         space.span = Span::new(space.span.width, space.vars.len() + 1);
     }
     spaces

@@ -24,15 +24,9 @@ use term::Term;
 
 use crate::context::Context;
 use crate::houdini::Houdini;
+use crate::tuning::Tuning;
 
-/// Ticks for all questions about equations.
-const EQUATION_TICKS: u64 = 10_000_000;
-/// Ticks for one question about candidates.
-const PATIENCE: u64 = 1_000_000;
-/// Ticks for the question whether an invariant says something new.
-const REDUNDANCY: u64 = 100_000;
-
-/// How many producers there are, the cheap ones first.
+/// How many producers there are, the cheap ones first. law: as many as `relations` knows.
 const PRODUCERS: usize = 4;
 /// So many stages take products for anything; in the others the same producers are asked once more, with products.
 pub(crate) const CHEAP_STAGES: usize = PRODUCERS;
@@ -76,7 +70,7 @@ struct Relations<'a> {
 impl Relations<'_> {
     /// Adds linear equations.
     fn equations(&mut self) -> Result<(), Stopped> {
-        let (equations, is_certain) = affine::equations(&mut self.cx, &self.all, EQUATION_TICKS)?;
+        let (equations, is_certain) = affine::equations(&mut self.cx, &self.all, Tuning::DEFAULT.equations_ticks)?;
         if is_certain {
             extend(&mut self.all, &equations);
             return Ok(());
@@ -131,7 +125,7 @@ impl Relations<'_> {
         Ok(())
     }
     fn adopt(&mut self, candidates: Houdini) -> Result<(), Stopped> {
-        let survivors = candidates.run(&mut self.cx, &self.all, PATIENCE)?;
+        let survivors = candidates.run(&mut self.cx, &self.all, Tuning::DEFAULT.relations_query_ticks)?;
         extend(&mut self.all, &survivors.invariants);
         Ok(())
     }
@@ -157,7 +151,7 @@ fn essential(cx: &mut Context<'_>, known: &[Term], invariants: &[Term]) -> Resul
         let denied = terms.not(invariant);
         let others = kept.iter().filter(|&&other| other != invariant);
         let assumptions: Vec<Term> = known.iter().chain(others).copied().chain([denied]).collect();
-        let limited = cx.run.budget.part(REDUNDANCY);
+        let limited = cx.run.budget.part(Tuning::DEFAULT.redundancy_ticks);
         match solver.check(terms, &Query::assuming(&assumptions), &limited) {
             Ok(Answer::Unsat(_)) => kept.retain(|&other| other != invariant),
             Ok(_) | Err(Stopped::OutOfTicks) => {}

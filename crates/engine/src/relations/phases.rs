@@ -14,11 +14,7 @@ use term::{Op, Substitution, Term, Terms};
 
 use super::templates::{is_comparison, speaks_of};
 use crate::context::Context;
-
-/// Comparisons tried for one loop, at most.
-const MANY_PHASES: usize = 3;
-/// Blocks with more terms than this are left alone: every question would be long.
-const LARGE: usize = 3000;
+use crate::tuning::Tuning;
 
 /// A graph whose loop heads may be split.
 pub(super) struct Split {
@@ -40,7 +36,7 @@ pub(super) fn conditions(cx: &mut Context<'_>) -> IndexVec<Cut, Vec<Term>> {
         if let (CutKind::Head, Some(exit)) = (cutpoint.kind, own) {
             let values: Vec<Term> = exit.values.iter().map(|&(_, value)| value).collect();
             let parts = terms.subterms(&values);
-            if parts.len() <= LARGE {
+            if parts.len() <= Tuning::DEFAULT.phases_block_terms {
                 let choices = parts.iter().filter(|&&part| terms.op(part) == Op::Ite).map(|&part| terms.arg(part, 0));
                 let conditions: Vec<Term> = choices.collect();
                 for part in terms.subterms(&conditions) {
@@ -54,7 +50,7 @@ pub(super) fn conditions(cx: &mut Context<'_>) -> IndexVec<Cut, Vec<Term>> {
         }
         // Orders change their outcome once; equations come and go.
         found.sort_by_key(|&condition| terms.op(condition) == Op::Eq);
-        found.truncate(MANY_PHASES);
+        found.truncate(Tuning::DEFAULT.phases_conditions);
         // What holds of a loop that is entered need not hold of one that never is.
         if let (CutKind::Head, Some(exit)) = (cutpoint.kind, own) {
             let entered = |&part: &Term| is_comparison(terms.op(part)) && terms.op(part) != Op::Eq;

@@ -17,31 +17,7 @@ use term::{Evaluator, Op, SortKind, Substitution, Symbol, Term, Terms, Value};
 
 use super::affine::number;
 use crate::context::Context;
-
-/// Runs that are tried.
-const RUNS: usize = 60;
-/// Cases of choices and disjunctions that are looked at, and ticks for one.
-const MANY_CASES: usize = 120;
-const CASE: u64 = 5_000;
-/// Blocks of a run.
-const STEPS: usize = 80;
-/// Products of variables that are looked at together.
-const MANY_PRODUCTS: usize = 60;
-/// Factors of a product, at most.
-const HIGH_DEGREE: usize = 6;
-/// Coefficients up to this, and equations with so many products, are worth a candidate.
-const SMALL: u64 = 4096;
-const LONG: usize = 12;
-/// Numbers up to this may have been divided by.
-const LARGEST_DIVISOR: u64 = 120;
-/// Programs whose blocks have more terms than this are left alone.
-const LARGE: usize = 2000;
-/// Equations that the program asserts, at most.
-const MANY_ASSERTED: usize = 40;
-/// Ticks for the question whether words behave as numbers.
-const SOON: u64 = 3_000_000;
-/// Ticks for one step of a run.
-const WORK: u64 = 2_000;
+use crate::tuning::Tuning;
 
 /// Equations by cutpoint, inductive together with what is known.
 pub(crate) fn polynomials(
@@ -99,7 +75,7 @@ pub(crate) fn fewest(
 /// Whether something is multiplied, in blocks that are not too large: otherwise linear equations say it all.
 pub(crate) fn multiplies(terms: &Terms, blocks: &Blocks) -> bool {
     let parts = terms.subterms(&results(blocks));
-    parts.len() <= LARGE && parts.iter().any(|&part| is_product(terms, part))
+    parts.len() <= Tuning::DEFAULT.polynomials_block_terms && parts.iter().any(|&part| is_product(terms, part))
 }
 
 /// Equations in the guards of errors, each with the symbols it is about.
@@ -116,7 +92,7 @@ fn asserted(terms: &Terms, blocks: &Blocks) -> Vec<(Term, Vec<Term>)> {
         let parts = terms.subterms(&[equation]).into_iter();
         parts.filter(|&part| matches!(terms.op(part), Op::Symbol(_))).collect()
     };
-    equations.map(|equation| (equation, symbols(equation))).take(MANY_ASSERTED).collect()
+    equations.map(|equation| (equation, symbols(equation))).take(Tuning::DEFAULT.polynomials_asserted).collect()
 }
 
 /// The words of one width at the head, narrower ones included that the program extends to it.
@@ -154,7 +130,7 @@ fn states(
 ) -> Result<IndexVec<Cut, Vec<State>>, Stopped> {
     let mut random = Random::new(7);
     let mut met: IndexVec<Cut, Vec<State>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
-    for run in 0..RUNS {
+    for run in 0..Tuning::DEFAULT.polynomials_runs {
         let mut any = |terms: &Terms, symbol: Term| match *terms.sort_kind(terms.sort_of(symbol)) {
             SortKind::Bool => Some(Value::Bool(random.one_in(2))),
             SortKind::BitVec(width @ 1..=64) => {
@@ -175,8 +151,8 @@ fn states(
             }
         }
         let mut at = blocks.entry();
-        for _ in 0..STEPS {
-            budget.spend(WORK)?;
+        for _ in 0..Tuning::DEFAULT.polynomials_run_steps {
+            budget.spend(Tuning::DEFAULT.polynomials_step_ticks)?;
             let block = &blocks.blocks[at];
             let mut inputs = State::new();
             for input in &block.inputs {
@@ -240,9 +216,9 @@ fn guess(
             })
             .collect();
         // Low degrees first: in higher ones the same equations come mixed with others.
-        for degree in 2..=HIGH_DEGREE {
+        for degree in 2..=Tuning::DEFAULT.polynomials_degree {
             let products = products(&words, degree);
-            if products.len() > MANY_PRODUCTS || rows.len() <= products.len() {
+            if products.len() > Tuning::DEFAULT.polynomials_products || rows.len() <= products.len() {
                 break; // Too many, or too few states to tell anything.
             }
             let mut matrix = Vec::new();
@@ -257,7 +233,7 @@ fn guess(
             for form in orthogonal(matrix) {
                 let n_used = form.iter().filter(|&&entry| entry != 0).count();
                 let is_linear = form.iter().zip(&products).all(|(&entry, product)| entry == 0 || product.len() == 1);
-                if is_linear || n_used > LONG {
+                if is_linear || n_used > Tuning::DEFAULT.polynomials_equation_terms {
                     continue;
                 }
                 if let Some(form) = with_small_coefficients(&form, width) {
@@ -273,10 +249,8 @@ fn guess(
     found
 }
 
-/// A prime, so that all numbers but zero can be divided by.
+/// law: a prime, so that all numbers but zero can be divided by.
 const PRIME: u64 = (1 << 61) - 1;
-/// Numbers beyond this may have wrapped round on the way.
-const FAR: u64 = 1 << 30;
 
 fn times(a: u64, b: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64
@@ -285,7 +259,7 @@ fn times(a: u64, b: u64) -> u64 {
 /// A word as a signed number modulo the prime, if it is near to zero.
 fn residue(word: u64, width: u32) -> Option<u64> {
     let negated = word.wrapping_neg() & (u64::MAX >> (64 - width));
-    match (word < FAR, negated < FAR) {
+    match (word < Tuning::DEFAULT.polynomials_far_number, negated < Tuning::DEFAULT.polynomials_far_number) {
         (true, _) => Some(word),
         (_, true) => Some(PRIME - negated),
         _ => None,
@@ -341,11 +315,14 @@ fn power(mut base: u64, mut exponent: u64) -> u64 {
 fn with_small_coefficients(form: &[u64], width: u32) -> Option<Vec<u64>> {
     let mask = u64::MAX >> (64 - width);
     let word = |entry: u64| match entry {
-        small if small <= SMALL => Some(small),
-        negative if PRIME - negative <= SMALL => Some((PRIME - negative).wrapping_neg() & mask),
+        small if small <= Tuning::DEFAULT.polynomials_coefficient => Some(small),
+        negative if PRIME - negative <= Tuning::DEFAULT.polynomials_coefficient => {
+            Some((PRIME - negative).wrapping_neg() & mask)
+        }
         _ => None,
     };
-    (1..=LARGEST_DIVISOR).find_map(|factor| form.iter().map(|&entry| word(times(entry, factor))).collect())
+    (1..=Tuning::DEFAULT.polynomials_divisor)
+        .find_map(|factor| form.iter().map(|&entry| word(times(entry, factor))).collect())
 }
 
 /// All products of at most so many words, by their numbers.
@@ -353,8 +330,8 @@ fn products(words: &[Term], degree: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = Vec::new();
     let mut last: Vec<Vec<usize>> = (0..words.len()).map(|word| vec![word]).collect();
     for _ in 0..degree {
-        if all.len() + last.len() > 4 * MANY_PRODUCTS {
-            return (0..=MANY_PRODUCTS).map(|_| Vec::new()).collect(); // Too many, and that is all that counts.
+        if all.len() + last.len() > 4 * Tuning::DEFAULT.polynomials_products {
+            return (0..=Tuning::DEFAULT.polynomials_products).map(|_| Vec::new()).collect(); // Too many, and that is all that counts.
         }
         let next = last.iter().flat_map(|product| {
             let least = *product.last().expect("products have factors");
@@ -436,7 +413,7 @@ pub(crate) fn as_numbers(
     for candidate in candidates {
         let mut assumptions = premises.clone();
         assumptions.push(terms.not(candidate));
-        let part = budget.part(SOON);
+        let part = budget.part(Tuning::DEFAULT.polynomials_exact_ticks);
         let answer = solver.check(terms, &Query::assuming(&assumptions), &part);
         match answer {
             Ok(Answer::Unsat(_)) => shown.push(candidate),
@@ -449,8 +426,8 @@ pub(crate) fn as_numbers(
 
 /// Whether polynomials alone show that not all of these can hold.
 pub(crate) fn exclude(terms: &mut Terms, formulas: &[Term], budget: &Budget) -> Result<bool, Stopped> {
-    let mut cases = MANY_CASES;
+    let mut cases = Tuning::DEFAULT.polynomials_cases;
     let is_excluded = contradict(terms, formulas, &mut cases);
-    budget.spend((MANY_CASES - cases) as u64 * CASE)?;
+    budget.spend((Tuning::DEFAULT.polynomials_cases - cases) as u64 * Tuning::DEFAULT.polynomials_case_ticks)?;
     Ok(is_excluded)
 }

@@ -12,13 +12,7 @@ use term::{SortKind, Substitution, Term, Terms};
 use super::affine::{number, sides};
 use super::span::Span;
 use crate::context::Context;
-
-/// Ticks for one question.
-const PATIENCE: u64 = 300_000;
-/// Coefficients up to this are worth a candidate.
-const SMALL: u64 = 8;
-/// More variables than this are not looked at together.
-const MANY_VARIABLES: usize = 16;
+use crate::tuning::Tuning;
 
 /// A sum of at least two variables at the head that its own loop preserves, as two sums whose difference it is.
 pub(crate) fn preserved(cx: &mut Context<'_>, head: Cut, known: &[Term]) -> Result<Vec<(Term, Term)>, Stopped> {
@@ -41,7 +35,7 @@ pub(crate) fn preserved(cx: &mut Context<'_>, head: Cut, known: &[Term]) -> Resu
         solver.assert(axiom);
     }
     for (width, mut words) in words {
-        words.truncate(MANY_VARIABLES);
+        words.truncate(Tuning::DEFAULT.preserved_variables);
         let mut differences = Vec::new();
         for &word in &words {
             let after = put_in.apply(terms, word);
@@ -59,7 +53,7 @@ pub(crate) fn preserved(cx: &mut Context<'_>, head: Cut, known: &[Term]) -> Resu
                 changed.push(terms.ne(left, right));
             }
             let query = Query { assumptions: &assumptions, clause: Some(&changed), domain: None };
-            let limited = budget.part(PATIENCE);
+            let limited = budget.part(Tuning::DEFAULT.preserved_query_ticks);
             match solver.check(terms, &query, &limited) {
                 Ok(Answer::Sat(mut model)) => {
                     let mut row: Vec<u64> = differences.iter().map(|&term| number(model.value(term))).collect();
@@ -79,7 +73,9 @@ pub(crate) fn preserved(cx: &mut Context<'_>, head: Cut, known: &[Term]) -> Resu
             }
         }
         for form in forms {
-            let is_small = |entry: u64| entry.min(entry.wrapping_neg() & (u64::MAX >> (64 - width))) <= SMALL;
+            let is_small = |entry: u64| {
+                entry.min(entry.wrapping_neg() & (u64::MAX >> (64 - width))) <= Tuning::DEFAULT.preserved_coefficient
+            };
             let n_used = form.iter().filter(|&&entry| entry != 0).count();
             if n_used >= 2 && form.iter().all(|&entry| is_small(entry)) {
                 let (left, right) = sides(terms, width, &words, &form);
@@ -101,7 +97,7 @@ fn is_determined(
     sum: Term,
     budget: &Budget,
 ) -> Result<bool, Stopped> {
-    let limited = budget.part(PATIENCE);
+    let limited = budget.part(Tuning::DEFAULT.preserved_query_ticks);
     let mut assumptions = known.to_vec();
     let mut answer = solver.check(terms, &Query::assuming(&assumptions), &limited);
     if let Ok(Answer::Sat(model)) = &mut answer {

@@ -10,11 +10,8 @@ use smt::{Answer, Query, Solver};
 use term::{SortKind, Term, Terms};
 
 use crate::context::Context;
+use crate::tuning::Tuning;
 
-/// Variables looked at in pairs, at most.
-const WORDS: usize = 5;
-/// Ticks for one question.
-const PATIENCE: u64 = 100_000;
 /// How far beyond the extreme values at the entry is tried, too.
 const SLACK: [i64; 4] = [0, 1, 2, 16];
 
@@ -99,7 +96,7 @@ fn forms(program: &Program, terms: &mut Terms, blocks: &Blocks) -> Vec<Form> {
             }
         }
     }
-    words.truncate(WORDS);
+    words.truncate(Tuning::DEFAULT.rates_variables);
     let mut forms: Vec<Form> =
         words.iter().map(|&var| Form { vars: vec![var], term: program.vars[var].term }).collect();
     for (number, &left) in words.iter().enumerate() {
@@ -137,7 +134,7 @@ impl Entry<'_> {
             let half = low.wrapping_add((distance / 2 + u64::from(is_upper && distance > 0)) as i64).min(high);
             let bound = terms.bv(width, half as u64);
             let is_there = if is_upper { terms.bv_sle(bound, word) } else { terms.bv_sle(word, bound) };
-            let limited = self.budget.part(PATIENCE);
+            let limited = self.budget.part(Tuning::DEFAULT.rates_query_ticks);
             let answer = self.solver.check(terms, &Query::assuming(&[exit.guard, is_there]), &limited);
             let has_value = match answer {
                 Ok(Answer::Sat(_)) => true,

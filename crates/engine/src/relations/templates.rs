@@ -12,15 +12,7 @@ use term::{Op, SortKind, Term, Terms};
 
 use super::preserved::preserved;
 use crate::context::Context;
-
-/// Forms compared pairwise, at most.
-const FORMS: usize = 14;
-/// Constants that forms are compared with, at most.
-const CONSTANTS: usize = 10;
-
-/// Steps of counters that are looked at, at most, and how large they may be.
-const STEPS: usize = 4;
-const LARGEST_STEP: u64 = 64;
+use crate::tuning::Tuning;
 
 /// Candidates for one loop head, in chains in which each implies the next one.
 pub(crate) fn candidates(cx: &mut Context<'_>, head: Cut, known: &[Term]) -> Result<Vec<Vec<Term>>, Stopped> {
@@ -67,10 +59,10 @@ pub(crate) fn candidates(cx: &mut Context<'_>, head: Cut, known: &[Term]) -> Res
     }
     // Variables first: sums are many.
     forms.sort_by_key(|&form| (!terms.args(form).is_empty(), form));
-    forms.truncate(FORMS);
+    forms.truncate(Tuning::DEFAULT.bounds_forms);
     let is_small = |entry: &Term| terms.small_value(*entry).is_some();
     constants.retain(is_small);
-    constants.truncate(CONSTANTS);
+    constants.truncate(Tuning::DEFAULT.bounds_constants);
     let mut opposites: Vec<Term> = Vec::new();
     let sums = preserved(cx, head, known)?;
     let terms = &mut *cx.terms;
@@ -172,7 +164,9 @@ fn steps(program: &Program, terms: &Terms, blocks: &Blocks, head: Cut) -> Vec<u6
     for exit in blocks.blocks[head].exits.iter().filter(|exit| exit.to == head) {
         for &(var, value) in &exit.values {
             let (Op::BvAdd, &[word, step]) = (terms.op(value), terms.args(value)) else { continue };
-            let step = terms.small_value(step).filter(|&step| word == program.vars[var].term && step <= LARGEST_STEP);
+            let step = terms
+                .small_value(step)
+                .filter(|&step| word == program.vars[var].term && step <= Tuning::DEFAULT.bounds_largest_step);
             for step in step.into_iter().flat_map(|step| [step - 1, step]) {
                 if step > 0 && !found.contains(&step) {
                     found.push(step);
@@ -180,7 +174,7 @@ fn steps(program: &Program, terms: &Terms, blocks: &Blocks, head: Cut) -> Vec<u6
             }
         }
     }
-    found.truncate(STEPS);
+    found.truncate(Tuning::DEFAULT.bounds_steps);
     found
 }
 
