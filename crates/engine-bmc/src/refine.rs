@@ -130,15 +130,7 @@ impl Refine {
             match round {
                 Round::Over(verdict) => break verdict,
                 Round::Holds(method) => {
-                    let mut hints = Hints::default();
-                    let judges = [(&mut pair.base.judge, Which::All), (&mut pair.induction.judge, Which::LastStep)];
-                    let by_induction = matches!(method, Method::Induction { .. });
-                    for (judge, which) in judges.into_iter().take(if by_induction { 2 } else { 1 }) {
-                        let found =
-                            if self.minimise { judge.fewest_hints(cx.terms, which, run)? } else { judge.hints() };
-                        hints.precise.extend(found.precise);
-                        hints.lemmas.extend(found.lemmas);
-                    }
+                    let hints = self.hints(&mut pair, method, cx)?;
                     break Verdict::Safe(Box::new(proof(cx, &invariants, method, &hints)?));
                 }
                 Round::Open => {
@@ -157,6 +149,18 @@ impl Refine {
         };
         tell(&pair, run);
         Ok(verdict)
+    }
+    /// What the answers of the judges rest on.
+    fn hints<J: Judge>(&self, pair: &mut Pair<J>, method: Method, cx: &Context<'_>) -> Result<Hints, Stopped> {
+        let mut hints = Hints::default();
+        let judges = [(&mut pair.base.judge, Which::All), (&mut pair.induction.judge, Which::LastStep)];
+        let by_induction = matches!(method, Method::Induction { .. });
+        for (judge, which) in judges.into_iter().take(if by_induction { 2 } else { 1 }) {
+            let found = if self.minimise { judge.fewest_hints(cx.terms, which, &cx.run)? } else { judge.hints() };
+            hints.precise.extend(found.precise);
+            hints.lemmas.extend(found.lemmas);
+        }
+        Ok(hints)
     }
 }
 

@@ -25,6 +25,15 @@ pub(crate) enum Concrete {
 }
 
 impl Search<'_> {
+    /// The states from the entry on that lead over the exit of the last one, each with its exit.
+    fn steps_to(&self, last: StateNo, exit: usize) -> Vec<(StateNo, usize)> {
+        let mut steps = vec![(last, exit)];
+        while let Some(before) = self.states[steps[steps.len() - 1].0].from {
+            steps.push(before);
+        }
+        steps.reverse();
+        steps
+    }
     /// The inputs that lead over the states into the error.
     pub fn concretise(
         &mut self,
@@ -33,11 +42,7 @@ impl Search<'_> {
         assertion: AssertionId,
         run: &Run<'_>,
     ) -> Result<Concrete, Stopped> {
-        let mut steps: Vec<(StateNo, usize)> = vec![(last, exit)];
-        while let Some(before) = self.states[steps[steps.len() - 1].0].from {
-            steps.push(before);
-        }
-        steps.reverse();
+        let steps = self.steps_to(last, exit);
         let mut inputs: Vec<StepInput> = Vec::new();
         let mut names = Terms::new();
         let sort = names.bool_sort();

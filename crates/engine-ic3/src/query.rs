@@ -95,6 +95,16 @@ pub(crate) enum Step {
     Impossible { needed: Vec<Term>, level: u32 },
 }
 
+/// The assumptions of a step.
+struct Assumed {
+    /// Switches of the frame, then the guard of the edge and the target.
+    assumptions: Vec<Term>,
+    /// Where the guard is.
+    first_goal: usize,
+    /// The literals of the target, each with what it is before the edge.
+    back: Vec<(Term, Term)>,
+}
+
 impl Search<'_> {
     /// For the parts that are not a search of their own.
     pub fn cx(&mut self) -> Context<'_> {
@@ -162,19 +172,7 @@ impl Search<'_> {
         }
         self.run.budget.spend(1)?;
         let from = self.system.edges[edge].from;
-        let guard = self.system.edges[edge].guard;
-        let mut assumptions = Vec::new();
-        if from != self.system.entry {
-            assumptions = self.frames.switches(&mut self.terms, from, level);
-        }
-        let first_goal = assumptions.len();
-        assumptions.push(guard);
-        let mut back = Vec::new();
-        for literal in target.map_or(Vec::new(), |cube| self.useful_first(cube)) {
-            let before = self.system.back(&mut self.terms, edge, literal);
-            back.push((literal, before));
-            assumptions.push(before);
-        }
+        let Assumed { assumptions, first_goal, back } = self.assumed(edge, target, level);
         let clause = match target {
             Some(cube) if outside && cube.at == from => Some(cube.negation(&mut self.terms)),
             _ => None,
@@ -233,6 +231,24 @@ impl Search<'_> {
             }
             Answer::Unknown(_) => Err(Stopped::OutOfTicks),
         }
+    }
+    /// The frame before the edge, the edge, and the target behind it.
+    fn assumed(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32) -> Assumed {
+        let from = self.system.edges[edge].from;
+        let guard = self.system.edges[edge].guard;
+        let mut assumptions = Vec::new();
+        if from != self.system.entry {
+            assumptions = self.frames.switches(&mut self.terms, from, level);
+        }
+        let first_goal = assumptions.len();
+        assumptions.push(guard);
+        let mut back = Vec::new();
+        for literal in target.map_or(Vec::new(), |cube| self.useful_first(cube)) {
+            let before = self.system.back(&mut self.terms, edge, literal);
+            back.push((literal, before));
+            assumptions.push(before);
+        }
+        Assumed { assumptions, first_goal, back }
     }
     /// The literals, those first that have been useful most: what is left out next comes last, so that the question then begins as
     /// this one does.

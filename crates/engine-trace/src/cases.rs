@@ -23,14 +23,16 @@ pub(crate) struct Case {
     pub values: Vec<Term>,
 }
 
+/// Formulas that must hold, and literals that do, with values.
+type Open = (Vec<Term>, Case);
+
 /// The cases of a condition together with values computed in the same state. None if there are too many: then nothing
 /// is known about the condition.
 pub(crate) fn cases(terms: &mut Terms, condition: Term, values: &[Term]) -> Option<Vec<Case>> {
     let mut done = Vec::new();
     let mut steps = 0;
-    // Formulas that must hold, literals that do, and values.
-    let mut todo = vec![(vec![condition], Case { literals: Vec::new(), values: values.to_vec() })];
-    while let Some((mut formulas, mut case)) = todo.pop() {
+    let mut todo: Vec<Open> = vec![(vec![condition], Case { literals: Vec::new(), values: values.to_vec() })];
+    while let Some((mut formulas, case)) = todo.pop() {
         steps += 1;
         if steps > Tuning::DEFAULT.max_case_steps || done.len() + todo.len() > Tuning::DEFAULT.max_cases {
             return None;
@@ -38,102 +40,109 @@ pub(crate) fn cases(terms: &mut Terms, condition: Term, values: &[Term]) -> Opti
         // A choice inside an atom or a value: decided first, the other way is another case.
         let atoms: Vec<Term> = case.literals.iter().flat_map(|one| [one.left, one.right]).collect();
         if let Some(inner) = hidden_choice(terms, &case.values).or_else(|| hidden_choice(terms, &atoms)) {
-            for truth in [false, true] {
-                let value = terms.truth(truth);
-                let mut other = case.clone();
-                let replaced = |terms: &mut Terms, term: Term| decided(terms, term, inner, value);
-                for one in &mut other.values {
-                    *one = replaced(terms, *one);
-                }
-                for literal in &mut other.literals {
-                    literal.left = replaced(terms, literal.left);
-                    literal.right = replaced(terms, literal.right);
-                }
-                let mut formulas = formulas.clone();
-                formulas.push(if truth { inner } else { terms.not(inner) });
-                todo.push((formulas, other));
-            }
+            todo.extend([false, true].map(|truth| with_choice(terms, &formulas, &case, inner, truth)));
             continue;
         }
         let Some(formula) = formulas.pop() else {
             done.push(case);
             continue;
         };
-        let (op, negated, args) = head(terms, formula);
-        match (op, negated) {
-            (Op::True, false) | (Op::False, true) => todo.push((formulas, case)),
-            (Op::True, true) | (Op::False, false) => {}
-            (Op::And, false) | (Op::Or, true) => {
-                formulas.extend(args.iter().rev().map(|&arg| if negated { terms.not(arg) } else { arg }));
-                todo.push((formulas, case));
-            }
-            (Op::Or, false) | (Op::And, true) => {
-                for &arg in args.iter().rev() {
-                    let mut formulas = formulas.clone();
-                    formulas.push(if negated { terms.not(arg) } else { arg });
-                    todo.push((formulas, case.clone()));
-                }
-            }
-            (Op::Implies, false) => {
-                let not = terms.not(args[0]);
-                for way in [args[1], not] {
-                    let mut formulas = formulas.clone();
-                    formulas.push(way);
-                    todo.push((formulas, case.clone()));
-                }
-            }
-            (Op::Implies, true) => {
-                let not = terms.not(args[1]);
-                formulas.extend([not, args[0]]);
-                todo.push((formulas, case));
-            }
-            (Op::Ite, _) => {
-                let (condition, not) = (args[0], terms.not(args[0]));
-                for (guard, way) in [(not, args[2]), (condition, args[1])] {
-                    let mut formulas = formulas.clone();
-                    formulas.push(if negated { terms.not(way) } else { way });
-                    formulas.push(guard);
-                    todo.push((formulas, case.clone()));
-                }
-            }
-            (Op::Xor, _) | (Op::Eq, _) if terms.is_bool(args[0]) => {
-                let same = (op == Op::Eq) != negated;
-                if same && is_atom(terms, args[0]) && is_atom(terms, args[1]) {
-                    case.literals.push(Literal { left: args[0], right: args[1], equal: true });
-                    todo.push((formulas, case));
-                    continue;
-                }
-                let (a, b) = (terms.not(args[0]), terms.not(args[1]));
-                let ways = if same { [[a, b], [args[0], args[1]]] } else { [[a, args[1]], [args[0], b]] };
-                for way in ways {
-                    let mut formulas = formulas.clone();
-                    formulas.extend(way);
-                    todo.push((formulas, case.clone()));
-                }
-            }
-            (Op::Eq, _) => {
-                case.literals.push(Literal { left: args[0], right: args[1], equal: !negated });
-                todo.push((formulas, case));
-            }
-            (Op::Distinct, _) => {
-                let mut pairs = Vec::new();
-                for (i, &a) in args.iter().enumerate() {
-                    pairs.extend(args[i + 1..].iter().map(|&b| terms.make(Op::Eq, &[a, b])));
-                }
-                let some = terms.or(&pairs);
-                formulas.push(if negated { some } else { terms.not(some) });
-                todo.push((formulas, case));
-            }
-            _ => {
-                // A truth value: a variable, a predicate, an operator that is not known.
-                let atom = if negated { terms.arg(formula, 0) } else { formula };
-                let right = terms.truth(!negated);
-                case.literals.push(Literal { left: atom, right, equal: true });
-                todo.push((formulas, case));
-            }
-        }
+        take_apart(terms, formula, formulas, case, &mut todo);
     }
     Some(done)
+}
+
+/// The case, and what is still to hold in it, where the inner choice has this outcome.
+fn with_choice(terms: &mut Terms, formulas: &[Term], case: &Case, inner: Term, truth: bool) -> Open {
+    let value = terms.truth(truth);
+    let mut case = case.clone();
+    for one in &mut case.values {
+        *one = decided(terms, *one, inner, value);
+    }
+    for literal in &mut case.literals {
+        literal.left = decided(terms, literal.left, inner, value);
+        literal.right = decided(terms, literal.right, inner, value);
+    }
+    let mut formulas = formulas.to_vec();
+    formulas.push(if truth { inner } else { terms.not(inner) });
+    (formulas, case)
+}
+
+/// What the formula takes to hold, by its operator: other formulas, a literal, or several cases.
+fn take_apart(terms: &mut Terms, formula: Term, mut formulas: Vec<Term>, mut case: Case, todo: &mut Vec<Open>) {
+    let (op, negated, args) = head(terms, formula);
+    match (op, negated) {
+        (Op::True, false) | (Op::False, true) => todo.push((formulas, case)),
+        (Op::True, true) | (Op::False, false) => {}
+        (Op::And, false) | (Op::Or, true) => {
+            formulas.extend(args.iter().rev().map(|&arg| if negated { terms.not(arg) } else { arg }));
+            todo.push((formulas, case));
+        }
+        (Op::Or, false) | (Op::And, true) => {
+            for &arg in args.iter().rev() {
+                let mut formulas = formulas.clone();
+                formulas.push(if negated { terms.not(arg) } else { arg });
+                todo.push((formulas, case.clone()));
+            }
+        }
+        (Op::Implies, false) => {
+            let not = terms.not(args[0]);
+            for way in [args[1], not] {
+                let mut formulas = formulas.clone();
+                formulas.push(way);
+                todo.push((formulas, case.clone()));
+            }
+        }
+        (Op::Implies, true) => {
+            let not = terms.not(args[1]);
+            formulas.extend([not, args[0]]);
+            todo.push((formulas, case));
+        }
+        (Op::Ite, _) => {
+            let (condition, not) = (args[0], terms.not(args[0]));
+            for (guard, way) in [(not, args[2]), (condition, args[1])] {
+                let mut formulas = formulas.clone();
+                formulas.push(if negated { terms.not(way) } else { way });
+                formulas.push(guard);
+                todo.push((formulas, case.clone()));
+            }
+        }
+        (Op::Xor, _) | (Op::Eq, _) if terms.is_bool(args[0]) => {
+            let same = (op == Op::Eq) != negated;
+            if same && is_atom(terms, args[0]) && is_atom(terms, args[1]) {
+                case.literals.push(Literal { left: args[0], right: args[1], equal: true });
+                todo.push((formulas, case));
+                return;
+            }
+            let (a, b) = (terms.not(args[0]), terms.not(args[1]));
+            let ways = if same { [[a, b], [args[0], args[1]]] } else { [[a, args[1]], [args[0], b]] };
+            for way in ways {
+                let mut formulas = formulas.clone();
+                formulas.extend(way);
+                todo.push((formulas, case.clone()));
+            }
+        }
+        (Op::Eq, _) => {
+            case.literals.push(Literal { left: args[0], right: args[1], equal: !negated });
+            todo.push((formulas, case));
+        }
+        (Op::Distinct, _) => {
+            let mut pairs = Vec::new();
+            for (i, &a) in args.iter().enumerate() {
+                pairs.extend(args[i + 1..].iter().map(|&b| terms.make(Op::Eq, &[a, b])));
+            }
+            let some = terms.or(&pairs);
+            formulas.push(if negated { some } else { terms.not(some) });
+            todo.push((formulas, case));
+        }
+        _ => {
+            // A truth value: a variable, a predicate, an operator that is not known.
+            let atom = if negated { terms.arg(formula, 0) } else { formula };
+            let right = terms.truth(!negated);
+            case.literals.push(Literal { left: atom, right, equal: true });
+            todo.push((formulas, case));
+        }
+    }
 }
 
 /// The operator below negation, whether it is negated, and its arguments.

@@ -12,7 +12,7 @@
 use base::{FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use smt::{Answer, Query, Reading, Solver};
-use term::{Substitution, Term, Terms};
+use term::{Substitution, Term};
 
 use crate::cells::{Contents, Instances};
 use crate::context::Context;
@@ -78,6 +78,8 @@ impl Houdini {
     /// Drops what is refuted. `known` are invariants already proved, by cutpoint. A query that takes more than
     /// `query_ticks` ticks is asked again about each half of its candidates, in as many ticks; one
     /// that is asked about alone is dropped.
+    ///
+    /// Long: a query, what falls with it and what is asked next share the state of three loops.
     pub fn run(
         mut self,
         cx: &mut Context<'_>,
@@ -89,13 +91,7 @@ impl Houdini {
         // Runs start at the entry in any state, so only what is valid may be assumed there.
         self.candidates[blocks.entry()].clear();
         let (mut queries, mut hard) = (0, 0);
-        let (mut contents, mut solver) = Contents::new();
-        if !self.by_functions {
-            solver = Solver::with_reading(self.reading);
-        }
-        for &axiom in &blocks.axioms {
-            solver.assert(axiom);
-        }
+        let (mut contents, mut solver) = self.solver(blocks);
         let mut goals: FastMap<(Cut, Cut, Term), Term> = FastMap::new();
         let mut dirty: Vec<Cut> = blocks.cutpoints.ids().filter(|&cut| !is_error(blocks, cut)).rev().collect();
         while let Some(from) = dirty.pop() {
@@ -107,29 +103,15 @@ impl Houdini {
                 let pairs: Vec<(Term, Term)> =
                     exit.values.iter().map(|&(var, value)| (program.vars[var].term, value)).collect();
                 let mut put_in = Substitution::new(terms, &pairs);
-                let mut pending: Vec<(Term, Term)> = Vec::new();
-                for &candidate in &self.candidates[exit.to] {
-                    let mut goal_of = |terms: &mut Terms, candidate: Term| {
-                        *goals.get_or_insert_with((from, exit.to, candidate), || put_in.apply(terms, candidate))
-                    };
-                    pending.push((candidate, goal_of(terms, candidate)));
-                    let mut last = candidate;
-                    while let Some(&Some(next)) = self.weaker.get(&(exit.to, last)) {
-                        goal_of(terms, next);
-                        last = next;
-                    }
-                }
+                let mut pending = self.pending(from, exit.to, |candidate| {
+                    *goals.get_or_insert_with((from, exit.to, candidate), || put_in.apply(terms, candidate))
+                });
                 let goal_of = |candidate: Term| goals[&(from, exit.to, candidate)];
-                // What does not change and is assumed at the start needs no question.
-                pending.retain(|&(candidate, goal)| !(candidate == goal && self.candidates[from].contains(&goal)));
                 // How many are asked about at once.
                 let mut width = pending.len();
                 while !pending.is_empty() {
                     let asked = pending.len().saturating_sub(width)..pending.len();
-                    let mut assumptions = vec![exit.guard];
-                    assumptions.extend(known[from].iter().chain(&self.candidates[from]));
-                    assumptions
-                        .extend(self.candidates[from].iter().filter_map(|&term| self.instances.get(&(from, term))));
+                    let assumptions = self.assumptions(from, exit.guard, &known[from]);
                     let broken: Vec<Term> = pending[asked.clone()].iter().map(|&(_, goal)| terms.not(goal)).collect();
                     if self.by_functions {
                         contents.read(&mut solver, terms, &assumptions);
@@ -169,15 +151,9 @@ impl Houdini {
                         Err(stopped) => return Err(stopped),
                     };
                     assert!(!fallen.is_empty(), "a model of the query breaks a goal");
-                    let is_fallen = |term: Term| fallen.iter().any(|&(candidate, _)| candidate == term);
-                    pending.retain(|&(candidate, _)| !is_fallen(candidate));
-                    self.candidates[exit.to].retain(|&candidate| !is_fallen(candidate));
-                    for next in fallen.iter().filter_map(|&(_, next)| next) {
-                        if !self.candidates[exit.to].contains(&next) {
-                            self.candidates[exit.to].push(next);
-                            pending.push((next, goal_of(next)));
-                        }
-                    }
+                    pending.retain(|(candidate, _)| !fallen.iter().any(|(other, _)| other == candidate));
+                    let next = self.replace(exit.to, &fallen);
+                    pending.extend(next.into_iter().map(|next| (next, goal_of(next))));
                     // If it is this very block, its assumptions have become fewer: ask again later.
                     fallen_somewhere.push(exit.to);
                 }
@@ -189,6 +165,51 @@ impl Houdini {
             }
         }
         Ok(Survivors { invariants: self.candidates, queries })
+    }
+    /// The solver for all rounds.
+    fn solver(&self, blocks: &Blocks) -> (Contents, Solver) {
+        let (contents, mut solver) = Contents::new();
+        if !self.by_functions {
+            solver = Solver::with_reading(self.reading);
+        }
+        blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
+        (contents, solver)
+    }
+    /// The candidates at the end of an exit that have to be asked about, each with what it says before the exit. What it says
+    /// of those that may take their places is made too.
+    fn pending(&self, from: Cut, to: Cut, mut goal_of: impl FnMut(Term) -> Term) -> Vec<(Term, Term)> {
+        let mut pending: Vec<(Term, Term)> = Vec::new();
+        for &candidate in &self.candidates[to] {
+            pending.push((candidate, goal_of(candidate)));
+            let mut last = candidate;
+            while let Some(&Some(next)) = self.weaker.get(&(to, last)) {
+                goal_of(next);
+                last = next;
+            }
+        }
+        // What does not change and is assumed at the start needs no question.
+        pending.retain(|&(candidate, goal)| !(candidate == goal && self.candidates[from].contains(&goal)));
+        pending
+    }
+    /// What may be assumed at the start of a block that is left under the guard.
+    fn assumptions(&self, from: Cut, guard: Term, known: &[Term]) -> Vec<Term> {
+        let mut assumptions = vec![guard];
+        assumptions.extend(known.iter().chain(&self.candidates[from]));
+        assumptions.extend(self.candidates[from].iter().filter_map(|&term| self.instances.get(&(from, term))));
+        assumptions
+    }
+    /// Drops candidates; those that take their places and were not there yet.
+    fn replace(&mut self, at: Cut, fallen: &[(Term, Option<Term>)]) -> Vec<Term> {
+        let candidates = &mut self.candidates[at];
+        candidates.retain(|candidate| !fallen.iter().any(|(other, _)| other == candidate));
+        let mut news = Vec::new();
+        for next in fallen.iter().filter_map(|&(_, next)| next) {
+            if !candidates.contains(&next) {
+                candidates.push(next);
+                news.push(next);
+            }
+        }
+        news
     }
     /// The strongest of those that follow from the candidate and hold here.
     fn next(&self, cut: Cut, candidate: Term, mut holds: impl FnMut(Term) -> bool) -> Option<Term> {

@@ -87,16 +87,7 @@ pub(super) fn fixpoint(
         };
         at += 1;
     }
-    for _ in 0..Tuning::DEFAULT.analysis_descents {
-        for &node in &order.row {
-            let loc = Loc::new(node);
-            let new = iteration.incoming(&known, loc, budget)?;
-            known[loc] = match (&known[loc], new) {
-                (Some(old), Some(new)) => Some(old.sharpen(&new)),
-                _ => None,
-            };
-        }
-    }
+    iteration.descend(&mut known, &order.row, budget)?;
     Ok(known)
 }
 
@@ -109,6 +100,25 @@ struct Iteration<'a> {
 }
 
 impl Iteration<'_> {
+    /// Sharpens what widening has given up.
+    fn descend(
+        &self,
+        known: &mut IndexVec<Loc, Option<Environment>>,
+        row: &[usize],
+        budget: &Budget,
+    ) -> Result<(), Stopped> {
+        for _ in 0..Tuning::DEFAULT.analysis_descents {
+            for &node in row {
+                let loc = Loc::new(node);
+                let new = self.incoming(known, loc, budget)?;
+                known[loc] = match (&known[loc], new) {
+                    (Some(old), Some(new)) => Some(old.sharpen(&new)),
+                    _ => None,
+                };
+            }
+        }
+        Ok(())
+    }
     /// What all edges into the location bring.
     fn incoming(
         &self,

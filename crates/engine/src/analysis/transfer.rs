@@ -57,6 +57,9 @@ fn compute(op: Op, args: &[Bits]) -> Option<u64> {
     }
 }
 
+/// The number of an operator's result.
+///
+/// Long: one arm for each operator.
 fn by_rule(op: Op, args: &[&Number], width: u32) -> Option<Number> {
     let result = match (op, args) {
         (Op::Not, [a]) => truth(a.single().map(|value| value == 0)),

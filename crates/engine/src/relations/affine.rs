@@ -98,6 +98,16 @@ impl Search<'_> {
         }
         Ok(())
     }
+    /// What the equations at the cutpoint determine, unless its block is large.
+    fn solved(&self, terms: &mut Terms, from: Cut, is_large: bool) -> Solved {
+        let equations: Vec<Term> =
+            self.spaces[base::Id::index(from)].iter().flat_map(|space| &space.equations).copied().collect();
+        if is_large {
+            Solved { values: Vec::new(), rest: equations }
+        } else {
+            solve(terms, &equations, Products::Whole)
+        }
+    }
     /// A state, by width, behind the exit that is in none of the spaces there.
     fn leaves(
         &mut self,
@@ -112,15 +122,9 @@ impl Search<'_> {
             exit.values.iter().map(|&(var, value)| (self.program.vars[var].term, value)).collect();
         let mut put_in = Substitution::new(terms, &pairs);
         // What the equations at the start determine is put in: then most goals are seen to hold without a question.
-        let equations: Vec<Term> =
-            self.spaces[base::Id::index(from)].iter().flat_map(|space| &space.equations).copied().collect();
         let roots: Vec<Term> = exit.values.iter().map(|&(_, value)| value).chain([exit.guard]).collect();
         let is_large = terms.subterms(&roots).len() > Tuning::DEFAULT.equations_block_terms;
-        let solved = if is_large {
-            Solved { values: Vec::new(), rest: equations }
-        } else {
-            solve(terms, &equations, Products::Whole)
-        };
+        let solved = self.solved(terms, from, is_large);
         let mut determined = Substitution::new(terms, &solved.values);
         let order = &mut self.order;
         let mut read = |terms: &mut Terms, term: Term| {

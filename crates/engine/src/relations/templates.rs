@@ -21,48 +21,7 @@ pub(crate) fn candidates(cx: &mut Context<'_>, head: Cut, known: &[Term]) -> Res
     let state: Vec<Term> = blocks.cutpoints[head].state.iter().map(|&var| program.vars[var].term).collect();
     let mut found = Candidates { chains: Vec::new() };
     let atoms = atoms(program, terms, blocks, head, &state);
-    let mut forms: Vec<Term> = Vec::new();
-    let mut constants: Vec<Term> = Vec::new();
-    for &(left, right) in &atoms {
-        for side in [left, right] {
-            let list = if terms.is_value(side) { &mut constants } else { &mut forms };
-            if !list.contains(&side) {
-                list.push(side);
-            }
-        }
-    }
-    // What bounds one variable often bounds another that follows it.
-    for part in terms.subterms(known) {
-        if is_comparison(terms.op(part)) {
-            for &side in terms.args(part) {
-                // The sign alone is no bound worth trying.
-                let is_sign =
-                    |side: Term| terms.small_value(side).is_none_or(|value| value == 1 << (terms.width(side) - 1));
-                if terms.is_value(side) && !terms.is_bool(side) && !is_sign(side) && !constants.contains(&side) {
-                    constants.push(side);
-                }
-            }
-        }
-    }
-    for &word in &state {
-        let is_word = matches!(*terms.sort_kind(terms.sort_of(word)), SortKind::BitVec(8..=64));
-        if is_word && !forms.contains(&word) {
-            forms.push(word);
-        }
-    }
-    // What holds of one of two equal variables holds of the other.
-    for &equation in known.iter().filter(|&&equation| terms.op(equation) == Op::Eq) {
-        let (left, right) = (terms.arg(equation, 0), terms.arg(equation, 1));
-        if state.contains(&left) && state.contains(&right) {
-            forms.retain(|&form| form != left.max(right));
-        }
-    }
-    // Variables first: sums are many.
-    forms.sort_by_key(|&form| (!terms.args(form).is_empty(), form));
-    forms.truncate(Tuning::DEFAULT.bounds_forms);
-    let is_small = |entry: &Term| terms.small_value(*entry).is_some();
-    constants.retain(is_small);
-    constants.truncate(Tuning::DEFAULT.bounds_constants);
+    let (mut forms, constants) = forms(terms, &state, &atoms, known);
     let mut opposites: Vec<Term> = Vec::new();
     let sums = preserved(cx, head, known)?;
     let terms = &mut *cx.terms;
@@ -106,6 +65,53 @@ pub(crate) fn candidates(cx: &mut Context<'_>, head: Cut, known: &[Term]) -> Res
         }
     }
     Ok(found.chains)
+}
+
+/// What is compared, and the constants that it is compared with.
+fn forms(terms: &Terms, state: &[Term], atoms: &[(Term, Term)], known: &[Term]) -> (Vec<Term>, Vec<Term>) {
+    let mut forms: Vec<Term> = Vec::new();
+    let mut constants: Vec<Term> = Vec::new();
+    for &(left, right) in atoms {
+        for side in [left, right] {
+            let list = if terms.is_value(side) { &mut constants } else { &mut forms };
+            if !list.contains(&side) {
+                list.push(side);
+            }
+        }
+    }
+    // What bounds one variable often bounds another that follows it.
+    for part in terms.subterms(known) {
+        if is_comparison(terms.op(part)) {
+            for &side in terms.args(part) {
+                // The sign alone is no bound worth trying.
+                let is_sign =
+                    |side: Term| terms.small_value(side).is_none_or(|value| value == 1 << (terms.width(side) - 1));
+                if terms.is_value(side) && !terms.is_bool(side) && !is_sign(side) && !constants.contains(&side) {
+                    constants.push(side);
+                }
+            }
+        }
+    }
+    for &word in state {
+        let is_word = matches!(*terms.sort_kind(terms.sort_of(word)), SortKind::BitVec(8..=64));
+        if is_word && !forms.contains(&word) {
+            forms.push(word);
+        }
+    }
+    // What holds of one of two equal variables holds of the other.
+    for &equation in known.iter().filter(|&&equation| terms.op(equation) == Op::Eq) {
+        let (left, right) = (terms.arg(equation, 0), terms.arg(equation, 1));
+        if state.contains(&left) && state.contains(&right) {
+            forms.retain(|&form| form != left.max(right));
+        }
+    }
+    // Variables first: sums are many.
+    forms.sort_by_key(|&form| (!terms.args(form).is_empty(), form));
+    forms.truncate(Tuning::DEFAULT.bounds_forms);
+    let is_small = |entry: &Term| terms.small_value(*entry).is_some();
+    constants.retain(is_small);
+    constants.truncate(Tuning::DEFAULT.bounds_constants);
+    (forms, constants)
 }
 
 struct Candidates {
