@@ -5,11 +5,11 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, ArgGroup, ValueHint};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, ValueHint};
 
 use crate::options::{self, COMMANDS, Command, CommandSpec, FILE, INPUT_SOURCE, NOT_BUILT, Settings, spec};
 use crate::tuning::Tuning;
-use crate::{completions, explain, manual, settings};
+use crate::{completions, config, explain, manual, settings};
 
 /// What the command line asks for.
 #[derive(Debug)]
@@ -39,15 +39,20 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
         return help(words.get(1));
     }
     let all = command_line();
-    let matches = match all.clone().no_binary_name(true).try_get_matches_from(words) {
+    let matched = |words: &[String]| all.clone().no_binary_name(true).try_get_matches_from(words);
+    let mut matches = match matched(words) {
         Ok(matches) => matches,
         Err(error) if !error.use_stderr() => return Ok(Request::Print(error.render().to_string())),
         Err(error) => return Err(refusal(&all, &words[0], &error)),
     };
-    let (command, named, given) = match matches.subcommand() {
-        Some((name, given)) => (by_name(name).expect("clap knows the commands of the table").command, true, given),
-        None => (Command::Check, false, &matches),
-    };
+    let (command, named, given) = chosen_command(&matches);
+    let config = config::path(given);
+    if let Some(path) = &config {
+        let more = config::words(path, &all, spec(command).name, given)?;
+        let (name, rest) = words.split_at(usize::from(named));
+        matches = matched(&[name, &more, rest].concat()).map_err(|error| refusal(&all, &words[0], &error))?;
+    }
+    let (command, named, given) = chosen_command(&matches);
     match command {
         Command::Completions => {
             let shell = given.get_one::<String>(SHELL).expect("the shell is required");
@@ -59,11 +64,20 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
         _ => {}
     }
     let mut settings = Settings::of(command, given);
+    settings.config = config.map(|path| path.display().to_string());
     settings.file = the_file(command, named, &settings.files)?;
     if settings.inputs.as_deref() == Some("-") && settings.file == "-" {
         return Err("the program and its inputs cannot both come from standard input".to_owned());
     }
     Ok(Request::Work(Box::new(settings)))
+}
+
+/// The command, whether it is named, and what belongs to it.
+fn chosen_command(matches: &ArgMatches) -> (Command, bool, &ArgMatches) {
+    match matches.subcommand() {
+        Some((name, given)) => (by_name(name).expect("clap knows the commands of the table").command, true, given),
+        None => (Command::Check, false, matches),
+    }
 }
 
 /// `help` and `help COMMAND`.
@@ -166,7 +180,7 @@ exit codes of check: 0 SAFE, 1 UNSAFE, 2 UNKNOWN, 64 bad usage, 65 not a valid p
 ";
 
 /// The message for a wrong use. `first`: the word that may name the command.
-fn refusal(all: &clap::Command, first: &str, error: &clap::Error) -> String {
+pub(crate) fn refusal(all: &clap::Command, first: &str, error: &clap::Error) -> String {
     let name = by_name(first).map_or("check", |spec| spec.name);
     let command = all.find_subcommand(name).expect("every command of the table is there");
     let text = |kind| match error.get(kind) {

@@ -15,6 +15,7 @@ pub mod claim;
 pub mod command;
 pub mod commands;
 pub mod completions;
+pub mod config;
 pub mod display;
 pub mod engines;
 pub mod exit;
@@ -80,7 +81,12 @@ pub fn main(words: &[String]) -> Exit {
             }
             let work = command::work(settings.command);
             let context = Context::new(*settings, Output::standard());
-            guard::guarded(&context, &work, words).unwrap_or_else(|| supervise::supervise(&context, work))
+            guard::guarded(&context, &work, words).unwrap_or_else(|| {
+                if let Some(path) = &context.settings.config {
+                    context.log(&format!("options of {path}"));
+                }
+                supervise::supervise(&context, work)
+            })
         }
     }
 }

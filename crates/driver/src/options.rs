@@ -63,6 +63,8 @@ pub struct Settings {
     pub list_assertions: bool,
     /// The engine to use; `None`: the portfolio.
     pub engine: Option<String>,
+    /// The file `uforia.toml` whose options are among these.
+    pub config: Option<String>,
     /// What was set for single components.
     pub chosen: Chosen,
     /// Where the graph of the engine `ufo` goes.
@@ -157,6 +159,7 @@ impl Settings {
             property: text("property").unwrap_or_else(|| PROPERTIES[0].to_owned()),
             list_assertions: flag("list-assertions"),
             engine: text("engine"),
+            config: None,
             chosen,
             emit_arg: text("emit-arg"),
             explain: flag("explain"),
@@ -222,6 +225,8 @@ fn of_command<T>(found: Result<Option<T>, MatchesError>) -> Option<T> {
 /// The given options in a normal form, from which the same settings can be made again.
 fn words(command: Command, given: &ArgMatches) -> Vec<String> {
     let mut options: Vec<Arg> = options(command).collect();
+    // What the file says is among the others.
+    options.retain(|option| !matches!(option.get_long(), Some("config" | "no-config")));
     options.sort_by(|one, other| one.get_long().cmp(&other.get_long()));
     let mut words = Vec::new();
     for option in options {
@@ -437,6 +442,15 @@ fn general_options() -> Vec<OnCommands> {
             value("seed", "N", "seed of all random choices (default: 0); the same seed gives the same answer")
                 .value_parser(quantity::count),
         ),
+        (
+            WORK,
+            file(
+                "config",
+                "FILE.toml",
+                "read options from this file (default: uforia.toml in this folder or one above)",
+            ),
+        ),
+        (WORK, flag("no-config", "do not look for uforia.toml").conflicts_with("config")),
         (&[Check], wish("progress", "show the state of each engine (default: auto, on a terminal)")),
         (PROGRAM, flag("stats", "print sizes and times to standard error")),
         (

@@ -200,7 +200,7 @@ fn told(task: &Task, code: Option<i32>, out: &str, err: &str, time: Duration) ->
 fn words(context: &Context, task: &Task, jobs: usize) -> Vec<String> {
     let settings = &context.settings;
     let is_own = |word: &str| OWN.contains(&word.trim_start_matches("--").split('=').next().unwrap_or_default());
-    let mut words: Vec<String> = vec!["check".into(), "--quiet".into(), "--json=-".into()];
+    let mut words: Vec<String> = vec!["check".into(), "--no-config".into(), "--quiet".into(), "--json=-".into()];
     words.extend(settings.words.iter().filter(|word| !is_own(word)).cloned());
     let property = task.property.as_ref().or(settings.is_given("property").then_some(&settings.property));
     words.extend(property.map(|property| format!("--property={property}")));

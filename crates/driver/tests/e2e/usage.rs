@@ -87,6 +87,23 @@ fn every_engine_proves_and_refutes() {
 }
 
 #[test]
+fn a_file_gives_options_and_the_command_line_has_precedence() {
+    let folder = Folder::new("config");
+    let safe = folder.file("safe.c", LOCKED.replace("LIMIT", "7"));
+    let config = folder.file("uforia.toml", "[check]\nengine = \"bmc\"\n[bmc]\nunwind = 5\n");
+    let five = uforia(&["check", "--config", &config, &safe]).exits(2);
+    five.answers("UNKNOWN: no error within 5 iterations of the loops");
+    let six = uforia(&["check", "--config", &config, "--set", "bmc.unwind=6", &safe]).exits(2);
+    six.answers("UNKNOWN: no error within 6 iterations of the loops");
+    uforia(&["check", "--config", &config, "--engine", "kind", &safe]).exits(0).answers("SAFE");
+    let wrong = folder.file("wrong.toml", "[check]\nengin = \"bmc\"\n");
+    uforia(&["check", "--config", &wrong, &safe])
+        .exits(64)
+        .complains("wrong.toml:2:1: there is no option or setting `engin`");
+    uforia(&["check", "--set", "bmc.unwnd=6", &safe]).exits(64).complains("the nearest are bmc.unwind");
+}
+
+#[test]
 fn every_level_of_euf_proves_and_refutes() {
     let folder = Folder::new("levels");
     let safe = folder.file("safe.c", LOCKED.replace("LIMIT", "7"));
