@@ -130,7 +130,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "cross",
-        help: "every engine on generated programs and a corpus, verdicts compared (--engines --timeout --count --seed --every)",
+        help: "every engine on generated programs and a corpus, verdicts compared (--engines --timeout --count --seed --every --random-settings)",
         run: cross::run,
     },
     Command {

@@ -6,9 +6,10 @@
 //!
 //! `cross [DIR]`: a folder with a `manifest.csv`; without one only generated programs. `--count N` (100) generated programs from `--seed S` (1), `--engines a,b`
 //! (all), `--timeout S` (3), `--every K` of the corpus, `--integers`, `--minutes M` at most, `--binary FILE`, `--keep DIR` (`target/cross`): the programs of findings, and
-//! `verdicts.csv`, from which a stopped run goes on.
+//! `verdicts.csv`, from which a stopped run goes on. `--random-settings` draws the settings of each engine for each program.
 
 mod generate;
+mod settings;
 mod shrink;
 
 use std::collections::BTreeMap;
@@ -33,11 +34,14 @@ struct Setting {
     engines: Vec<String>,
     timeout: u64,
     keep: PathBuf,
+    has_random_settings: bool,
 }
 
 /// A program, and what is known about it.
 struct Program {
     name: String,
+    /// The seed of its random settings.
+    seed: u64,
     file: PathBuf,
     model: &'static str,
     expected: Option<&'static str>,
@@ -56,6 +60,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let every = flags.number("--every", 1)?.max(1) as usize;
     let minutes = flags.number("--minutes", u64::MAX / 120)?;
     let integers = flags.flag("--integers");
+    let has_random_settings = flags.flag("--random-settings");
     let engines = flags.value("--engines")?;
     let keep = flags.value("--keep")?.map_or_else(|| workspace().join("target/cross"), PathBuf::from);
     let binary = flags.value("--binary")?;
@@ -66,12 +71,13 @@ pub fn run(args: &[String]) -> Result<(), String> {
         None => driver::engines::ENGINES.iter().map(|info| info.name.to_owned()).collect(),
     };
     fs::create_dir_all(&keep).map_err(|error| format!("{}: {error}", keep.display()))?;
-    let setting = Setting { binary: tool::binary(binary)?, engines, timeout, keep };
+    let setting = Setting { binary: tool::binary(binary)?, engines, timeout, keep, has_random_settings };
     let mut programs = Vec::new();
     for seed in seed..seed + count {
         let file = setting.keep.join(format!("generated-{seed}.c"));
         programs.push(Program {
             name: format!("seed {seed}"),
+            seed,
             file,
             model: if seed % 2 == 0 { "ilp32" } else { "lp64" },
             expected: None,
@@ -84,6 +90,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
             let expected = Some(if task.safe { "safe" } else { "unsafe" });
             programs.push(Program {
                 name: task.name,
+                seed: seed + programs.len() as u64,
                 file: task.path,
                 model: task.model,
                 expected,
@@ -96,7 +103,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
 }
 
 fn compare(setting: &Setting, programs: &[Program], deadline: Option<Instant>) -> Result<(), String> {
-    let state = setting.keep.join("verdicts.csv");
+    let state = if setting.has_random_settings { "verdicts-random-settings.csv" } else { "verdicts.csv" };
+    let state = setting.keep.join(state);
     let mut verdicts = read(&state);
     let mut file = fs::OpenOptions::new().create(true).append(true).open(&state).map_err(|error| error.to_string())?;
     let (mut findings, mut n_done) = (Vec::new(), 0);
@@ -114,7 +122,7 @@ fn compare(setting: &Setting, programs: &[Program], deadline: Option<Instant>) -
             if verdicts.contains_key(&key) {
                 continue;
             }
-            let verdict = measure(setting, engine, &program.file, program.model)?;
+            let verdict = measure(setting, engine, &program.file, program)?;
             writeln!(file, "{},{engine},{verdict}", program.name).map_err(|error| error.to_string())?;
             verdicts.insert(key, verdict);
         }
@@ -137,10 +145,9 @@ fn compare(setting: &Setting, programs: &[Program], deadline: Option<Instant>) -
 }
 
 /// `safe`, `unsafe`, `unknown`, or `crash`.
-fn measure(setting: &Setting, engine: &str, file: &Path, model: &str) -> Result<String, String> {
-    let time = format!("{}s", setting.timeout);
-    let path = file.to_str().ok_or("a program has a strange name")?;
-    let words = command(engine, &time, model, path);
+fn measure(setting: &Setting, engine: &str, file: &Path, program: &Program) -> Result<String, String> {
+    let words = command(setting, engine, file, program);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let ran = tool::run(&setting.binary, &words, Duration::from_secs(setting.timeout + 10))?;
     let is_doubtful = ran.output.lines().any(|line| line.starts_with("undefined:") || line.starts_with("note:"));
     Ok(match ran.code {
@@ -154,12 +161,18 @@ fn measure(setting: &Setting, engine: &str, file: &Path, model: &str) -> Result<
     .to_owned())
 }
 
-fn command<'a>(engine: &'a str, time: &'a str, model: &'a str, path: &'a str) -> Vec<&'a str> {
-    if engine == RUNS {
-        vec!["run", "-q", "--random", "300", "--max-edges", "200000", "--timeout", time, "--data-model", model, path]
-    } else {
-        vec!["check", "-q", "--engine", engine, "--timeout", time, "--data-model", model, path]
+fn command(setting: &Setting, engine: &str, file: &Path, program: &Program) -> Vec<String> {
+    let first: &[&str] = match engine {
+        RUNS => &["run", "-q", "--random", "300", "--max-edges", "200000"],
+        _ => &["check", "-q", "--engine", engine],
+    };
+    let mut words: Vec<String> = first.iter().map(|word| (*word).to_owned()).collect();
+    if setting.has_random_settings {
+        words.extend(settings::random(engine, program.seed));
     }
+    let (time, path) = (format!("{}s", setting.timeout), file.to_string_lossy());
+    words.extend(["--timeout", &time, "--data-model", program.model, "--no-config", &path].map(str::to_owned));
+    words
 }
 
 /// The verdicts of one program, by engine.
@@ -204,7 +217,7 @@ fn print(setting: &Setting, program: &Program, answers: &[(Vec<String>, String)]
             if fs::write(&small, text).is_err() {
                 return false;
             }
-            let verdict = |engine: &String| measure(setting, engine, &small, program.model).unwrap_or_default();
+            let verdict = |engine: &String| measure(setting, engine, &small, program).unwrap_or_default();
             let again: Vec<(String, String)> = engines.iter().map(|engine| (engine.clone(), verdict(engine))).collect();
             !contradictions(None, &again).is_empty()
         };
@@ -214,12 +227,10 @@ fn print(setting: &Setting, program: &Program, answers: &[(Vec<String>, String)]
             file = small;
         }
     }
-    let time = format!("{}s", setting.timeout);
     for (engines, message) in answers {
         println!("FINDING {}: {message}", program.name);
         for engine in engines {
-            let path = file.to_string_lossy();
-            println!("    uforia {}", command(engine, &time, program.model, &path).join(" "));
+            println!("    uforia {}", command(setting, engine, &file, program).join(" "));
         }
     }
 }

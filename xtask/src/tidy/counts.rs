@@ -51,8 +51,8 @@ pub fn counts(files: &[File]) -> Vec<Count> {
         Count { name: "words that STYLE 0 replaces", limit: 553, places: words(files) },
         Count { name: "duplicated blocks", limit: 2, places: duplicates(&product) },
         Count { name: "files that an engine option touches", limit: 2, places: mentions(files, OPTION) },
-        Count { name: "files that an SMT operator touches", limit: 13, places: mentions(files, OPERATOR) },
-        Count { name: "files that an engine touches", limit: 4, places: mentions(files, ENGINE) },
+        Count { name: "files that an SMT operator touches", limit: 2, places: mentions(files, OPERATOR) },
+        Count { name: "files that an engine touches", limit: 3, places: mentions(files, ENGINE) },
     ]
 }
 
