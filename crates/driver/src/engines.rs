@@ -1,23 +1,31 @@
 //! The table of engines: one line each.
 
+use base::Table;
 use engine::EngineInfo;
+pub(crate) use engine_arg::UFO;
+pub(crate) use engine_bmc::{BMC, KIND, REFINE};
+pub(crate) use engine_explicit::EXPLICIT;
+pub(crate) use engine_ic3::EUF;
+pub(crate) use engine_trace::TRACE;
 
 /// All engines, in the order of the help.
-pub const ENGINES: &[&EngineInfo] = &[
-    &engine_bmc::BMC,
-    &engine_bmc::KIND,
-    &engine_bmc::REFINE,
-    &engine_ic3::EUF,
-    &engine_arg::UFO,
-    &engine_explicit::EXPLICIT,
-    &engine_trace::TRACE,
+pub const ENGINES: &[&EngineInfo] = &[&BMC, &KIND, &REFINE, &EUF, &UFO, &EXPLICIT, &TRACE];
+
+/// What tunes the engines, beside the settings of each.
+pub(crate) const TUNING: &[&Table] = &[
+    engine::Tuning::TABLE,
+    engine_bmc::Tuning::TABLE,
+    engine_ic3::Tuning::TABLE,
+    engine_arg::Tuning::TABLE,
+    engine_explicit::Tuning::TABLE,
+    engine_trace::Tuning::TABLE,
 ];
 
 /// The name of several engines together (see `portfolio`); the default.
 pub const PORTFOLIO: &str = "portfolio";
 
 /// The engine that decides what it is made for: where it says why there is no answer, others need not try.
-pub const DECIDES: &EngineInfo = &engine_trace::TRACE;
+pub const DECIDES: &EngineInfo = &TRACE;
 
 /// The engine of this name.
 pub fn by_name(name: &str) -> Option<&'static EngineInfo> {

@@ -9,14 +9,12 @@
 
 use base::Id;
 use engine::EngineInfo;
-use engine_arg::UFO;
-use engine_bmc::{BMC, KIND, REFINE};
-use engine_explicit::EXPLICIT;
-use engine_ic3::{EUF, Precision};
-use engine_trace::TRACE;
+use engine_ic3::Precision;
 use program::structure::{Digraph, WeakOrder};
 use program::{Action, Program};
 use term::{Cost, Op, SortKind, Term, Terms};
+
+use crate::engines::{BMC, EUF, EXPLICIT, KIND, REFINE, TRACE, UFO};
 
 /// An engine with a level and a share.
 #[derive(Clone, Copy)]

@@ -10,19 +10,13 @@ use base::{Table, Values};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ValueHint};
 
-use crate::engines::ENGINES;
+use crate::engines::{self, ENGINES};
 use crate::tuning::Tuning;
 
 /// The tables of all components, in the order of the list.
 pub fn tables() -> Vec<&'static Table> {
     let engines = ENGINES.iter().map(|info| info.settings);
     let others = [
-        engine::Tuning::TABLE,
-        engine_bmc::Tuning::TABLE,
-        engine_ic3::Tuning::TABLE,
-        engine_arg::Tuning::TABLE,
-        engine_explicit::Tuning::TABLE,
-        engine_trace::Tuning::TABLE,
         Tuning::TABLE,
         cfront::Tuning::TABLE,
         bplfront::Tuning::TABLE,
@@ -36,7 +30,7 @@ pub fn tables() -> Vec<&'static Table> {
         report::Tuning::TABLE,
         base::Tuning::TABLE,
     ];
-    engines.chain(others).collect()
+    engines.chain(engines::TUNING.iter().copied()).chain(others).collect()
 }
 
 /// What the user has set, by component.

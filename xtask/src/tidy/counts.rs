@@ -46,9 +46,9 @@ pub fn counts(files: &[File]) -> Vec<Count> {
         places
     };
     vec![
-        Count { name: "long functions without a reason", limit: 29, places: every(long_functions) },
+        Count { name: "long functions without a reason", limit: 31, places: every(long_functions) },
         Count { name: "tuning constants outside of settings tables", limit: 0, places: every(tuning_constants) },
-        Count { name: "words that STYLE 0 replaces", limit: 553, places: words(files) },
+        Count { name: "words that STYLE 0 replaces", limit: 369, places: words(files) },
         Count { name: "duplicated blocks", limit: 2, places: duplicates(&product) },
         Count { name: "files that an engine option touches", limit: 2, places: mentions(files, OPTION) },
         Count { name: "files that an SMT operator touches", limit: 2, places: mentions(files, OPERATOR) },
