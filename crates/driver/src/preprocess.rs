@@ -121,7 +121,7 @@ pub(crate) fn installed(program: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-/// How the compiler is told about the data model.
+/// The compiler's flags for the data model.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
     Option,

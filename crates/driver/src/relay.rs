@@ -1,7 +1,7 @@
 //! Cores handed round: as many arms work at a time as there are cores, and the others wait for their turn.
 //!
 //! Each arm is a thread of its own. It gives up its turn at a point where it spends ticks (see [`base::Pace`]), after a short
-//! slice, if somebody who has had less for its share is waiting. In the opening one arm works at a time, in the order
+//! slice, if an arm that has had less for its share is waiting. In the opening one arm works at a time, in the order
 //! of the plan, each for as long as the plan says.
 //!
 //! What an arm has had is its processor time; with one core it is ticks, so that the same run gives the same answer.
@@ -15,12 +15,12 @@ use base::{Pace, Turns};
 
 use crate::tuning::Tuning;
 
-/// Who works and who waits.
+/// The arms that work and those that wait.
 pub struct Relay {
     inner: Mutex<Inner>,
     changed: Condvar,
     epoch: Instant,
-    /// The opening is over after this time, whatever those who open are doing.
+    /// The opening is over after this time, even if an arm of the opening is not done.
     longest_opening: Duration,
     /// Ticks are counted, not time.
     by_ticks: bool,
@@ -32,7 +32,7 @@ struct Inner {
     seats: Vec<Seat>,
     /// The processor time of each arm so far.
     worked: Vec<Duration>,
-    /// Who opens, in order, and for how much.
+    /// The arms of the opening, in order, and for how much.
     opening: VecDeque<(usize, u64)>,
 }
 
@@ -90,7 +90,7 @@ impl Relay {
         let (inner, changed, epoch) = (Mutex::new(inner), Condvar::new(), Instant::now());
         Arc::new(Relay { inner, changed, epoch, longest_opening, by_ticks })
     }
-    /// To be called now and then: ends an opening that takes too long, because somebody is busy with what cannot be
+    /// To be called now and then: ends an opening that takes too long, because an arm is in a part that cannot be
     /// interrupted. Where ticks count there is one core, and it is not free before that is done.
     pub fn look(&self) {
         let mut inner = self.lock();
@@ -133,7 +133,7 @@ impl Relay {
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    /// The arm's slice is over: on the account, and the core to whoever is next.
+    /// The arm's slice is over: charges it, and gives the core to the next arm.
     fn slice_over(&self, seat: usize, amount: u64, worked: Duration) {
         let mut inner = self.lock();
         inner.worked[seat] += worked;
@@ -160,7 +160,7 @@ impl Relay {
 }
 
 impl Inner {
-    /// Gives free cores to those who wait.
+    /// Gives free cores to waiting arms.
     fn fill(&mut self) {
         while let Some(&(seat, amount)) = self.opening.front() {
             match self.seats[seat] {
@@ -192,11 +192,11 @@ impl Runner {
         let worked = now.saturating_sub(self.pace.began_cpu.swap(now, Ordering::Relaxed));
         self.relay.lock().worked[self.seat] += Duration::from_micros(worked);
     }
-    /// From now on only one part in so many counts: what the arm does is worth more than the turns of others.
+    /// From now on only one part in `discount` is charged: the arm has priority.
     pub fn hurry(&self, discount: u64) {
         self.pace.discount.store(discount.max(1), Ordering::Relaxed);
     }
-    /// What the arm's budget has to tell.
+    /// The pace of the arm's budget.
     pub fn pace(&self) -> Arc<dyn Pace> {
         Arc::clone(&self.pace) as Arc<dyn Pace>
     }
@@ -217,7 +217,7 @@ impl Stride {
     fn now(&self) -> u64 {
         self.relay.epoch.elapsed().as_micros() as u64
     }
-    /// Microseconds of processor time of this thread, or of the clock where nobody counts them.
+    /// Microseconds of processor time of this thread, or of the clock where the system does not report them.
     fn cpu(&self) -> u64 {
         thread_time().unwrap_or_else(|| self.now())
     }
@@ -259,7 +259,7 @@ fn thread_time() -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// Arms that write down when they work; each does so many rounds of a slice's ticks.
+    /// Arms that write down when they work; each does the given number of rounds of a slice's ticks.
     fn order(cores: usize, arms: &[(u64, u64)], rounds: usize) -> String {
         let relay = Relay::new(cores, arms);
         let written = Arc::new(Mutex::new(String::new()));
