@@ -43,7 +43,9 @@ pub fn language(file: &str) -> Result<Language, Failure> {
         "btor" | "btor2" => Ok(Language::Btor2),
         "bpl" => Ok(Language::Boogie),
         "ll" | "bc" => later("LLVM (.ll, .bc)"),
-        "" => Err(Failure::Usage(format!("{file}: the file extension selects the language, and there is none; {KNOWN}"))),
+        "" => {
+            Err(Failure::Usage(format!("{file}: the file extension selects the language, and there is none; {KNOWN}")))
+        }
         other => Err(Failure::Usage(format!("{file}: .{other} is not a language that we know; {KNOWN}"))),
     }
 }
