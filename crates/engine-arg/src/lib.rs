@@ -74,3 +74,8 @@ pub fn with_instance(instance: Instance) -> Box<dyn Engine> {
 pub fn alone(instance: Instance) -> Box<dyn Engine> {
     Box::new(ufo::Ufo { instance, draws: false, alone: true })
 }
+
+#[cfg(test)]
+mod contract {
+    testkit::engine_contract!(ufo: crate::UFO);
+}

@@ -88,6 +88,10 @@ impl Concrete {
     pub fn search(&mut self, run: &Run<'_>, edges: u64) -> Result<Option<Verdict>, Stopped> {
         self.credit = self.credit.saturating_add_unsigned(edges);
         while self.credit > 0 {
+            // Short runs are charged when they have ended.
+            if run.budget.left() == 0 {
+                return Err(Stopped::OutOfTicks);
+            }
             let Some(machine) = &mut self.machine else { return Ok(None) };
             let Some(attempt) = self.attempts.take() else {
                 self.machine = None; // All runs have ended.

@@ -75,3 +75,10 @@ pub const FIRST_RUN: EngineInfo = EngineInfo {
     settings: BmcSettings::TABLE,
     make: |_| Ok(Box::new(concrete::FirstRun)),
 };
+
+#[cfg(test)]
+mod contract {
+    testkit::engine_contract!(bmc: crate::BMC);
+    testkit::engine_contract!(kind: crate::KIND);
+    testkit::engine_contract!(refine: crate::REFINE);
+}

@@ -34,3 +34,8 @@ pub const EXPLICIT: EngineInfo = EngineInfo {
     settings: Settings::TABLE,
     make: |values| Ok(Box::new(explore::Explicit { settings: Settings::from_values(values.iter())? })),
 };
+
+#[cfg(test)]
+mod contract {
+    testkit::engine_contract!(explicit: crate::EXPLICIT);
+}

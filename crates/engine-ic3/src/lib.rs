@@ -62,3 +62,8 @@ pub const EUF: EngineInfo = EngineInfo {
     settings: Settings::TABLE,
     make: |values| Ok(Box::new(euf::Euf::new(Settings::from_values(values.iter())?))),
 };
+
+#[cfg(test)]
+mod contract {
+    testkit::engine_contract!(euf: crate::EUF);
+}

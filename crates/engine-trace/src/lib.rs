@@ -45,3 +45,8 @@ pub const TRACE: EngineInfo = EngineInfo {
     settings: Settings::TABLE,
     make: |values| Ok(Box::new(engine::Trace { settings: Settings::from_values(values.iter())? })),
 };
+
+#[cfg(test)]
+mod contract {
+    testkit::engine_contract!(trace: crate::TRACE);
+}

@@ -1,11 +1,12 @@
 //! What tests share: generators of random C and Boogie programs, the comparison with compiled code, golden
-//! files, a reducer, a fuzzer, and mutants of evidence. Only tests and `cargo xtask` use this crate.
+//! files, a reducer, a fuzzer, mutants of evidence, and the contract of engines. Only tests and `cargo xtask` use this crate.
 
 #![forbid(unsafe_code)]
 
 pub mod boogie;
 pub mod cgen;
 pub mod compiler;
+pub mod contract;
 pub mod differential;
 pub mod fuzz;
 pub mod golden;
