@@ -135,7 +135,7 @@ fn measure(program: &Program, mode: Option<&str>, seed: u64) -> (Answer, Option<
         settings.chosen.set(driver::engines::DECIDES.settings.component, "mode", mode);
     }
     let context = Context::new(settings, Output::standard());
-    let Some(judged) = driver::verify::verify(&context, &compiled, &terms, None) else {
+    let Ok(judged) = driver::verify::verify(&context, &compiled, &terms, None) else {
         return (Answer::Unknown, Some("it was stopped".to_owned()));
     };
     let complaint = judged.bugs.first().cloned();

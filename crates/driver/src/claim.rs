@@ -4,14 +4,17 @@
 //! the system: their evidence is told in the words of the file and checked on the system as written.
 
 use base::{Budget, Stopped};
-use certify::{Certificate, Refusal, certify};
+use certify::{Refusal, certify};
 use engine::Task;
 use program::Program;
 use term::{SortKind, Term, Terms};
 use verdict::{Code, Group, Method, Verdict, Why};
 use vmtfront::{BackError, Shaped};
 
+use crate::progress::lock;
+use crate::supervise::Context;
 use crate::tuning::Tuning;
+use crate::verify::Conclusion;
 
 /// A transition system as written, and the way back to it.
 pub struct WayBack {
@@ -23,72 +26,74 @@ pub struct WayBack {
     pub shaped: Shaped,
 }
 
-/// How a check ended.
-pub enum Checked {
-    /// The verdict in the words of the user's file, and what the checker counted.
-    Accepted(Verdict, Certificate),
-    /// There is no answer, for this reason.
-    Unknown(Why),
-    /// Our own bug: what the checker said, and the evidence as text.
-    Refused(String, String),
-    /// Somebody wants us to stop.
-    Stopped,
-}
-
-/// Checks the verdict of the engine of this name.
+/// Checks the verdict of the engine of this name and gives it in the words of the user's file; an error if the run is to stop.
 pub fn check(
+    context: &Context,
     task: &Task,
     way_back: Option<&WayBack>,
-    name: &str,
+    name: &'static str,
     verdict: Verdict,
     budget: &Budget,
-    log: &dyn Fn(&str),
-) -> Checked {
+) -> Result<Conclusion, Stopped> {
+    let accepted = |verdict, certificate| Conclusion {
+        verdict,
+        engine: Some(name),
+        certificate: Some(certificate),
+        bugs: Vec::new(),
+    };
     let Some(way_back) = way_back else {
         return match certify(&task.lowered, &task.terms, &verdict, budget) {
-            Ok(certificate) => Checked::Accepted(verdict, certificate),
-            Err(refusal) => refused(refusal, &verdict),
+            Ok(certificate) => Ok(accepted(verdict, certificate)),
+            Err(refusal) => refused(context, name, refusal, &verdict),
         };
     };
     // That runs end is told in locations, which the file does not have.
     let ends = matches!(&verdict, Verdict::Safe(proof) if matches!(proof.method, Method::Exhaustion { .. }));
     let no_words = |what: &str| {
         let text = format!("{name} has an answer that cannot be told in the words of the file: {what}");
-        Checked::Unknown(Why::new(Code::NoWords, text))
+        Ok(Conclusion::unknown(Why::new(Code::NoWords, text)))
     };
     let candidates = match way_back.told(verdict, budget) {
         Ok(candidates) => candidates,
-        Err(BackError::Stopped(_)) => return Checked::Stopped,
+        Err(BackError::Stopped(_)) => return Err(Stopped::Cancelled),
         Err(BackError::NoWords(what)) => return no_words(what),
-        Err(BackError::Wrong(what)) => {
-            return Checked::Refused(format!("it is none for the file: {what}"), String::new());
-        }
+        Err(BackError::Wrong(what)) => return Ok(wrong(context, name, format!("it is none for the file: {what}"), "")),
     };
-    let mut last = Checked::Refused("there is none for the file".to_owned(), String::new());
+    let mut last = None;
     for verdict in candidates {
         if let Verdict::Safe(proof) = &verdict {
             let roots: Vec<Term> = proof.invariants.iter().map(|&(_, invariant)| invariant).collect();
             let (size, method) = (proof.terms.size(&roots), proof.method);
-            log(&format!("{name}: an invariant of {size} subterms in the words of the file, {method:?}"));
+            context.log(&format!("{name}: an invariant of {size} subterms in the words of the file, {method:?}"));
         }
-        last = match certify(&way_back.program, &way_back.terms, &verdict, budget) {
-            Ok(certificate) => return Checked::Accepted(verdict, certificate),
-            Err(Refusal::Stopped(Stopped::Cancelled)) => return Checked::Stopped,
-            Err(_) if ends => no_words("runs that end"),
-            Err(refusal) => refused(refusal, &verdict),
-        };
+        match certify(&way_back.program, &way_back.terms, &verdict, budget) {
+            Ok(certificate) => return Ok(accepted(verdict, certificate)),
+            Err(Refusal::Stopped(Stopped::Cancelled)) => return Err(Stopped::Cancelled),
+            Err(refusal) => last = Some((refusal, verdict)),
+        }
     }
-    last
+    match last {
+        Some(_) if ends => no_words("runs that end"),
+        Some((refusal, verdict)) => refused(context, name, refusal, &verdict),
+        None => Ok(wrong(context, name, "there is none for the file".to_owned(), "")),
+    }
 }
 
-fn refused(refusal: Refusal, verdict: &Verdict) -> Checked {
+fn refused(context: &Context, name: &'static str, refusal: Refusal, verdict: &Verdict) -> Result<Conclusion, Stopped> {
     match refusal {
-        Refusal::Stopped(Stopped::Cancelled) => Checked::Stopped,
-        refusal => match refusal.why() {
-            why if why.code == Code::Rejected => Checked::Refused(why.what, text(verdict)),
-            why => Checked::Unknown(why),
-        },
+        Refusal::Stopped(Stopped::Cancelled) => Err(Stopped::Cancelled),
+        refusal => Ok(match refusal.why() {
+            why if why.code == Code::Rejected => wrong(context, name, why.what, &text(verdict)),
+            why => Conclusion::unknown(why),
+        }),
     }
+}
+
+/// Evidence that is wrong is our own bug; it is kept as text.
+fn wrong(context: &Context, name: &'static str, said: String, evidence: &str) -> Conclusion {
+    lock(&context.progress).evidence.push(format!("{name}: {said}\n{evidence}"));
+    let bugs = vec![format!("the evidence of {name} was refused: {said}")];
+    Conclusion { bugs, ..Conclusion::unknown(Why::new(Code::Rejected, said)) }
 }
 
 /// The evidence for a developer to read: what the engine claims, in SMT-LIB or as input values.

@@ -1,14 +1,13 @@
 //! The commands: what each does with a loaded program, and what all of them say alike.
 
 mod advice;
+mod answer;
 pub mod check;
 mod evidence;
 mod explain;
-mod json;
 pub mod lower;
 mod rests_on;
 pub mod run;
-mod sarif;
 pub mod smt;
 mod story;
 pub mod validate;
@@ -16,7 +15,7 @@ mod waypoints;
 
 use std::sync::Arc;
 
-use base::Place;
+use base::{Place, Stopped};
 use program::Program;
 use report::Reason;
 use verdict::Why;
@@ -26,7 +25,7 @@ use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::options::Command;
 use crate::output::message;
-use crate::supervise::{Context, Outcome, Work};
+use crate::supervise::{Context, Work};
 
 /// What the worker does for this command.
 pub fn work(command: Command) -> Work {
@@ -45,9 +44,9 @@ pub fn work(command: Command) -> Work {
 
 /// Says why there is no program to work on, and gives the exit code. `verdict`: whether the last
 /// line of standard output is an answer.
-fn refuse(context: &Context, failure: &Failure, verdict: bool) -> Outcome {
+fn refuse(context: &Context, failure: &Failure, verdict: bool) -> Result<Exit, Stopped> {
     match failure {
-        Failure::Stopped => return Outcome::Stopped,
+        Failure::Stopped => return Err(Stopped::Cancelled),
         Failure::Invalid(found) => frontend::report(found),
         Failure::Usage(text) | Failure::CannotRead(text) | Failure::CannotWrite(text) => {
             message(&format!("uforia: {text}\n"));
@@ -57,7 +56,7 @@ fn refuse(context: &Context, failure: &Failure, verdict: bool) -> Outcome {
         let reason = failure.reason().text;
         context.output.print(&format!("UNKNOWN: {}\n", reason.lines().next().unwrap_or_default()));
     }
-    Outcome::Answered(failure.exit())
+    Ok(failure.exit())
 }
 
 /// Prints warnings and, if asked for, sizes and times.

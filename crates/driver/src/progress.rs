@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use engine::Observer;
 use report::Reason;
-use report::json::Json;
 
 use crate::phases::Phases;
 use crate::supervise::Context;
@@ -105,24 +104,6 @@ impl Progress {
             }
         }
         text
-    }
-    /// The arms for those who read JSON.
-    pub fn json(&self) -> Json {
-        let arm = |arm: &ArmProgress| {
-            let fact = |&(source, count): &(&'static str, u64)| {
-                Json::object(vec![("source", Json::text(source)), ("count", Json::Number(count))])
-            };
-            Json::object(vec![
-                ("engine", Json::text(arm.name)),
-                ("seconds", Json::Seconds(arm.worked)),
-                ("ended", Json::text(arm.ended.as_deref().unwrap_or("still working"))),
-                ("facts", Json::List(arm.heard.iter().map(fact).collect())),
-            ])
-        };
-        Json::object(vec![
-            ("plan", self.plan.map_or(Json::Null, Json::text)),
-            ("arms", Json::List(self.arms.iter().map(arm).collect())),
-        ])
     }
 }
 

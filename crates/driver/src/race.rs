@@ -14,12 +14,12 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use base::{Budget, Stopped, Values};
-use certify::{Certificate, certify};
+use certify::certify;
 use engine::{EngineInfo, Facts, Run, Task};
 use report::Reason;
 use verdict::{Code, Counterexample, Verdict, Why};
 
-use crate::claim::{Checked, WayBack, check};
+use crate::claim::{WayBack, check};
 use crate::command::told;
 use crate::display::Display;
 use crate::memory::{MemoryLimit, resident};
@@ -28,6 +28,7 @@ use crate::progress::{ArmProgress, Listener, lock};
 use crate::relay::{Relay, Runner};
 use crate::supervise::{Context, in_worker, panics_as_text};
 use crate::tuning::Tuning;
+use crate::verify::Conclusion;
 
 /// One who takes part.
 pub struct Racer {
@@ -45,28 +46,7 @@ pub struct Racer {
     pub has_last_word: bool,
 }
 
-/// What the race came to.
-pub struct Outcome {
-    /// What is said; `Safe` and `Unsafe` were checked.
-    pub verdict: Verdict,
-    /// Who found it.
-    pub winner: Option<&'static str>,
-    /// What the checker counted.
-    pub certificate: Option<Certificate>,
-    /// Evidence that was refused, or an engine that panicked: our own bugs.
-    pub bugs: Vec<String>,
-}
-
-/// How an arm ended.
-enum Ended {
-    Answered(Verdict, Certificate),
-    Unknown(Why),
-    Refused(String),
-    Stopped,
-    Panicked(String),
-}
-
-/// Lets them race on so many cores; none if somebody wants us to stop.
+/// Lets them race on so many cores; an error if the run is to stop.
 /// With a way back, answers are told and checked in the words of the file.
 pub fn race(
     context: &Context,
@@ -74,7 +54,7 @@ pub fn race(
     way_back: Option<Arc<WayBack>>,
     racers: Vec<Racer>,
     cores: usize,
-) -> Option<Outcome> {
+) -> Result<Conclusion, Stopped> {
     let n_arms = racers.len();
     let shares: Vec<(u64, u64)> = racers.iter().map(|racer| (racer.share, racer.opening)).collect();
     let relay = Relay::new(cores, &shares);
@@ -100,7 +80,7 @@ pub fn race(
             });
             runner.account();
             // If nobody listens any more, somebody else has answered.
-            let _ = sender.send((arm, ended.unwrap_or_else(Ended::Panicked)));
+            let _ = sender.send((arm, ended.unwrap_or_else(|said| Ok(panicked(racer.name, said)))));
             drop(runner);
         });
         match started {
@@ -119,7 +99,8 @@ pub fn race(
         }
     };
     let mut watch = MemoryWatch::new(context.settings.memory, n_arms);
-    let mut bugs = Vec::new();
+    let mut bugs: Vec<String> = Vec::new();
+    let mut bug: Option<Code> = None;
     let mut unknown: Option<Why> = None;
     let mut display = Display::new(context);
     while is_alive.contains(&true) {
@@ -131,7 +112,7 @@ pub fn race(
                 display.show();
                 if context.stopping() {
                     stop_all();
-                    return None;
+                    return Err(Stopped::Cancelled);
                 }
                 if let Some(arm) = watch.look(&relay.working(), &is_alive) {
                     context.log(&format!("{}: is stopped, since memory runs out", names[arm]));
@@ -146,16 +127,21 @@ pub fn race(
         look(context, &relay);
         let say = |text: &str| lock(&context.progress).arms[arm].ended = Some(text.to_owned());
         match ended {
-            Ended::Answered(verdict, certificate) => {
+            Ok(found) if !matches!(found.verdict, Verdict::Unknown(_)) => {
                 say("won");
                 stop_all();
                 for arm in &mut lock(&context.progress).arms {
                     arm.ended.get_or_insert_with(|| "stopped".to_owned());
                 }
-                let (winner, certificate) = (Some(names[arm]), Some(certificate));
-                return Some(Outcome { verdict, winner, certificate, bugs });
+                return Ok(Conclusion { bugs, ..found });
             }
-            Ended::Unknown(why) => {
+            Ok(Conclusion { verdict: Verdict::Unknown(why), bugs: found, .. }) if !found.is_empty() => {
+                say(if why.code == Code::Panic { "failed" } else { "evidence refused" });
+                note(context, task, names[arm], &why);
+                bug.get_or_insert(why.code);
+                bugs.extend(found);
+            }
+            Ok(Conclusion { verdict: Verdict::Unknown(why), .. }) => {
                 say(&why.to_string());
                 context.log(&format!("{}: {why}", names[arm]));
                 note(context, task, names[arm], &why);
@@ -169,32 +155,29 @@ pub fn race(
                     break;
                 }
             }
-            Ended::Refused(said) => {
-                say("evidence refused");
-                note(context, task, names[arm], &Why::new(Code::Rejected, &said));
-                bugs.push(format!("the evidence of {} was refused: {said}", names[arm]));
-            }
-            Ended::Panicked(said) => {
-                say("failed");
-                note(context, task, names[arm], &Why::new(Code::Panic, &said));
-                bugs.push(format!("engine {} failed: {said}", names[arm]));
-            }
-            Ended::Stopped if watch.stopped.contains(&arm) => {
+            Err(_) if watch.stopped.contains(&arm) => {
                 say("out of memory");
                 unknown = unknown.or_else(|| Some(Why::new(Code::OutOfMemory, "out of memory")));
             }
-            Ended::Stopped => say("stopped"),
+            Ok(_) => unreachable!("answers and reasons are treated above"),
+            Err(_) => say("stopped"),
         }
     }
     if context.stopping() {
-        return None;
+        return Err(Stopped::Cancelled);
     }
-    let verdict = match (unknown, bugs.first()) {
-        (_, Some(bug)) => Verdict::Unknown(Why::new(Code::Rejected, bug)),
-        (Some(why), None) => Verdict::Unknown(why),
-        (None, None) => Verdict::Unknown(Why::new(Code::NoEngine, "no engine could start")),
+    let why = match (bug.zip(bugs.first()), unknown) {
+        (Some((code, text)), _) => Why::new(code, text),
+        (None, Some(why)) => why,
+        (None, None) => Why::new(Code::NoEngine, "no engine could start"),
     };
-    Some(Outcome { verdict, winner: None, certificate: None, bugs })
+    Ok(Conclusion { bugs, ..Conclusion::unknown(why) })
+}
+
+/// An engine that panicked is our own bug.
+fn panicked(name: &'static str, said: String) -> Conclusion {
+    let bugs = vec![format!("engine {name} failed: {said}")];
+    Conclusion { bugs, ..Conclusion::unknown(Why::new(Code::Panic, said)) }
 }
 
 /// Keeps why an arm has no answer, for the last line if time runs out and for the answer as JSON.
@@ -222,7 +205,7 @@ fn run_arm(
     facts: &Facts,
     flag: Arc<AtomicBool>,
     runner: &Runner,
-) -> Ended {
+) -> Result<Conclusion, Stopped> {
     let budget = Budget::paced(flag, runner.pace());
     let observer = Listener { context, arm };
     let replay = |counterexample: &Counterexample| {
@@ -234,10 +217,10 @@ fn run_arm(
     let answer = racer.info.build(&racer.settings).run(task, &mut run);
     observer.end();
     let verdict = match answer {
-        Ok(Verdict::Unknown(why)) => return Ended::Unknown(why),
+        Ok(Verdict::Unknown(why)) => return Ok(Conclusion::unknown(why)),
         Ok(verdict) => verdict,
-        Err(Stopped::Cancelled) => return Ended::Stopped,
-        Err(Stopped::OutOfTicks) => return Ended::Unknown(Why::new(Code::OutOfTicks, "out of ticks")),
+        Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
+        Err(Stopped::OutOfTicks) => return Ok(Conclusion::unknown(Why::new(Code::OutOfTicks, "out of ticks"))),
     };
     context.log(&format!("{}: has an answer, which is checked now", racer.name));
     engine::Observer::phase(&observer, "check of the answer");
@@ -245,17 +228,9 @@ fn run_arm(
     let clock = Instant::now();
     // An answer is worth more than the turns of others, but a check that does not end must not end the race.
     runner.hurry(Tuning::DEFAULT.check_share_factor);
-    let checked = check(task, way_back, racer.name, verdict, &budget, &|text| context.log(text));
+    let checked = check(context, task, way_back, racer.name, verdict, &budget);
     lock(&context.progress).arms[arm].checked = Some(clock.elapsed());
-    match checked {
-        Checked::Accepted(verdict, certificate) => Ended::Answered(verdict, certificate),
-        Checked::Unknown(why) => Ended::Unknown(why),
-        Checked::Refused(said, evidence) => {
-            lock(&context.progress).evidence.push(format!("{}: {said}\n{evidence}", racer.name));
-            Ended::Refused(said)
-        }
-        Checked::Stopped => Ended::Stopped,
-    }
+    checked
 }
 
 /// Who has made the process grow.

@@ -154,7 +154,7 @@ fn racers(infos: &[&'static EngineInfo]) -> Vec<Racer> {
     infos.iter().map(racer).collect()
 }
 
-fn run(wishes: Wishes, infos: &[&'static EngineInfo], cores: usize) -> (Outcome, Vec<ArmProgress>) {
+fn run(wishes: Wishes, infos: &[&'static EngineInfo], cores: usize) -> (Conclusion, Vec<ArmProgress>) {
     // Memory is the whole process's: one race at a time.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -173,7 +173,7 @@ fn a_panic_of_one_engine_leaves_the_others_running() {
     for cores in [1, 3] {
         let (outcome, arms) = run(Wishes::new(Command::Check), &[&PANICS, &NEVER_ENDS, &PATIENT], cores);
         assert!(matches!(outcome.verdict, Verdict::Safe(_)));
-        assert_eq!((outcome.winner, ended(&arms, "panics")), (Some("patient"), Some("failed")));
+        assert_eq!((outcome.engine, ended(&arms, "panics")), (Some("patient"), Some("failed")));
         assert!(outcome.bugs[0].starts_with("engine panics failed: every law is broken at "), "{:?}", outcome.bugs);
     }
 }
@@ -184,7 +184,7 @@ fn an_engine_that_wants_too_much_memory_leaves_the_others_running() {
     wishes.memory = Some(resident().expect("this system tells") + (250 << 20));
     let (outcome, arms) = run(wishes, &[&EATS_MEMORY, &PATIENT], 2);
     assert!(matches!(outcome.verdict, Verdict::Safe(_)));
-    assert_eq!((outcome.winner, ended(&arms, "eats-memory")), (Some("patient"), Some("out of memory")));
+    assert_eq!((outcome.engine, ended(&arms, "eats-memory")), (Some("patient"), Some("out of memory")));
     assert!(outcome.bugs.is_empty());
 }
 
@@ -192,14 +192,14 @@ fn an_engine_that_wants_too_much_memory_leaves_the_others_running() {
 fn losers_stop_soon_after_the_answer() {
     let start = Instant::now();
     let (outcome, _) = run(Wishes::new(Command::Check), &[&NEVER_ENDS, &engine_bmc::BMC], 1);
-    assert_eq!(outcome.winner, Some("bmc"));
+    assert_eq!(outcome.engine, Some("bmc"));
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]
 fn refused_evidence_is_a_bug_and_the_others_go_on() {
     let (outcome, arms) = run(Wishes::new(Command::Check), &[&LIES, &engine_bmc::BMC], 1);
-    assert_eq!((outcome.winner, ended(&arms, "lies")), (Some("bmc"), Some("evidence refused")));
+    assert_eq!((outcome.engine, ended(&arms, "lies")), (Some("bmc"), Some("evidence refused")));
     assert!(outcome.bugs[0].starts_with("the evidence of lies was refused"), "{:?}", outcome.bugs);
 }
 

@@ -10,7 +10,7 @@ use std::process::{Child, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use base::Budget;
+use base::{Budget, Stopped};
 use certify::{Certificate, Question, Refusal, second_opinion};
 use program::{Point, Program};
 use term::Terms;
@@ -23,7 +23,7 @@ use crate::progress::lock;
 use crate::scratch::Scratch;
 use crate::supervise::Context;
 use crate::tuning::Tuning;
-use crate::verify::Judged;
+use crate::verify::Conclusion;
 
 /// The solvers whose opinion can be asked for.
 pub const SOLVERS: &[&str] = &["z3", "cvc5", "bitwuzla"];
@@ -53,34 +53,34 @@ enum Opinion {
 }
 
 /// Asks for the second opinion about a proof, if the user wants one. An objection takes the verdict back.
-/// None if somebody wants us to stop.
-pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Judged) -> Option<Judged> {
-    let Some(solver) = &context.settings.second_opinion else { return Some(judged) };
+/// An error if the run is to stop.
+pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Conclusion) -> Result<Conclusion, Stopped> {
+    let Some(solver) = &context.settings.second_opinion else { return Ok(judged) };
     let (Verdict::Safe(proof), Some(Certificate::Safe(safety))) = (&judged.verdict, &judged.certificate) else {
-        return Some(judged);
+        return Ok(judged);
     };
     let clock = Instant::now();
     let budget = Budget::unlimited(context.cancel.clone());
     let questions = match second_opinion(program, terms, proof, safety.method, &budget) {
         Ok(questions) => questions,
-        Err(Refusal::Stopped(_)) => return None,
+        Err(Refusal::Stopped(stopped)) => return Err(stopped),
         Err(refusal) => {
             tell(context, &format!("second opinion: {solver} was not asked: {refusal}\n"));
-            return Some(judged);
+            return Ok(judged);
         }
     };
     let folder = match Scratch::create(context) {
         Ok(folder) => folder,
         Err(error) => {
             tell(context, &format!("second opinion: {solver} was not asked: cannot write its scripts: {error}\n"));
-            return Some(judged);
+            return Ok(judged);
         }
     };
     let mut agreed = 0;
     let mut silent: Vec<String> = Vec::new();
     for (number, question) in questions.iter().enumerate() {
         if context.stopping() {
-            return None;
+            return Err(Stopped::Cancelled);
         }
         let told = format!("obligation {} ({})", number + 1, describe(program, question));
         match ask_one(context, solver, folder.path(), &question.script) {
@@ -90,7 +90,7 @@ pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Judg
                 let said = format!("{solver} says that {told} does not hold");
                 judged.bugs.push(format!("the second opinion differs: {said}"));
                 judged.verdict = Verdict::Unknown(Why::new(Code::SecondOpinion, said));
-                return Some(judged);
+                return Ok(judged);
             }
         }
     }
@@ -100,7 +100,7 @@ pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Judg
         text.push_str(&format!("no answer to {line}\n"));
     }
     tell(context, &text);
-    Some(judged)
+    Ok(judged)
 }
 
 fn tell(context: &Context, text: &str) {

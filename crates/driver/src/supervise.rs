@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base::Stopped;
 use report::Reason;
 use verdict::Code;
 
@@ -44,27 +45,21 @@ pub struct Context {
     pub progress: SharedProgress,
 }
 
-/// What the worker says at its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// It has printed its answer.
-    Answered(Exit),
-    /// It saw the cancel flag and left the last line to the main thread.
-    Stopped,
-}
+/// The worker prints its answer and gives the exit code, or it saw the cancel flag and leaves the last line to the main thread.
+pub type Body = dyn Fn(&Context) -> Result<Exit, Stopped> + Send + Sync;
 
 /// A task: what the worker does, and what is left to do for the main thread when the worker could
 /// not answer.
 #[derive(Clone)]
 pub struct Work {
     /// What the worker does.
-    pub body: Arc<dyn Fn(&Context) -> Outcome + Send + Sync>,
+    pub body: Arc<Body>,
     /// Called with the reason just before the last line.
     pub stopped: fn(&Context, &Reason),
 }
 
 enum Event {
-    Finished(Outcome),
+    Finished(Result<Exit, Stopped>),
     Panicked(String),
     Signal,
 }
@@ -140,8 +135,8 @@ pub fn supervise(context: &Context, work: Work) -> Exit {
                 deadline.saturating_duration_since(now)
             });
         match events.recv_timeout(Duration::from_millis(Tuning::DEFAULT.memory_poll_milliseconds).min(until_deadline)) {
-            Ok(Event::Finished(Outcome::Answered(exit))) => break context.close("", exit),
-            Ok(Event::Finished(Outcome::Stopped)) => break stop(context, &work, &events, INTERRUPTED, &limit),
+            Ok(Event::Finished(Ok(exit))) => break context.close("", exit),
+            Ok(Event::Finished(Err(_))) => break stop(context, &work, &events, INTERRUPTED, &limit),
             Ok(Event::Panicked(what)) => break report_bug(context, &work, &what),
             Ok(Event::Signal) => break stop(context, &work, &events, INTERRUPTED, &limit),
             Err(RecvTimeoutError::Disconnected) => break report_bug(context, &work, "the worker vanished"),
@@ -162,10 +157,10 @@ pub fn supervise(context: &Context, work: Work) -> Exit {
 fn stop(context: &Context, work: &Work, events: &Receiver<Event>, cause: Cause, limit: &MemoryLimit) -> Exit {
     context.cancel.store(true, Ordering::Relaxed);
     match wait(events, limit) {
-        Ok(Event::Finished(Outcome::Answered(exit))) => return context.close("", exit),
+        Ok(Event::Finished(Ok(exit))) => return context.close("", exit),
         Ok(Event::Panicked(what)) => return report_bug(context, work, &what),
         // A second signal means: at once.
-        Ok(Event::Finished(Outcome::Stopped) | Event::Signal) | Err(_) => {}
+        Ok(Event::Finished(Err(_)) | Event::Signal) | Err(_) => {}
     }
     let (far, obstacle) = {
         let progress = lock(&context.progress);
@@ -330,7 +325,10 @@ pub fn panics_as_text<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 mod tests {
     use super::*;
 
-    fn run(settings: Settings, work: impl Fn(&Context) -> Outcome + Send + Sync + 'static) -> (Exit, String) {
+    fn run(
+        settings: Settings,
+        work: impl Fn(&Context) -> Result<Exit, Stopped> + Send + Sync + 'static,
+    ) -> (Exit, String) {
         let seen = nothing_seen();
         let context = Context::new(settings, Output::to(Box::new(seen.clone())));
         let exit = supervise(&context, Work { body: Arc::new(work), stopped: |_, _| {} });
@@ -373,7 +371,7 @@ mod tests {
                 thread::sleep(Duration::from_millis(1));
             }
             context.output.print("what is known so far\n");
-            Outcome::Stopped
+            Err(Stopped::Cancelled)
         });
         assert_eq!((exit, text.as_str()), (Exit::Unknown, "what is known so far\nUNKNOWN: out of time\n"));
     }
@@ -384,7 +382,7 @@ mod tests {
         settings.timeout = Some(Duration::from_millis(20));
         let (exit, text) = run(settings, |_| {
             thread::sleep(Duration::from_secs(3));
-            Outcome::Answered(Exit::Done)
+            Ok(Exit::Done)
         });
         assert_eq!((exit, text.as_str()), (Exit::Unknown, "UNKNOWN: out of time\n"));
     }
@@ -397,7 +395,7 @@ mod tests {
             while !context.stopping() {
                 thread::sleep(Duration::from_millis(1));
             }
-            Outcome::Stopped
+            Err(Stopped::Cancelled)
         });
         assert_eq!((exit, text.as_str()), (Exit::Unknown, "UNKNOWN: out of memory\n"));
     }
@@ -410,7 +408,7 @@ mod tests {
         }
         let (exit, text) = run(Settings::new(Command::Check), |context| {
             context.output.print(&depth(300_000).to_string());
-            Outcome::Answered(Exit::Done)
+            Ok(Exit::Done)
         });
         assert_eq!((exit, text.as_str()), (Exit::Done, "300000"));
     }

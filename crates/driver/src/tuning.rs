@@ -15,6 +15,12 @@ base::settings! {
         campaign_end_milliseconds: u64 = 400, 0..=1 << 32, Milliseconds;
         /// Evidence with more subterms is not written out.
         max_written_subterms: usize = 20_000, 1..=1 << 32, Terms;
+        /// Invariants with more subterms are not given in SMT-LIB.
+        max_smtlib_subterms: usize = 2_000, 1..=1 << 32, Terms;
+        /// Steps of a counterexample that an answer keeps at the start of a long run.
+        answer_first_steps: usize = 200, 1..=1 << 32, Steps;
+        /// Steps of a counterexample that an answer keeps at the end of a long run.
+        answer_last_steps: usize = 800, 1..=1 << 32, Steps;
         /// Rows of a function that a counterexample prints.
         max_shown_rows: usize = 12, 1..=1 << 20, Entries;
         /// Steps that are kept at the start and at the end of a long run, for witnesses.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use base::Stopped;
 use base::Values;
 use certify::Certificate;
 use engine::{EngineInfo, Task};
@@ -19,11 +20,11 @@ use crate::race::{Racer, race};
 use crate::supervise::Context;
 use crate::tuning::Tuning;
 
-/// An answer, and how it came about.
-pub struct Judged {
+/// What is known in the end, of one engine or of all, and how it came about.
+pub struct Conclusion {
     /// What is said; `Safe` and `Unsafe` were checked.
     pub verdict: Verdict,
-    /// Who found it.
+    /// The engine that found it.
     pub engine: Option<&'static str>,
     /// What the checker counted.
     pub certificate: Option<Certificate>,
@@ -31,16 +32,21 @@ pub struct Judged {
     pub bugs: Vec<String>,
 }
 
-impl Judged {
-    /// No answer, for this reason, and nobody was asked.
-    pub fn unknown(why: Why) -> Judged {
-        Judged { verdict: Verdict::Unknown(why), engine: None, certificate: None, bugs: Vec::new() }
+impl Conclusion {
+    /// No answer, for this reason.
+    pub fn unknown(why: Why) -> Conclusion {
+        Conclusion { verdict: Verdict::Unknown(why), engine: None, certificate: None, bugs: Vec::new() }
     }
 }
 
-/// Judges the program; none if somebody wants us to stop. If it is a transition system, engines work on the program that was
+/// Judges the program; an error if the run is to stop. If it is a transition system, engines work on the program that was
 /// shaped for them.
-pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Option<&System>) -> Option<Judged> {
+pub fn verify(
+    context: &Context,
+    program: &Program,
+    terms: &Terms,
+    system: Option<&System>,
+) -> Result<Conclusion, Stopped> {
     let way_back = system.map(|system| {
         Arc::new(WayBack { program: program.clone(), terms: terms.clone(), shaped: system.shaped.clone() })
     });
@@ -50,7 +56,7 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Optio
     if is_free && program.edges.len() > Tuning::DEFAULT.first_run_edges {
         let judged = by_runs(context, program, terms, way_back.clone(), &engine_bmc::FIRST_RUN)?;
         if !matches!(judged.verdict, Verdict::Unknown(_)) {
-            return Some(judged);
+            return Ok(judged);
         }
     }
     let clock = Instant::now();
@@ -65,12 +71,10 @@ pub fn verify(context: &Context, program: &Program, terms: &Terms, system: Optio
     lock(&context.progress).times.push(("passes".to_owned(), clock.elapsed()));
     context.log(&format!("passes: {:.3} s", clock.elapsed().as_secs_f64()));
     if context.stopping() {
-        return None;
+        return Err(Stopped::Cancelled);
     }
     let racers = racers(context, &task);
-    let outcome = race(context, &Arc::new(task), way_back, racers, cores(context))?;
-    let (verdict, engine, certificate) = (outcome.verdict, outcome.winner, outcome.certificate);
-    Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })
+    race(context, &Arc::new(task), way_back, racers, cores(context))
 }
 
 /// Judges a program that the passes refuse: it can still be executed, and a run into an error is an answer, or the only run.
@@ -80,11 +84,11 @@ fn by_runs_alone(
     terms: &Terms,
     way_back: Option<Arc<WayBack>>,
     why: Why,
-) -> Option<Judged> {
+) -> Result<Conclusion, Stopped> {
     let judged = by_runs(context, program, terms, way_back, &engine_bmc::RUNS)?;
-    Some(match judged.verdict {
+    Ok(match judged.verdict {
         Verdict::Safe(_) | Verdict::Unsafe(_) => judged,
-        Verdict::Unknown(_) => Judged { bugs: judged.bugs, ..Judged::unknown(why) },
+        Verdict::Unknown(_) => Conclusion { bugs: judged.bugs, ..Conclusion::unknown(why) },
     })
 }
 
@@ -95,12 +99,10 @@ fn by_runs(
     terms: &Terms,
     way_back: Option<Arc<WayBack>>,
     info: &'static EngineInfo,
-) -> Option<Judged> {
+) -> Result<Conclusion, Stopped> {
     let as_it_is = Task::new(program.clone(), program.clone(), pass::BackMap::identity(program), terms.clone());
     let runs = racer(context, &alone(info));
-    let outcome = race(context, &Arc::new(as_it_is), way_back, vec![runs], 1)?;
-    let (verdict, engine, certificate) = (outcome.verdict, outcome.winner, outcome.certificate);
-    Some(Judged { verdict, engine, certificate, bugs: outcome.bugs })
+    race(context, &Arc::new(as_it_is), way_back, vec![runs], 1)
 }
 
 /// The engine that the user named, or the arms of the plan for this program.

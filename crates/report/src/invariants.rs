@@ -1,23 +1,25 @@
 //! The invariants of a proof for people to read: each loop's line of the source, with what holds there.
 
+use crate::answer::Invariant;
 use crate::tuning::Tuning;
-use crate::witness::Location;
 
 /// One line for each conjunct, the first beside the loop. `source` gives the text of a line.
-pub fn invariants(loops: &[(Location, Vec<String>)], source: &mut dyn FnMut(&str, u32) -> Option<String>) -> String {
+pub fn invariants(loops: &[Invariant], source: &mut dyn FnMut(&str, u32) -> Option<String>) -> String {
     let Tuning { max_invariant_columns: columns, max_shown_conjuncts: shown, .. } = Tuning::DEFAULT;
     let mut text = String::new();
-    let mut file = None;
-    for (location, conjuncts) in loops {
-        if file != Some(&location.file) {
-            text.push_str(&format!("invariants:\n  {}\n", location.file));
-            file = Some(&location.file);
+    let mut last = None;
+    let expressible = loops.iter().filter(|one| !one.c.is_empty());
+    for (one, (file, line)) in expressible.filter_map(|one| Some((one, one.at.parts()?))) {
+        let conjuncts = &one.c;
+        if last != Some(file) {
+            text.push_str(&format!("invariants:\n  {file}\n"));
+            last = Some(file);
         }
-        let mut code = source(&location.file, location.line).unwrap_or_default().trim().to_owned();
+        let mut code = source(file, line).unwrap_or_default().trim().to_owned();
         if code.chars().count() > columns {
             code = code.chars().take(columns - 1).chain(['…']).collect();
         }
-        let mut number = location.line.to_string();
+        let mut number = line.to_string();
         for conjunct in conjuncts.iter().take(shown).map(|conjunct| bare(conjunct)) {
             text.push_str(&format!("  {number:>5} | {code:<columns$} // {conjunct}\n"));
             (number, code) = (String::new(), String::new());
@@ -46,14 +48,17 @@ fn bare(expression: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::Place;
 
-    fn at(line: u32) -> Location {
-        Location { file: "a.c".to_owned(), line, column: 1, function: "main".to_owned() }
+    fn at(line: u32, c: Vec<String>) -> Invariant {
+        let at = Place { place: Some(format!("a.c:{line}")), column: Some(1) };
+        Invariant { at, function: "main".to_owned(), c, smtlib: None }
     }
 
     #[test]
     fn each_loop_has_its_line() {
-        let said = vec![(at(3), vec!["x < 3".to_owned(), "y == 0".to_owned()]), (at(9), vec!["z".to_owned()])];
+        let said =
+            [at(3, vec!["x < 3".to_owned(), "y == 0".to_owned()]), at(5, Vec::new()), at(9, vec!["z".to_owned()])];
         let text = invariants(&said, &mut |_, line| Some(format!("  while (w{line}) {{")));
         let expected = "invariants:\n  a.c\n      \
             3 | while (w3) {                             // x < 3\n        \
@@ -70,7 +75,7 @@ mod tests {
 
     #[test]
     fn long_invariants_are_cut() {
-        let said = vec![(at(3), vec!["x".to_owned(); Tuning::DEFAULT.max_shown_conjuncts + 5])];
+        let said = [at(3, vec!["x".to_owned(); Tuning::DEFAULT.max_shown_conjuncts + 5])];
         let text = invariants(&said, &mut |_, _| None);
         assert!(text.ends_with("// and 5 more; --witness FILE writes all\n"), "{text}");
         assert_eq!(invariants(&[], &mut |_, _| None), "");

@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-mod answer;
+pub mod answer;
 mod c_expression;
 pub mod claim;
 mod correctness;
@@ -24,7 +24,7 @@ mod violation;
 pub mod witness;
 pub mod yaml;
 
-pub use answer::Reason;
+pub use answer::{Answer, Reason};
 pub use correctness::{correctness, loop_invariants};
 pub use counterexample::{Step, counterexample, steps};
 pub use invariants::invariants;

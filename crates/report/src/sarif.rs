@@ -1,13 +1,15 @@
-//! SARIF 2.1.0, the form in which code-scanning services and editors take the findings of analysers.
+//! SARIF 2.1.0, the form in which code-scanning services and editors take the findings of analysers: a view of answers.
 //!
 //! An error that was found is a *result* with a code flow, step by step into the error. Everything else that is worth knowing is a
 //! *notification*: the invariants of a proof, why nothing is known, what was assumed, what is wrong with the input. A file holds one
 //! run, also when several programs were checked: services take one run of a tool.
 
-use base::Diagnostic;
+use std::collections::BTreeMap;
 
-use crate::json::Json;
-use crate::sha256;
+use serde::Serialize;
+
+use crate::answer::{Answer, AssertionKind, Place, Severity, VerdictName};
+use crate::{json, sha256};
 
 /// Where the form is described.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -43,199 +45,137 @@ const NOTIFICATIONS: &[(&str, &str)] = &[
     ("diagnostic", "What the front end says about the input"),
 ];
 
-/// Which rule a result belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rule {
-    /// An error call is reached.
-    UnreachCall,
-    /// An assertion fails.
-    Assertion,
-    /// An overflow, a division by zero, a shift out of range.
-    NoOverflow,
+/// The file for these answers.
+pub fn file(version: &str, answers: &[&Answer]) -> String {
+    let results = answers.iter().filter_map(|answer| found(answer)).collect();
+    let notifications: Vec<Notification> = answers.iter().flat_map(|answer| notes(answer)).collect();
+    let rule = |&(id, short, full): &(&'static str, &'static str, &'static str)| Rule {
+        id,
+        short_description: message(short),
+        full_description: message(full),
+        help: message(full),
+        default_configuration: Configuration { level: "error" },
+    };
+    let driver = Driver {
+        name: "uforia",
+        version,
+        semantic_version: version,
+        rules: RULES.iter().map(rule).collect(),
+        notifications: NOTIFICATIONS
+            .iter()
+            .map(|&(id, short)| Descriptor { id, short_description: message(short) })
+            .collect(),
+    };
+    let execution_successful = !notifications.iter().any(|note| note.level == "error");
+    let invocation = Invocation { execution_successful, tool_execution_notifications: notifications };
+    let run = Run { tool: Tool { driver }, invocations: [invocation], column_kind: "unicodeCodePoints", results };
+    json::pretty(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] })
+}
+
+/// The error that was found, with the steps that lead there.
+fn found(answer: &Answer) -> Option<Finding> {
+    let (counterexample, assertion) = (answer.counterexample.as_ref()?, answer.failing()?);
+    let (rule_index, text) = match assertion.kind {
+        AssertionKind::Unreached => (0, format!("{} can be reached", assertion.text)),
+        AssertionKind::Overflow | AssertionKind::Division | AssertionKind::Shift => {
+            (2, format!("it can fail that {}", assertion.text))
+        }
+        _ => (1, format!("the assertion `{}` can fail", assertion.text)),
+    };
+    let rule_id = RULES[rule_index].0;
+    let at = At::of(answer, &assertion.at);
+    // Steps without a place happen where the last one did.
+    let mut last = At::of(answer, &Place::default());
+    let n_steps = counterexample.steps.len();
+    let mut locations = Vec::new();
+    for (index, step) in counterexample.steps.iter().enumerate() {
+        if step.at.place.is_some() {
+            last = At::of(answer, &step.at);
+        }
+        locations.push(FlowLocation {
+            location: last.location(Some(&step.text)),
+            nesting_level: step.depth,
+            execution_order: index + 1,
+            importance: if index + 1 == n_steps { "essential" } else { "important" },
+        });
+    }
+    let flow = CodeFlow { message: message("the run into the error"), thread_flows: [ThreadFlow { locations }] };
+    // What stays the same when lines move: the file, the rule, what is reached.
+    let same = sha256::hex(format!("{}\n{rule_id}\n{text}", at.file).as_bytes());
+    Some(Finding {
+        rule_id,
+        rule_index,
+        level: "error",
+        message: message(&text),
+        locations: [at.location(None)],
+        code_flows: if n_steps == 0 { Vec::new() } else { vec![flow] },
+        partial_fingerprints: BTreeMap::from([("uforia/v1", same[..32].to_owned())]),
+        properties: Properties { engine: answer.engine.clone().unwrap_or_else(|| "no engine".to_owned()) },
+    })
+}
+
+/// What is worth knowing beside an error.
+fn notes(answer: &Answer) -> Vec<Notification> {
+    let whole = At::of(answer, &Place::default());
+    let mut notes = Vec::new();
+    for one in &answer.diagnostics {
+        let level = if one.severity == Severity::Warning { "warning" } else { "error" };
+        let help = if one.help.is_empty() { String::new() } else { format!(" (help: {})", one.help) };
+        let at = At { file: one.file.clone(), line: one.line, column: one.column };
+        notes.push(note("diagnostic", level, &format!("{}{help}", one.message), &at));
+    }
+    for one in &answer.assumptions {
+        notes.push(note("assumed", "note", &one.text, &At::of(answer, &one.at)));
+    }
+    match answer.verdict {
+        VerdictName::Safe => {
+            notes.push(note("proved", "note", answer.method.as_deref().unwrap_or_default(), &whole));
+            for one in answer.invariants.iter().filter(|one| !one.c.is_empty()) {
+                notes.push(note("invariant", "note", &one.c.join(" && "), &At::of(answer, &one.at)));
+            }
+        }
+        VerdictName::Unknown => {
+            // Exit code 2 is an honest UNKNOWN; others say that something is wrong.
+            let level = if answer.exit_code == 2 { "warning" } else { "error" };
+            notes.push(note("unknown", level, &answer.reason, &whole));
+        }
+        VerdictName::Unsafe => {}
+    }
+    notes
+}
+
+fn note(id: &'static str, level: &'static str, text: &str, at: &At) -> Notification {
+    let index = NOTIFICATIONS.iter().position(|(known, _)| *known == id).expect("the notification is in the table");
+    Notification { descriptor: Reference { id, index }, level, message: message(text), locations: [at.location(None)] }
 }
 
 /// A place in a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct At {
-    /// The file.
-    pub file: String,
-    /// The line, from one; zero when only the file is known.
-    pub line: u32,
-    /// The column, from one; zero when it is not known.
-    pub column: u32,
+#[derive(Clone)]
+struct At {
+    file: String,
+    /// From one; zero when only the file is known.
+    line: u32,
+    /// From one; zero when it is not known.
+    column: u32,
 }
 
-/// How bad it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Level {
-    /// Good to know.
-    Note,
-    /// Something to look at.
-    Warning,
-    /// There is no answer because of it.
-    Error,
-}
-
-/// What one run says, collected piece by piece.
-#[derive(Default)]
-pub struct Sarif {
-    results: Vec<Json>,
-    notifications: Vec<Json>,
-}
-
-impl Sarif {
-    /// An error that was found, with the steps that lead there.
-    pub fn found(&mut self, rule: Rule, text: &str, at: &At, steps: &[(At, usize, String)], engine: &str) {
-        let (id, _, _) = RULES[rule as usize];
-        let step = |(index, (at, depth, text)): (usize, &(At, usize, String))| {
-            Json::object(vec![
-                ("location", location(at, Some(text))),
-                ("nestingLevel", Json::Number(*depth as u64)),
-                ("executionOrder", Json::Number(index as u64 + 1)),
-                ("importance", Json::text(if index + 1 == steps.len() { "essential" } else { "important" })),
-            ])
-        };
-        let flow = Json::object(vec![("locations", Json::List(steps.iter().enumerate().map(step).collect()))]);
-        let mut members = vec![
-            ("ruleId", Json::text(id)),
-            ("ruleIndex", Json::Number(rule as u64)),
-            ("level", Json::text("error")),
-            ("message", message(text)),
-            ("locations", Json::List(vec![location(at, None)])),
-        ];
-        if !steps.is_empty() {
-            let flows = Json::object(vec![
-                ("message", message("the run into the error")),
-                ("threadFlows", Json::List(vec![flow])),
-            ]);
-            members.push(("codeFlows", Json::List(vec![flows])));
+impl At {
+    fn of(answer: &Answer, place: &Place) -> At {
+        match place.parts() {
+            Some((file, line)) => At { file: file.to_owned(), line, column: place.column.unwrap_or(0) },
+            None => At { file: answer.file.clone(), line: 0, column: 0 },
         }
-        // What stays the same when lines move: the file, the rule, what is reached.
-        let same = sha256::hex(format!("{}\n{id}\n{text}", at.file).as_bytes());
-        members.push(("partialFingerprints", Json::object(vec![("uforia/v1", Json::text(&same[..32]))])));
-        members.push(("properties", Json::object(vec![("engine", Json::text(engine))])));
-        self.results.push(Json::object(members));
     }
-    /// The program was proved safe.
-    pub fn proved(&mut self, text: &str, file: &str) {
-        self.note("proved", Level::Note, text, &At { file: file.to_owned(), line: 0, column: 0 });
-    }
-    /// What holds at a loop.
-    pub fn invariant(&mut self, text: &str, at: &At) {
-        self.note("invariant", Level::Note, text, at);
-    }
-    /// Why there is no answer.
-    pub fn unknown(&mut self, reason: &str, is_bug: bool, at: &At) {
-        self.note("unknown", if is_bug { Level::Error } else { Level::Warning }, reason, at);
-    }
-    /// What was assumed.
-    pub fn assumed(&mut self, text: &str, at: &At) {
-        self.note("assumed", Level::Note, text, at);
-    }
-    /// What the front end says.
-    pub fn diagnostic(&mut self, found: &Diagnostic) {
-        let level = match found.severity {
-            base::Severity::Warning => Level::Warning,
-            base::Severity::Unsupported | base::Severity::Error => Level::Error,
-        };
-        let help = if found.help.is_empty() { String::new() } else { format!(" (help: {})", found.help) };
-        let at = At { file: found.file.clone(), line: found.line, column: found.column };
-        self.note("diagnostic", level, &format!("{}{help}", found.message), &at);
-    }
-    fn note(&mut self, id: &str, level: Level, text: &str, at: &At) {
-        let index = NOTIFICATIONS.iter().position(|(known, _)| *known == id).expect("the notification is in the table");
-        let level = match level {
-            Level::Note => "note",
-            Level::Warning => "warning",
-            Level::Error => "error",
-        };
-        self.notifications.push(Json::object(vec![
-            ("descriptor", Json::object(vec![("id", Json::text(id)), ("index", Json::Number(index as u64))])),
-            ("level", Json::text(level)),
-            ("message", message(text)),
-            ("locations", Json::List(vec![location(at, None)])),
-        ]));
-    }
-    /// The whole file.
-    pub fn file(&self, version: &str) -> String {
-        log(version, self.results.clone(), self.notifications.clone())
+    fn location(&self, text: Option<&str>) -> Location {
+        let region = (self.line > 0)
+            .then(|| Region { start_line: self.line, start_column: (self.column > 0).then_some(self.column) });
+        let physical_location = PhysicalLocation { artifact_location: Artifact { uri: uri(&self.file) }, region };
+        Location { physical_location, message: text.map(message) }
     }
 }
 
-/// The results and notifications of a file that [`Sarif::file`] made, to be joined with others.
-pub fn parts(text: &str) -> Option<Json> {
-    let log = Json::read(text).ok()?;
-    let run = log.get("runs")?.as_list()?.first()?;
-    let invocation = run.get("invocations")?.as_list()?.first()?;
-    let notifications = invocation.get("toolExecutionNotifications")?;
-    Some(Json::object(vec![("results", run.get("results")?.clone()), ("notifications", notifications.clone())]))
-}
-
-/// One file for several runs.
-pub fn joined(version: &str, parts: &[&Json]) -> String {
-    let all = |name: &str| {
-        let lists = parts.iter().filter_map(|part| part.get(name)?.as_list());
-        lists.flatten().cloned().collect::<Vec<Json>>()
-    };
-    log(version, all("results"), all("notifications"))
-}
-
-fn log(version: &str, results: Vec<Json>, notifications: Vec<Json>) -> String {
-    let rule = |(id, short, full): &(&str, &str, &str)| {
-        Json::object(vec![
-            ("id", Json::text(*id)),
-            ("shortDescription", message(short)),
-            ("fullDescription", message(full)),
-            ("help", message(full)),
-            ("defaultConfiguration", Json::object(vec![("level", Json::text("error"))])),
-        ])
-    };
-    let descriptor =
-        |(id, short): &(&str, &str)| Json::object(vec![("id", Json::text(*id)), ("shortDescription", message(short))]);
-    let is_error = |one: &Json| one.get("level").and_then(Json::as_text) == Some("error");
-    let driver = Json::object(vec![
-        ("name", Json::text("uforia")),
-        ("version", Json::text(version)),
-        ("semanticVersion", Json::text(version)),
-        ("rules", Json::List(RULES.iter().map(rule).collect())),
-        ("notifications", Json::List(NOTIFICATIONS.iter().map(descriptor).collect())),
-    ]);
-    let invocation = Json::object(vec![
-        ("executionSuccessful", Json::Bool(!notifications.iter().any(is_error))),
-        ("toolExecutionNotifications", Json::List(notifications)),
-    ]);
-    let run = Json::object(vec![
-        ("tool", Json::object(vec![("driver", driver)])),
-        ("invocations", Json::List(vec![invocation])),
-        ("columnKind", Json::text("unicodeCodePoints")),
-        ("results", Json::List(results)),
-    ]);
-    Json::object(vec![
-        ("$schema", Json::text(SCHEMA)),
-        ("version", Json::text("2.1.0")),
-        ("runs", Json::List(vec![run])),
-    ])
-    .pretty()
-}
-
-fn message(text: &str) -> Json {
-    Json::object(vec![("text", Json::text(text))])
-}
-
-fn location(at: &At, text: Option<&str>) -> Json {
-    let mut physical = vec![("artifactLocation", Json::object(vec![("uri", Json::text(uri(&at.file)))]))];
-    if at.line > 0 {
-        let mut region = vec![("startLine", Json::Number(at.line.into()))];
-        if at.column > 0 {
-            region.push(("startColumn", Json::Number(at.column.into())));
-        }
-        physical.push(("region", Json::object(region)));
-    }
-    let mut members = vec![("physicalLocation", Json::object(physical))];
-    if let Some(text) = text {
-        members.push(("message", message(text)));
-    }
-    Json::object(members)
+fn message(text: &str) -> Message {
+    Message { text: text.to_owned() }
 }
 
 /// The name of a file as a reference of RFC 3986: relative names stay relative.
@@ -251,46 +191,214 @@ fn uri(file: &str) -> String {
     uri
 }
 
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Tool<'a>,
+    invocations: [Invocation; 1],
+    column_kind: &'static str,
+    results: Vec<Finding>,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    driver: Driver<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Driver<'a> {
+    name: &'static str,
+    version: &'a str,
+    semantic_version: &'a str,
+    rules: Vec<Rule>,
+    notifications: Vec<Descriptor>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule {
+    id: &'static str,
+    short_description: Message,
+    full_description: Message,
+    help: Message,
+    default_configuration: Configuration,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Descriptor {
+    id: &'static str,
+    short_description: Message,
+}
+
+#[derive(Serialize)]
+struct Message {
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+    tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Serialize)]
+struct Notification {
+    descriptor: Reference,
+    level: &'static str,
+    message: Message,
+    locations: [Location; 1],
+}
+
+#[derive(Serialize)]
+struct Reference {
+    id: &'static str,
+    index: usize,
+}
+
+/// A `result` of SARIF.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Finding {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    message: Message,
+    locations: [Location; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    code_flows: Vec<CodeFlow>,
+    partial_fingerprints: BTreeMap<&'static str, String>,
+    properties: Properties,
+}
+
+#[derive(Serialize)]
+struct Properties {
+    engine: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CodeFlow {
+    message: Message,
+    thread_flows: [ThreadFlow; 1],
+}
+
+#[derive(Serialize)]
+struct ThreadFlow {
+    locations: Vec<FlowLocation>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FlowLocation {
+    location: Location,
+    nesting_level: usize,
+    execution_order: usize,
+    importance: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Message>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: Artifact,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<Region>,
+}
+
+#[derive(Serialize)]
+struct Artifact {
+    uri: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_column: Option<u32>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::{Assertion, Counterexample, Reason, Status, Step};
+    use serde_json::Value;
+    use verdict::Code;
 
-    fn at(line: u32) -> At {
-        At { file: "a b/c.c".to_owned(), line, column: 3 }
+    fn at(line: u32) -> Place {
+        Place { place: Some(format!("a b/c.c:{line}")), column: Some(3) }
     }
 
-    fn one() -> Sarif {
-        let mut sarif = Sarif::default();
-        sarif.found(Rule::Assertion, "x < 3 fails", &at(7), &[(at(1), 0, "x = 4 (input)".to_owned())], "bmc");
-        sarif.unknown("out of time", false, &at(0));
-        sarif
+    fn one() -> Answer {
+        let mut answer = Answer::unknown("1.0.0", "a b/c.c", Reason::new(Code::OutOfTime, "out of time"));
+        answer.assertions.push(Assertion {
+            id: 1,
+            text: "x < 3".to_owned(),
+            at: at(7),
+            kind: AssertionKind::Condition,
+            status: Status::Fails,
+        });
+        let step = Step { at: at(1), depth: 0, text: "x = 4 (input)".to_owned() };
+        answer.counterexample = Some(Counterexample {
+            assertion: 1,
+            inputs: Vec::new(),
+            steps: vec![step],
+            steps_left_out: 0,
+            text: String::new(),
+        });
+        answer
     }
 
     #[test]
     fn results_name_rules_of_the_table() {
-        for (rule, id) in
-            [(Rule::UnreachCall, "unreach-call"), (Rule::Assertion, "assertion"), (Rule::NoOverflow, "no-overflow")]
-        {
-            assert_eq!(RULES[rule as usize].0, id);
+        let mut answer = one();
+        let kinds = [
+            (AssertionKind::Unreached, "unreach-call"),
+            (AssertionKind::Condition, "assertion"),
+            (AssertionKind::Shift, "no-overflow"),
+        ];
+        for (kind, id) in kinds {
+            answer.assertions[0].kind = kind;
+            let text = file("1.0.0", &[&answer]);
+            let log: Value = serde_json::from_str(&text).expect("it is JSON");
+            assert_eq!(log["runs"][0]["results"][0]["ruleId"], id);
+            assert!(text.contains("\"uri\": \"a%20b/c.c\"") && text.contains("x = 4 (input)"), "{text}");
         }
-        let text = one().file("1.0.0");
-        let log = Json::read(&text).expect("it is JSON");
-        let run = &log.get("runs").and_then(Json::as_list).expect("there are runs")[0];
-        let result = &run.get("results").and_then(Json::as_list).expect("there are results")[0];
-        assert_eq!(result.get("ruleId"), Some(&Json::text("assertion")));
-        assert!(text.contains("\"uri\": \"a%20b/c.c\"") && text.contains("x = 4 (input)"), "{text}");
     }
 
     #[test]
-    fn several_files_become_one_run() {
-        let text = one().file("1.0.0");
-        let part = parts(&text).expect("it is ours");
-        let joined = joined("1.0.0", &[&part, &part]);
-        let both = parts(&joined).expect("it is ours");
-        let count = |name: &str| both.get(name).and_then(Json::as_list).map_or(0, <[Json]>::len);
-        assert_eq!((count("results"), count("notifications")), (2, 2));
-        assert_eq!(Json::read(&joined).ok().and_then(|log| Some(log.get("runs")?.as_list()?.len())), Some(1));
-        assert!(parts("{}").is_none() && parts("no").is_none());
+    fn several_answers_become_one_run() {
+        let answer = one();
+        let log: Value = serde_json::from_str(&file("1.0.0", &[&answer, &answer])).expect("it is JSON");
+        let run = &log["runs"][0];
+        let notes = &run["invocations"][0]["toolExecutionNotifications"];
+        assert_eq!(log["runs"].as_array().map(Vec::len), Some(1));
+        assert_eq!(run["results"].as_array().map(Vec::len), Some(2));
+        assert_eq!(notes.as_array().map(Vec::len), Some(2));
+        assert_eq!(notes[0]["level"], "warning");
     }
 
     #[test]

@@ -20,7 +20,7 @@ mod table;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use report::json::Json;
+use serde_json::Value;
 use testkit::golden::workspace;
 
 use crate::corpus::{self, Task};
@@ -144,9 +144,10 @@ fn one_task(binary: &Path, engine: &str, task: &Task, timeout: u64) -> Result<Ro
     }
     words.push(path);
     let ran = tool::run(binary, &words, Duration::from_secs(timeout + 5))?;
-    let json = ran.output.lines().find(|line| line.starts_with('{')).and_then(|line| Json::read(line).ok());
-    let cpu = json.as_ref().and_then(|json| json.get("cpu_seconds")?.as_float()).unwrap_or(ran.seconds);
-    let reason = json.as_ref().and_then(|json| json.get("reason")?.as_text()).unwrap_or_default();
+    let json =
+        ran.output.lines().find(|line| line.starts_with('{')).and_then(|line| serde_json::from_str::<Value>(line).ok());
+    let cpu = json.as_ref().and_then(|json| json.get("cpu_seconds")?.as_f64()).unwrap_or(ran.seconds);
+    let reason = json.as_ref().and_then(|json| json.get("reason")?.as_str()).unwrap_or_default();
     let verdict = match ran.code {
         Some(0) => "safe",
         Some(1) => "unsafe",

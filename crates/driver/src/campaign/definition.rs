@@ -19,6 +19,7 @@ use cfront::{DataModel, Property};
 use report::yaml::{self, Yaml};
 
 use super::Task;
+use super::record::Expected;
 use crate::property;
 
 /// What a definition asks for.
@@ -82,8 +83,8 @@ pub fn tasks(
             continue;
         };
         let expected = match entry.get("expected_verdict").and_then(Yaml::text) {
-            Some("true") => Some(true),
-            Some("false") => Some(false),
+            Some("true") => Some(Expected::Safe),
+            Some("false") => Some(Expected::Unsafe),
             _ => None,
         };
         // Definitions of the first version are from the years in which the error call changed its name: either is meant.
@@ -148,7 +149,10 @@ mod tests {
         let found = check(GATE, None).expect("it is a definition");
         assert_eq!(found.n_left_out, 1);
         let [error, overflow] = &found.tasks[..] else { panic!("{found:?}") };
-        assert_eq!((error.name.as_str(), error.file.as_str(), error.expected), ("a/gate.yml", "a/gate.c", Some(false)));
+        assert_eq!(
+            (error.name.as_str(), error.file.as_str(), error.expected),
+            ("a/gate.yml", "a/gate.c", Some(Expected::Unsafe))
+        );
         assert_eq!(error.property.as_deref(), Some("a/../properties/unreach-call.prp"));
         assert_eq!(error.data_model, Some(DataModel::Ilp32));
         assert_eq!(overflow.name, "a/gate.yml (no-overflow)");

@@ -14,6 +14,7 @@ use cfront::DataModel;
 use std::path::Path;
 use std::sync::Arc;
 
+use self::record::Expected;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::options::{Command, Settings};
@@ -32,8 +33,8 @@ pub struct Task {
     pub property: Option<String>,
     /// The sizes of types, if the definition names them.
     pub data_model: Option<DataModel>,
-    /// Whether the property holds, if the definition says so.
-    pub expected: Option<bool>,
+    /// What the definition says, if it does.
+    pub expected: Option<Expected>,
 }
 
 impl Task {

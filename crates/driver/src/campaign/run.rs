@@ -5,8 +5,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use base::Stopped;
 use cfront::DataModel;
-use report::json::Json;
+use report::Reason;
+use report::answer::{Answer, VerdictName};
+use verdict::Code;
 
 use super::gather::Gathered;
 use super::record::{self, Kept, Record};
@@ -17,8 +20,7 @@ use crate::memory::MemoryLimit;
 use crate::output::message;
 use crate::outputs;
 use crate::processor;
-use crate::scratch::Scratch;
-use crate::supervise::{Context, ENDS_WITH_INPUT, Outcome};
+use crate::supervise::{Context, ENDS_WITH_INPUT};
 use crate::tuning::Tuning;
 
 /// Options that the campaign itself follows; what a task needs of them is said for each task.
@@ -26,7 +28,7 @@ const OWN: &[&str] =
     &["jobs", "resume", "json", "sarif", "quiet", "verbose", "stats", "property", "data-model", "memory", "threads"];
 
 /// Does all tasks that are not done yet.
-pub fn run(context: &Context, gathered: &Gathered) -> Outcome {
+pub fn run(context: &Context, gathered: &Gathered) -> Result<Exit, Stopped> {
     let settings = &context.settings;
     if !settings.quiet {
         gathered.notes.iter().for_each(|note| message(&format!("uforia: {note}\n")));
@@ -38,12 +40,10 @@ pub fn run(context: &Context, gathered: &Gathered) -> Outcome {
             Ok((file, records)) => (kept, known) = (Some(file), records),
             Err(said) => {
                 message(&format!("uforia: {said}\n"));
-                return Outcome::Answered(Exit::Usage);
+                return Ok(Exit::Usage);
             }
         }
     }
-    // A result without its part of the SARIF file has to be found again if one is wanted.
-    known.retain(|record| settings.sarif.is_none() || record.sarif.is_some());
     let records = gathered.tasks.iter().map(|_| None).collect();
     let state =
         Mutex::new(State { next: 0, records, known, kept, running: Vec::new(), failed: None, lines: Lines::default() });
@@ -99,7 +99,7 @@ fn one_after_another(context: &Context, tasks: &[Task], jobs: usize, state: &Mut
         state.running.retain(|name| *name != task.name);
         match record {
             Ok(Some(record)) => {
-                context.log(&format!("{}: {} {}", record.task, record.verdict, record.reason));
+                context.log(&format!("{}: {}", record.task, record.answer.line()));
                 let written = state.kept.as_mut().map_or(Ok(()), |kept| kept.add(&record));
                 if let Err(said) = written {
                     state.failed = Some(said);
@@ -134,14 +134,8 @@ fn kept_result(context: &Context, state: &Mutex<State>, task: &Task, key: Option
 /// Checks one program; none if it was interrupted.
 fn do_task(context: &Context, task: &Task, jobs: usize) -> Result<Option<Record>, String> {
     let own = std::env::current_exe().map_err(|error| format!("cannot find the own program: {error}"))?;
-    let cannot = |error: std::io::Error| format!("cannot make a temporary folder: {error}");
-    let scratch = context.settings.sarif.is_some().then(|| Scratch::create(context)).transpose().map_err(cannot)?;
-    let sarif = scratch.as_ref().map(|folder| folder.path().join("task.sarif").to_string_lossy().into_owned());
     let mut command = Command::new(own);
     command.args(words(context, task, jobs));
-    if let Some(sarif) = &sarif {
-        command.arg(format!("--sarif={sarif}"));
-    }
     command.arg("--").arg(&task.file);
     // The process ends when the pipe ends, so also when we are killed.
     command.env(ENDS_WITH_INPUT, "1").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -156,44 +150,35 @@ fn do_task(context: &Context, task: &Task, jobs: usize) -> Result<Option<Record>
     let code = wait(context, &mut child, start, limit);
     let gather = |from: std::thread::JoinHandle<String>| from.join().unwrap_or_default();
     let (out, err) = (gather(out), gather(err));
-    let mut record = told(task, code, &out, &err, start.elapsed());
-    if let Some(sarif) = &sarif {
-        record.sarif = std::fs::read_to_string(sarif).ok().and_then(|text| report::sarif::parts(&text));
-    }
-    if record.verdict == "UNKNOWN" && (context.stopping() || record.reason.starts_with("interrupted")) {
+    let answer = said(task, code, &out, &err, start.elapsed());
+    let is_interrupted = code.is_some() && answer.reasons.first().is_some_and(|one| one.code == Code::Interrupted);
+    if answer.verdict == VerdictName::Unknown && (context.stopping() || is_interrupted) {
         return Ok(None);
     }
-    if record.exit_code >= 64 {
-        let said = if context.settings.quiet { format!(" {}\n", record.reason) } else { format!("\n{err}") };
+    if answer.exit_code >= 64 {
+        let said = if context.settings.quiet { format!(" {}\n", answer.reason) } else { format!("\n{err}") };
         message(&format!("uforia: {}:{said}", task.name));
     }
-    Ok(Some(record))
+    Ok(Some(Record { task: task.name.clone(), key: None, expected: task.expected, answer }))
 }
 
-/// What the process said, in the words of a record.
-fn told(task: &Task, code: Option<i32>, out: &str, err: &str, time: Duration) -> Record {
-    let json = out.lines().find(|line| line.starts_with('{')).and_then(|line| Json::read(line).ok());
-    let text = |name: &str| json.as_ref()?.get(name)?.as_text().map(str::to_owned);
-    let number = |name: &str| json.as_ref()?.get(name)?.as_float();
-    let assumed = json.as_ref().and_then(|json| json.get("assumptions")?.as_list()).unwrap_or_default();
+/// The answer of the process; if it gave none, why.
+fn said(task: &Task, code: Option<i32>, out: &str, err: &str, time: Duration) -> Answer {
+    let given = out.lines().find(|line| line.starts_with('{')).and_then(|line| Answer::read(line).ok());
     let complaint = || err.lines().next().unwrap_or("it said nothing").trim_start_matches("uforia: ").to_owned();
-    let reason = match code {
-        Some(_) => text("reason").unwrap_or_else(complaint),
-        None => "it was ended from outside".to_owned(),
-    };
-    Record {
-        task: task.name.clone(),
-        key: None,
-        verdict: text("verdict").filter(|_| code.is_some()).unwrap_or_else(|| "UNKNOWN".to_owned()),
-        reason,
-        expected: task.expected,
-        exit_code: code.map_or(u64::from(Exit::Unknown.code()), |code| code.unsigned_abs().into()),
-        seconds: time.as_secs_f64(),
-        cpu_seconds: number("cpu_seconds"),
-        engine: text("engine"),
-        assumptions: assumed.iter().filter_map(|one| Some(one.get("text")?.as_text()?.to_owned())).collect(),
-        sarif: None,
-    }
+    let answer = given.filter(|_| code.is_some()).unwrap_or_else(|| {
+        let reason = match code.map(Exit::of) {
+            None => Reason::new(Code::Interrupted, "it was ended from outside"),
+            Some(Exit::Usage) => Reason::new(Code::Usage, complaint()),
+            Some(Exit::BadInput) => Reason::new(Code::InvalidProgram, complaint()),
+            Some(Exit::CannotRead) => Reason::new(Code::CannotRead, complaint()),
+            Some(Exit::CannotWrite) => Reason::new(Code::CannotWrite, complaint()),
+            Some(_) => Reason::new(Code::Panic, complaint()),
+        };
+        Answer::unknown(env!("CARGO_PKG_VERSION"), &task.file, reason)
+    });
+    let exit_code = code.and_then(|code| u8::try_from(code).ok()).unwrap_or(Exit::Unknown.code());
+    Answer { exit_code, seconds: (time.as_secs_f64() * 1000.0).round() / 1000.0, ..answer }
 }
 
 /// The words for one task.
@@ -263,7 +248,7 @@ fn show_progress(context: &Context, state: &mut State) {
 }
 
 /// The table, the files, the answer.
-fn finish(context: &Context, gathered: &Gathered, state: State) -> Outcome {
+fn finish(context: &Context, gathered: &Gathered, state: State) -> Result<Exit, Stopped> {
     let settings = &context.settings;
     let n_tasks = gathered.tasks.len();
     drop(state.lines);
@@ -273,7 +258,7 @@ fn finish(context: &Context, gathered: &Gathered, state: State) -> Outcome {
     }
     let mut written = Ok(());
     if let Some(to) = &settings.json {
-        let lines: String = records.iter().map(|record| format!("{}\n", record.to_json())).collect();
+        let lines: String = records.iter().map(Record::line).collect();
         if to == "-" {
             context.output.print(&lines);
         } else {
@@ -281,8 +266,8 @@ fn finish(context: &Context, gathered: &Gathered, state: State) -> Outcome {
         }
     }
     if let Some(to) = &settings.sarif {
-        let parts: Vec<&Json> = records.iter().filter_map(|record| record.sarif.as_ref()).collect();
-        written = outputs::write(to, report::sarif::joined(env!("CARGO_PKG_VERSION"), &parts)).and(written);
+        let answers: Vec<&Answer> = records.iter().map(|record| &record.answer).collect();
+        written = outputs::write(to, report::sarif::file(env!("CARGO_PKG_VERSION"), &answers)).and(written);
     }
     if !settings.quiet {
         context.output.print(&table::table(&records));
@@ -290,8 +275,7 @@ fn finish(context: &Context, gathered: &Gathered, state: State) -> Outcome {
         context.output.print(&table::sum(&records, n_tasks));
     }
     for wrong in records.iter().filter(|record| record.is_wrong()) {
-        let Record { task, verdict, .. } = wrong;
-        let expected = wrong.expectation();
+        let (task, verdict, expected) = (&wrong.task, wrong.answer.verdict, wrong.expectation());
         message(&format!("uforia: {task}: {verdict}, but the definition says {expected}; please report it\n"));
     }
     if records.len() < n_tasks {
@@ -304,8 +288,8 @@ fn finish(context: &Context, gathered: &Gathered, state: State) -> Outcome {
             .as_ref()
             .map_or("--resume FILE keeps what is done".to_owned(), |_| "the same command goes on from here".to_owned());
         context.output.print(&format!("UNKNOWN: {word} after {} of {n_tasks} tasks; {next}\n", records.len()));
-        return Outcome::Answered(written.err().unwrap_or(exit));
+        return Ok(written.err().unwrap_or(exit));
     }
     context.output.print(&table::answer(&records, n_tasks));
-    Outcome::Answered(written.err().unwrap_or_else(|| record::exit(&records)))
+    Ok(written.err().unwrap_or_else(|| record::exit(&records)))
 }

@@ -1,5 +1,7 @@
 //! The table at the end of a campaign, and the line under it.
 
+use report::answer::VerdictName;
+
 use super::record::Record;
 
 /// One row a task.
@@ -11,16 +13,16 @@ pub fn table(records: &[Record]) -> String {
     }
     text.push_str("  seconds  by        task\n");
     for record in records {
-        text.push_str(&format!("{:<9}", record.verdict));
+        text.push_str(&format!("{:<9}", record.answer.verdict));
         if has_expectations {
             // A wrong verdict must not be overlooked.
             let mark = if record.is_wrong() { " !" } else { "" };
             text.push_str(&format!("{:<10}", format!("{}{mark}", record.expectation())));
         }
-        let engine = record.engine.as_deref().unwrap_or("-");
-        text.push_str(&format!("{:>9.2}  {engine:<8}  {}", record.seconds, record.task));
-        if record.verdict == "UNKNOWN" && !record.reason.is_empty() {
-            text.push_str(&format!(": {}", record.reason));
+        let engine = record.answer.engine.as_deref().unwrap_or("-");
+        text.push_str(&format!("{:>9.2}  {engine:<8}  {}", record.answer.seconds, record.task));
+        if record.answer.verdict == VerdictName::Unknown && !record.answer.reason.is_empty() {
+            text.push_str(&format!(": {}", record.answer.reason));
         }
         text.push('\n');
     }
@@ -30,8 +32,8 @@ pub fn table(records: &[Record]) -> String {
 /// What was assumed, each text once with the number of tasks.
 pub fn assumptions(records: &[Record]) -> String {
     let mut counted: Vec<(&str, usize)> = Vec::new();
-    for text in records.iter().flat_map(|record| &record.assumptions) {
-        match counted.iter_mut().find(|(known, _)| known == text) {
+    for text in records.iter().flat_map(|record| &record.answer.assumptions).map(|one| one.text.as_str()) {
+        match counted.iter_mut().find(|(known, _)| *known == text) {
             Some((_, count)) => *count += 1,
             None => counted.push((text, 1)),
         }
@@ -44,9 +46,10 @@ pub fn assumptions(records: &[Record]) -> String {
 
 /// The sum, in one line.
 pub fn sum(records: &[Record], n_tasks: usize) -> String {
-    let of = |verdict: &str| records.iter().filter(|record| record.verdict == verdict).count();
-    let seconds: f64 = records.iter().map(|record| record.seconds).sum();
-    let mut text = format!("{n_tasks} tasks: {} SAFE, {} UNSAFE, {} UNKNOWN", of("SAFE"), of("UNSAFE"), of("UNKNOWN"));
+    let of = |verdict| records.iter().filter(|record| record.answer.verdict == verdict).count();
+    let seconds: f64 = records.iter().map(|record| record.answer.seconds).sum();
+    let (safe, found, unknown) = (of(VerdictName::Safe), of(VerdictName::Unsafe), of(VerdictName::Unknown));
+    let mut text = format!("{n_tasks} tasks: {safe} SAFE, {found} UNSAFE, {unknown} UNKNOWN");
     if records.len() < n_tasks {
         text.push_str(&format!(", {} not done", n_tasks - records.len()));
     }
@@ -61,8 +64,8 @@ pub fn sum(records: &[Record], n_tasks: usize) -> String {
 
 /// The answer for all of them together, in the words of an answer for one.
 pub fn answer(records: &[Record], n_tasks: usize) -> String {
-    let of = |verdict: &str| records.iter().filter(|record| record.verdict == verdict).count();
-    match (of("UNSAFE"), of("UNKNOWN")) {
+    let of = |verdict| records.iter().filter(|record| record.answer.verdict == verdict).count();
+    match (of(VerdictName::Unsafe), of(VerdictName::Unknown)) {
         (0, 0) => format!("SAFE: all {n_tasks} tasks\n"),
         (0, unknown) => format!("UNKNOWN: {unknown} of {n_tasks} tasks\n"),
         (found, _) => format!("UNSAFE: {found} of {n_tasks} tasks\n"),
@@ -72,29 +75,30 @@ pub fn answer(records: &[Record], n_tasks: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::campaign::record::Expected;
+    use report::answer::VerdictName::{Safe, Unknown, Unsafe};
+    use report::answer::{Answer, Assumption, Place, Reason};
+    use verdict::Code;
 
-    fn record(task: &str, verdict: &str, expected: Option<bool>) -> Record {
-        Record {
-            task: task.to_owned(),
-            key: None,
-            verdict: verdict.to_owned(),
-            reason: if verdict == "UNKNOWN" { "out of time".to_owned() } else { String::new() },
-            expected,
-            exit_code: 0,
+    fn record(task: &str, verdict: VerdictName, expected: Option<Expected>) -> Record {
+        let answer = Answer::unknown("1", task, Reason::new(Code::OutOfTime, "out of time"));
+        let assumption = Assumption { text: "f returns any value".to_owned(), at: Place::default() };
+        let answer = Answer {
+            verdict,
             seconds: 0.25,
-            cpu_seconds: None,
-            engine: (verdict != "UNKNOWN").then(|| "kind".to_owned()),
-            assumptions: vec!["f returns any value".to_owned()],
-            sarif: None,
-        }
+            engine: (verdict != Unknown).then(|| "kind".to_owned()),
+            assumptions: vec![assumption],
+            ..answer
+        };
+        Record { task: task.to_owned(), key: None, expected, answer }
     }
 
     #[test]
     fn wrong_verdicts_are_marked_and_reasons_told() {
         let records = [
-            record("a.yml", "SAFE", Some(true)),
-            record("b.yml", "SAFE", Some(false)),
-            record("c.yml", "UNKNOWN", Some(false)),
+            record("a.yml", Safe, Some(Expected::Safe)),
+            record("b.yml", Safe, Some(Expected::Unsafe)),
+            record("c.yml", Unknown, Some(Expected::Unsafe)),
         ];
         let expected = "verdict  expected    seconds  by        task\n\
             SAFE     safe           0.25  kind      a.yml\n\
@@ -107,16 +111,16 @@ mod tests {
 
     #[test]
     fn the_last_line_is_an_answer() {
-        let (safe, found) = (record("a.c", "SAFE", None), record("b.c", "UNSAFE", None));
+        let (safe, found) = (record("a.c", Safe, None), record("b.c", Unsafe, None));
         assert_eq!(answer(std::slice::from_ref(&safe), 1), "SAFE: all 1 tasks\n");
-        assert_eq!(answer(&[safe.clone(), record("c.c", "UNKNOWN", None)], 2), "UNKNOWN: 1 of 2 tasks\n");
-        assert_eq!(answer(&[safe, found, record("c.c", "UNKNOWN", None)], 3), "UNSAFE: 1 of 3 tasks\n");
-        assert!(!table(&[record("a.c", "SAFE", None)]).contains("expected"));
+        assert_eq!(answer(&[safe.clone(), record("c.c", Unknown, None)], 2), "UNKNOWN: 1 of 2 tasks\n");
+        assert_eq!(answer(&[safe, found, record("c.c", Unknown, None)], 3), "UNSAFE: 1 of 3 tasks\n");
+        assert!(!table(&[record("a.c", Safe, None)]).contains("expected"));
     }
 
     #[test]
     fn each_assumption_is_printed_once_with_its_count() {
-        let records = [record("a.c", "SAFE", None), record("b.c", "SAFE", None)];
+        let records = [record("a.c", Safe, None), record("b.c", Safe, None)];
         assert_eq!(assumptions(&records), "assumed: f returns any value (2 tasks)\n");
         assert_eq!(assumptions(&[]), "");
     }

@@ -52,15 +52,6 @@ impl Replay {
     }
 }
 
-/// What C can say of the invariants of a proof, at the lines of the loops.
-pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> String {
-    let file = &context.settings.file;
-    let text = input::decoded(bytes_of(file));
-    let loops = report::loop_invariants(&loaded.program, proof, &text, file);
-    let mut lines = frontend::OriginalLines::default();
-    report::invariants(&loops, &mut |file, line| lines.get(file, line))
-}
-
 /// Writes the harness, if asked for.
 pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay, fails: AssertionId) -> Result<(), Exit> {
     let settings = &context.settings;

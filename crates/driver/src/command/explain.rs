@@ -6,17 +6,25 @@
 use std::collections::BTreeMap;
 
 use program::Program;
+use report::Answer;
 use verdict::Proof;
 
 use super::place_text;
 
-/// What there is to say about a proof that this engine found.
-pub fn needed(program: &Program, engine: &str, proof: &Proof) -> String {
+/// The places that a proof needs bit by bit, in the order of the source.
+pub fn precise(program: &Program, proof: &Proof) -> Vec<String> {
+    let places = proof.precise.iter().filter_map(|&edge| program.edges[edge].place);
+    let lines: BTreeMap<_, _> = places.map(|place| ((place.file, place.line), place)).collect();
+    lines.values().filter_map(|&place| place_text(program, Some(place))).collect()
+}
+
+/// What there is to say about a proof.
+pub fn needed(answer: &Answer) -> String {
+    let engine = answer.engine.as_deref().unwrap_or("no engine");
     if engine != engine_bmc::REFINE.name {
         return format!("{engine} does not say which statements it needs bit by bit; --engine refine does\n");
     }
-    let places = proof.precise.iter().filter_map(|&edge| program.edges[edge].place);
-    let lines: BTreeMap<_, _> = places.map(|place| ((place.file, place.line), place)).collect();
+    let lines = &answer.precise;
     if lines.is_empty() {
         return "no statement has to be bit-precise: the proof holds whatever the operators mean\n".to_owned();
     }
@@ -24,15 +32,14 @@ pub fn needed(program: &Program, engine: &str, proof: &Proof) -> String {
         1 => "one line has to be bit-precise; elsewhere operators may mean anything:\n".to_owned(),
         n => format!("{n} lines have to be bit-precise; elsewhere operators may mean anything:\n"),
     };
-    for &place in lines.values() {
-        let at = place_text(program, Some(place)).unwrap_or_default();
-        let source = program.files.get(place.file).and_then(|name| source_line(name, place.line));
+    for at in lines {
+        let source = at.rsplit_once(':').and_then(|(file, line)| source_line(file, line.parse().ok()?));
         text.push_str(&format!("  {at}: {}\n", source.unwrap_or_default()));
     }
     text
 }
 
-fn source_line(name: &str, line: u32) -> Option<String> {
+fn source_line(name: &str, line: usize) -> Option<String> {
     let text = std::fs::read_to_string(name).ok()?;
-    text.lines().nth(line as usize - 1).map(|line| line.trim().to_owned())
+    text.lines().nth(line.checked_sub(1)?).map(|line| line.trim().to_owned())
 }

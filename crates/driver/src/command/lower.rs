@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use base::Stopped;
 use program::pass;
 
 use crate::exit::Exit;
@@ -9,12 +10,12 @@ use crate::frontend::{self, Loaded};
 use crate::options::Emit;
 use crate::output::message;
 use crate::outputs;
-use crate::supervise::{Context, Outcome};
+use crate::supervise::Context;
 
 use super::{place_text, refuse, tell_about};
 
 /// Compiles the program and prints the automaton.
-pub fn lower(context: &Context) -> Outcome {
+pub fn lower(context: &Context) -> Result<Exit, Stopped> {
     let mut loaded = match frontend::load(context) {
         Ok(loaded) => loaded,
         Err(failure) => return refuse(context, &failure, false),
@@ -24,16 +25,16 @@ pub fn lower(context: &Context) -> Outcome {
     }
     // Transition systems have no calls.
     if (context.settings.optimise || context.settings.emit == Emit::Vmt)
-        && let Err(outcome) = optimise(context, &mut loaded)
+        && let Err(exit) = optimise(context, &mut loaded)
     {
-        return outcome;
+        return Ok(exit);
     }
     let text = match context.settings.emit {
         Emit::Cfa => program::text::print(&loaded.program, &loaded.terms),
         Emit::Dot => program::dot(&loaded.program, &loaded.terms),
         Emit::Vmt => match vmt(&mut loaded) {
             Ok(text) => text,
-            Err(outcome) => return outcome,
+            Err(exit) => return Ok(exit),
         },
         Emit::Coherence => {
             let budget = base::Budget::unlimited(std::sync::Arc::clone(&context.cancel));
@@ -41,7 +42,7 @@ pub fn lower(context: &Context) -> Outcome {
                 Ok(text) => text,
                 Err(why) => {
                     message(&format!("uforia: coherence: {why}\n"));
-                    return Outcome::Answered(Exit::Unknown);
+                    return Ok(Exit::Unknown);
                 }
             }
         }
@@ -52,18 +53,18 @@ pub fn lower(context: &Context) -> Outcome {
         Some(to) if to == "-" => context.output.print(&text),
         Some(to) => {
             if let Err(exit) = outputs::write(to, text) {
-                return Outcome::Answered(exit);
+                return Ok(exit);
             }
         }
     }
-    Outcome::Answered(Exit::Done)
+    Ok(Exit::Done)
 }
 
 /// The optimised program as a transition system.
-fn vmt(loaded: &mut Loaded) -> Result<String, Outcome> {
+fn vmt(loaded: &mut Loaded) -> Result<String, Exit> {
     let refused = |what: &str| {
         message(&format!("uforia: unsupported {what}\n"));
-        Err(Outcome::Answered(Exit::Unknown))
+        Err(Exit::Unknown)
     };
     let blocks = match encode::Blocks::new(&loaded.program, &mut loaded.terms, encode::Memory::Refused) {
         Ok(blocks) => blocks,
@@ -77,13 +78,13 @@ fn vmt(loaded: &mut Loaded) -> Result<String, Outcome> {
 }
 
 /// Runs all passes over the program.
-fn optimise(context: &Context, loaded: &mut Loaded) -> Result<(), Outcome> {
+fn optimise(context: &Context, loaded: &mut Loaded) -> Result<(), Exit> {
     let program = loaded.program.clone();
     let start = Instant::now();
     let optimised = pass::optimise(program, &mut loaded.terms, &pass::Options::default()).map_err(|unsupported| {
         let place = place_text(&loaded.program, unsupported.place).map_or_else(String::new, |at| format!(" at {at}"));
         message(&format!("uforia: unsupported {}{place}\n", unsupported.what));
-        Outcome::Answered(Exit::Unknown)
+        Exit::Unknown
     })?;
     loaded.phases.push(("optimise", start.elapsed()));
     if let Err(violations) = program::validate(&optimised.program, &loaded.terms) {

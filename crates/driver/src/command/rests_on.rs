@@ -4,13 +4,14 @@
 //! does not have, what it read more coarsely than the source, and who checked the evidence stand together here, as text and as JSON.
 
 use cfront::{DataModel, Property};
+use report::answer::Basis;
 
 use super::place_text;
 use crate::frontend::{self, Loaded};
 use crate::supervise::Context;
 
-/// What the answer rests on: the kind of each item, and the item.
-pub fn basis(context: &Context, loaded: &Loaded, how: Option<&str>) -> Vec<(&'static str, String)> {
+/// What the answer rests on.
+pub fn basis(context: &Context, loaded: &Loaded, how: Option<&str>) -> Vec<Basis> {
     let settings = &context.settings;
     let program = &loaded.program;
     let mut basis = vec![("property", property(&settings.property))];
@@ -33,13 +34,12 @@ pub fn basis(context: &Context, loaded: &Loaded, how: Option<&str>) -> Vec<(&'st
     if let Some(how) = how {
         basis.push(("evidence", how.to_owned()));
     }
-    basis
+    basis.into_iter().map(|(kind, text)| Basis { kind: kind.to_owned(), text }).collect()
 }
 
 /// The list for people to read.
-pub fn list(context: &Context, loaded: &Loaded, how: Option<&str>) -> String {
-    let items = basis(context, loaded, how);
-    let line = |(kind, text): &(&str, String)| format!("  {kind}: {text}\n");
+pub fn list(items: &[Basis]) -> String {
+    let line = |Basis { kind, text }: &Basis| format!("  {kind}: {text}\n");
     format!("the answer rests on:\n{}", items.iter().map(line).collect::<String>())
 }
 

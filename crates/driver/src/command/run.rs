@@ -3,7 +3,7 @@
 //! Random runs are tried with few steps first, and those that need more again with more, in fair
 //! turns. A run into the error that met nothing undefined ends the search; one that did is only told.
 
-use base::{Attempts, Budget};
+use base::{Attempts, Budget, Stopped};
 use program::interp::{
     self, Dictionary, Inputs, Limit, Limits, Machine, Outcome as RunOutcome, RandomInputs, Run, ScriptedInputs,
     ZeroInputs,
@@ -14,21 +14,21 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::input;
-use crate::supervise::{Context, Outcome};
+use crate::supervise::Context;
 use crate::values::{self, FileInputs};
 
 use super::{place_text, refuse, story, tell_about};
 use crate::tuning::Tuning;
 
 /// Compiles the program and runs it.
-pub fn run(context: &Context) -> Outcome {
+pub fn run(context: &Context) -> Result<Exit, Stopped> {
     match load_and_run(context) {
-        Ok(outcome) => outcome,
+        Ok(exit) => Ok(exit),
         Err(failure) => refuse(context, &failure, true),
     }
 }
 
-fn load_and_run(context: &Context) -> Result<Outcome, Failure> {
+fn load_and_run(context: &Context) -> Result<Exit, Failure> {
     let settings = &context.settings;
     let mut inputs = match &settings.inputs {
         Some(file) => Some(read_inputs(file)?),
@@ -67,7 +67,7 @@ fn load_and_run(context: &Context) -> Result<Outcome, Failure> {
             }
         }
     }
-    Ok(finish(context, program, &run))
+    finish(context, program, &run)
 }
 
 fn read_inputs(file: &str) -> Result<FileInputs, Failure> {
@@ -87,7 +87,7 @@ fn cannot_run(context: &Context, what: &str) -> Failure {
 }
 
 /// Tries random inputs until an error is reached.
-fn search(context: &Context, loaded: &Loaded, tries: u64, budget: &Budget) -> Result<Outcome, Failure> {
+fn search(context: &Context, loaded: &Loaded, tries: u64, budget: &Budget) -> Result<Exit, Failure> {
     let mut search = Search {
         machine: machine(context, loaded)?,
         dictionary: Dictionary::of(&loaded.program, &loaded.terms),
@@ -101,7 +101,7 @@ fn search(context: &Context, loaded: &Loaded, tries: u64, budget: &Budget) -> Re
     let end = search.explore(first_seed, tries, budget);
     if let Some((seed, run)) = end {
         return match run.outcome {
-            RunOutcome::Cancelled => Ok(Outcome::Stopped),
+            RunOutcome::Cancelled => Err(Failure::Stopped),
             _ => found(context, loaded, &run, seed, budget),
         };
     }
@@ -113,17 +113,17 @@ fn search(context: &Context, loaded: &Loaded, tries: u64, budget: &Budget) -> Re
             "no error in {tries} runs that stay within what the program defines; the inputs above reach {} but not so\n",
             assertion_text(&loaded.program, assertion)
         ));
-        return Ok(Outcome::Answered(Exit::Done));
+        return Ok(Exit::Done);
     }
     if let Some(run) = search.unsupported {
-        return Ok(finish(context, &loaded.program, &run));
+        return finish(context, &loaded.program, &run);
     }
     let cut = match search.cut_short {
         0 => String::new(),
         n => format!("; {n} of them were cut short after {} steps", search.most),
     };
     context.output.print(&format!("no error in {tries} runs{cut}\n"));
-    Ok(Outcome::Answered(Exit::Done))
+    Ok(Exit::Done)
 }
 
 struct Search {
@@ -164,7 +164,7 @@ impl Search {
 }
 
 /// Shows the run that reached the error.
-fn found(context: &Context, loaded: &Loaded, run: &Run, seed: u64, budget: &Budget) -> Result<Outcome, Failure> {
+fn found(context: &Context, loaded: &Loaded, run: &Run, seed: u64, budget: &Budget) -> Result<Exit, Failure> {
     context.log(&format!("found with seed {seed} of the random values"));
     if context.settings.trace {
         // With leaps the two runs need not take the same edges one by one.
@@ -183,7 +183,7 @@ fn found(context: &Context, loaded: &Loaded, run: &Run, seed: u64, budget: &Budg
         context.output.print(&story::tell(&loaded.program, &loaded.terms, &trace));
     }
     context.output.print(&told(&loaded.program, run));
-    Ok(finish(context, &loaded.program, run))
+    finish(context, &loaded.program, run)
 }
 
 /// The inputs and what was undefined.
@@ -227,7 +227,7 @@ fn told(program: &Program, run: &Run) -> String {
 }
 
 /// The last line, and the exit code.
-fn finish(context: &Context, program: &Program, run: &Run) -> Outcome {
+fn finish(context: &Context, program: &Program, run: &Run) -> Result<Exit, Failure> {
     let at =
         |place: Option<base::Place>| place_text(program, place).map_or(String::new(), |place| format!(" at {place}"));
     let steps = run.edges.saturating_add(run.leapt);
@@ -261,11 +261,11 @@ fn finish(context: &Context, program: &Program, run: &Run) -> Outcome {
         RunOutcome::Unsupported { what, place } => {
             (format!("UNKNOWN: unsupported {what}{}", at(*place)), Exit::Unknown)
         }
-        RunOutcome::Cancelled => return Outcome::Stopped,
+        RunOutcome::Cancelled => return Err(Failure::Stopped),
         RunOutcome::Undetermined => unreachable!("only shadow runs end so"),
     };
     context.output.print(&format!("{line}\n"));
-    Outcome::Answered(exit)
+    Ok(exit)
 }
 
 fn assertion_text(program: &Program, id: AssertionId) -> String {

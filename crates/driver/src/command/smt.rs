@@ -10,21 +10,21 @@ use term::{Op, Sort, SortKind, Symbol, Term, Terms, Value};
 
 use crate::exit::Exit;
 use crate::input;
-use crate::supervise::{Context, Outcome};
+use crate::supervise::Context;
 
 use super::refuse;
 use crate::tuning::Tuning;
 
 /// Reads the script and answers it.
-pub fn smt(context: &Context) -> Outcome {
+pub fn smt(context: &Context) -> Result<Exit, Stopped> {
     let text = match input::read(&context.settings.file) {
         Ok(bytes) => input::decoded(bytes),
         Err(failure) => return refuse(context, &failure, false),
     };
     let budget = Budget::unlimited(context.cancel.clone());
     match answer_script(&text, context.settings.sat, &budget, &mut |answer| context.output.print_exact(answer)) {
-        Ok(()) => Outcome::Answered(Exit::Done),
-        Err(Stopped::Cancelled | Stopped::OutOfTicks) => Outcome::Stopped,
+        Ok(()) => Ok(Exit::Done),
+        Err(stopped) => Err(stopped),
     }
 }
 

@@ -11,7 +11,7 @@
 //!
 //! Before any engine works on a violation, the values that the witness names are tried as they stand.
 
-use base::Severity;
+use base::{Severity, Stopped};
 use cfront::weave::{Anchor, Insertion, OBJECTION, Spot, Unwoven, Woven};
 use cfront::{DataModel, Property};
 use program::Program;
@@ -29,8 +29,8 @@ use crate::input::{self, Language};
 use crate::output::message;
 use crate::property;
 use crate::second_opinion;
-use crate::supervise::{Context, Outcome};
-use crate::verify::{Judged, verify};
+use crate::supervise::Context;
+use crate::verify::{Conclusion, verify};
 
 use super::{place_text, refuse, told, waypoints};
 
@@ -45,7 +45,7 @@ pub(super) enum Answer {
 }
 
 /// Reads program and witness, and answers.
-pub fn validate(context: &Context) -> Outcome {
+pub fn validate(context: &Context) -> Result<Exit, Stopped> {
     let settings = &context.settings;
     let Some(witness) = &settings.witness else {
         let failure = Failure::Usage("validate needs a witness: uforia validate FILE --witness W".to_owned());
@@ -67,7 +67,7 @@ pub fn validate(context: &Context) -> Outcome {
                 _ => &[],
             });
             context.output.print(&format!("UNKNOWN: not a witness: {what} at {witness}:{line}\n"));
-            return Outcome::Answered(Exit::BadInput);
+            return Ok(Exit::BadInput);
         }
         Err(Unclear::Unsupported(line, what)) => {
             return say(context, &unsupported(format!("unsupported {what} at {witness}:{line}")));
@@ -79,8 +79,7 @@ pub fn validate(context: &Context) -> Outcome {
         }
     }
     match judge(context, &claim) {
-        Ok(Some(answer)) => say(context, &answer),
-        Ok(None) => Outcome::Stopped,
+        Ok(answer) => say(context, &answer),
         Err(failure) => refuse(context, &failure, true),
     }
 }
@@ -97,7 +96,7 @@ pub(super) fn unsupported(text: String) -> Answer {
     Answer::Unknown(Reason::new(Code::Construct, text))
 }
 
-fn say(context: &Context, answer: &Answer) -> Outcome {
+fn say(context: &Context, answer: &Answer) -> Result<Exit, Stopped> {
     if let Answer::Unknown(reason) = answer {
         stopped(context, reason);
     }
@@ -107,7 +106,7 @@ fn say(context: &Context, answer: &Answer) -> Outcome {
         Answer::Unknown(reason) => (format!("UNKNOWN: {}", reason.text), Exit::without_answer(reason.code)),
     };
     context.output.print(&format!("{}\n", line.lines().next().unwrap_or_default()));
-    Outcome::Answered(exit)
+    Ok(exit)
 }
 
 /// What is known of the program before anything is woven in.
@@ -118,7 +117,7 @@ pub(super) struct Task<'a> {
     pub options: cfront::Options,
 }
 
-fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
+fn judge(context: &Context, claim: &Claim) -> Result<Answer, Failure> {
     let settings = &context.settings;
     let file = settings.file.as_str();
     if !matches!(input::language(file)?, Language::C | Language::PreprocessedC) {
@@ -127,9 +126,7 @@ fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
     let bytes = input::read(file)?;
     let sum = sha256::hex(&bytes);
     if !claim.task.hashes.is_empty() && !claim.task.hashes.contains(&sum) {
-        return Ok(Some(Answer::Rejected(format!(
-            "the witness is about another file: the SHA-256 of {file} is {sum}"
-        ))));
+        return Ok(Answer::Rejected(format!("the witness is about another file: the SHA-256 of {file} is {sum}")));
     }
     let mut property = frontend::chosen_property(&settings.property)?;
     if let Some(specification) = &claim.task.specification {
@@ -138,10 +135,10 @@ fn judge(context: &Context, claim: &Claim) -> Result<Option<Answer>, Failure> {
                 Some(both) => property = both,
                 None => {
                     let why = format!("the witness is about another property: {specification}");
-                    return Ok(Some(Answer::Rejected(why)));
+                    return Ok(Answer::Rejected(why));
                 }
             },
-            Err(why) => return Ok(Some(unsupported(why))),
+            Err(why) => return Ok(unsupported(why)),
         }
     }
     let data_model = match claim.task.data_model.as_deref().map(str::to_ascii_uppercase).as_deref() {
@@ -234,14 +231,14 @@ pub(super) fn compile(
     }
 }
 
-/// Judges the woven program; none if somebody wants us to stop.
-pub(super) fn judged(task: &Task<'_>, program: &Program, terms: &Terms) -> Option<Judged> {
+/// Judges the woven program; an error if the run is to stop.
+pub(super) fn judged(task: &Task<'_>, program: &Program, terms: &Terms) -> Result<Conclusion, Stopped> {
     let judged = verify(task.context, program, terms, None)?;
     let judged = second_opinion::ask(task.context, program, terms, judged)?;
     for bug in &judged.bugs {
         message(&format!("uforia: {bug}; this is a bug in uforia, please report it with the input file\n"));
     }
-    Some(judged)
+    Ok(judged)
 }
 
 /// The entry of the witness in which the assertion stands, if it stands in one.
@@ -250,7 +247,7 @@ fn entry_of<'a>(program: &'a Program, assertion: &program::Assertion) -> Option<
     file.strip_prefix("entry ").and_then(|number| number.parse::<usize>().ok()).map(|_| file.as_str())
 }
 
-fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Option<Answer>, Failure> {
+fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Answer, Failure> {
     let mut prelude = String::new();
     let mut insertions = Vec::new();
     for (number, invariant) in invariants.iter().enumerate() {
@@ -267,10 +264,10 @@ fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Option<Answe
     }
     let (program, terms, _) = match compile(task, &prelude, &insertions)? {
         Ok(compiled) => compiled,
-        Err(answer) => return Ok(Some(answer)),
+        Err(answer) => return Ok(answer),
     };
-    let Some(judged) = judged(task, &program, &terms) else { return Ok(None) };
-    Ok(Some(match &judged.verdict {
+    let Ok(judged) = judged(task, &program, &terms) else { return Err(Failure::Stopped) };
+    Ok(match &judged.verdict {
         Verdict::Safe(_) => {
             let n = invariants.len();
             let what = if n == 1 { "entry holds" } else { "entries hold" };
@@ -299,5 +296,5 @@ fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Option<Answe
             }
         }
         Verdict::Unknown(why) => Answer::Unknown(told(&program, why)),
-    }))
+    })
 }

@@ -22,7 +22,7 @@ use crate::tuning::Tuning;
 const COUNTER: &str = "__uforia_passed";
 
 /// Looks for an execution that follows the segments.
-pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<Answer>, Failure> {
+pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Answer, Failure> {
     let prelude = format!("unsigned {COUNTER};\nextern void __uforia_abort(void);\n");
     let mut insertions = Vec::new();
     for (number, segment) in segments.iter().enumerate() {
@@ -33,17 +33,17 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<
     }
     let meant: Vec<usize> = merge(&mut insertions);
     if let Some(at) = insertions.iter().position(|one| one.anchor == Anchor::Return && one.condition.is_none()) {
-        return Ok(Some(unsupported(format!("{}: a return without a constraint", insertions[at].name))));
+        return Ok(unsupported(format!("{}: a return without a constraint", insertions[at].name)));
     }
     let (mut program, mut terms, places) = match compile(task, &prelude, &insertions)? {
         Ok(compiled) => compiled,
-        Err(answer) => return Ok(Some(answer)),
+        Err(answer) => return Ok(answer),
     };
     let target = *places.last().expect("the target is woven in last");
     let kept = restrict(&mut program, &mut terms, target, segments.len() as u64 - 1);
     if kept.is_empty() {
         let name = &insertions.last().expect("there is a target").name;
-        return Ok(Some(Answer::Rejected(format!("{name}: no error can happen in that statement"))));
+        return Ok(Answer::Rejected(format!("{name}: no error can happen in that statement")));
     }
     for &assertion in &kept {
         let counterexample = Counterexample {
@@ -54,15 +54,15 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Option<
         let claim = Verdict::Unsafe(counterexample);
         let budget = Budget::ticks(Tuning::DEFAULT.max_waypoint_edges, task.context.cancel.clone());
         if let Ok(Certificate::Unsafe(_)) = certify(&program, &terms, &claim, &budget) {
-            return Ok(Some(confirmed(segments, "with the values it names")));
+            return Ok(confirmed(segments, "with the values it names"));
         }
     }
-    let Some(judged) = judged(task, &program, &terms) else { return Ok(None) };
-    Ok(Some(match &judged.verdict {
+    let Ok(judged) = judged(task, &program, &terms) else { return Err(Failure::Stopped) };
+    Ok(match &judged.verdict {
         Verdict::Unsafe(_) => confirmed(segments, "with values found for it"),
         Verdict::Safe(_) => Answer::Rejected("no execution follows the waypoints into the error".to_owned()),
         Verdict::Unknown(why) => Answer::Unknown(told(&program, why)),
-    }))
+    })
 }
 
 fn confirmed(segments: &[Segment], how: &str) -> Answer {

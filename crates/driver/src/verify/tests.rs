@@ -66,7 +66,7 @@ fn read(text: &str) -> Case {
     Case { program, terms, system: System { language: Language::Vmt, inputs, rhythm, shaped } }
 }
 
-fn judge(case: &Case) -> Judged {
+fn judge(case: &Case) -> Conclusion {
     let mut options = Options::new(Command::Check);
     options.engine = Some("euf".to_owned());
     options.quiet = true;

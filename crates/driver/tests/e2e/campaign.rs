@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::support::{Folder, command, listen, uforia};
-use report::json::Json;
+use serde_json::Value;
 
 const SAFE: &str =
     "extern void reach_error(void);\nint main(void) { int x = 1; if (x != 1) reach_error(); return 0; }\n";
@@ -102,7 +102,7 @@ fn an_interrupted_campaign_goes_on_where_it_was() {
     assert!(said.out.contains("1 not done"), "{said:?}");
     // The file can be read, and what is in it is not done again.
     let before = std::fs::read_to_string(results).expect("the file is there");
-    assert_eq!(before.lines().filter(|line| Json::read(line).is_ok()).count(), 3, "{before}");
+    assert_eq!(before.lines().filter(|line| serde_json::from_str::<Value>(line).is_ok()).count(), 3, "{before}");
     std::fs::write(&files[2], SAFE).expect("the temporary folder can be written");
     std::fs::write(&files[0], BUGGY).expect("the temporary folder can be written");
     let said = uforia(&args)
@@ -222,12 +222,12 @@ fn results_are_also_given_as_json_and_sarif() {
     let sarif = folder.path().join("all.sarif");
     let sarif = sarif.to_str().expect("a plain name");
     let said = uforia(&["-q", "--json", "-", "--sarif", sarif, &safe, &buggy]).exits(1);
-    let lines: Vec<Json> = said.out.lines().filter_map(|line| Json::read(line).ok()).collect();
-    let verdicts: Vec<_> = lines.iter().filter_map(|line| line.get("verdict")?.as_text()).collect();
+    let lines: Vec<Value> = said.out.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let verdicts: Vec<_> = lines.iter().filter_map(|line| line.get("verdict")?.as_str()).collect();
     assert_eq!(verdicts, ["SAFE", "UNSAFE"], "{said:?}");
     let text = std::fs::read_to_string(sarif).expect("the file is written");
-    let log = Json::read(&text).expect("it is JSON");
-    let runs = log.get("runs").and_then(Json::as_list).expect("there are runs");
+    let log = serde_json::from_str::<Value>(&text).expect("it is JSON");
+    let runs = log.get("runs").and_then(Value::as_array).expect("there are runs");
     assert_eq!(runs.len(), 1);
-    assert_eq!(runs[0].get("results").and_then(Json::as_list).map(<[Json]>::len), Some(1), "{text}");
+    assert_eq!(runs[0].get("results").and_then(Value::as_array).map(Vec::len), Some(1), "{text}");
 }

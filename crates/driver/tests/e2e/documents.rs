@@ -99,9 +99,14 @@ fn every_field_of_the_json_stands_in_the_manual() {
     for file in ["examples/goto_fail.c", "examples/traffic_light.c", "examples/missing.c"] {
         let said = crate::support::uforia(&["check", "-q", "--timeout", "10s", "--json", "-", file]);
         let json = said.out.lines().next().unwrap_or_default();
-        let fields = json.split('"').collect::<Vec<_>>();
-        for pair in fields.windows(2).filter(|pair| pair[1].starts_with(": ")) {
-            assert!(manual.contains(&format!("`{}`", pair[0])), "{} is missing: {json}", pair[0]);
+        let answer: serde_json::Value = serde_json::from_str(json).expect("it is JSON");
+        let mut values = vec![&answer];
+        while let Some(value) = values.pop() {
+            values.extend(value.as_array().into_iter().flatten());
+            for (name, value) in value.as_object().into_iter().flatten() {
+                assert!(manual.contains(&format!("`{name}`")), "{name} is missing: {json}");
+                values.push(value);
+            }
         }
     }
 }

@@ -28,8 +28,7 @@ fn on_one_core(folder: &Folder, file: &str, seed: &str) -> (String, String, Stri
     let child = command(&args).env("SOURCE_DATE_EPOCH", "1").spawn().expect("it starts");
     let said = listen(child, "");
     let json = said.out.lines().find(|line| line.starts_with('{')).expect("the answer is given as JSON").to_owned();
-    let winner = json.split_once("]}]}, \"engine\": ").or(json.split_once("}]}, \"engine\": ")).expect("who won").1;
-    let winner = winner.split(',').next().unwrap_or_default().to_owned();
+    let winner = report::Answer::read(&json).expect("it is an answer").engine.unwrap_or_default();
     let told = said.out.lines().filter(|line| !line.starts_with('{')).collect::<Vec<_>>().join("\n");
     (told, winner, std::fs::read_to_string(&witness).expect("the witness is written"))
 }
@@ -40,7 +39,7 @@ fn on_one_core_the_same_seed_gives_the_same_answer() {
     for (name, text) in [("together.c", TOGETHER), ("deep.c", DEEP)] {
         let file = folder.file(name, text);
         let first = on_one_core(&folder, &file, "7");
-        assert!(first.1.len() > 3, "{first:?}");
+        assert!(!first.1.is_empty(), "{first:?}");
         for _ in 0..2 {
             assert_eq!(on_one_core(&folder, &file, "7"), first);
         }

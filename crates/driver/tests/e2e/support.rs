@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// What the binary said.
@@ -88,7 +89,27 @@ pub fn command(args: &[&str]) -> Command {
 /// Runs the binary to its end.
 #[track_caller]
 pub fn uforia(args: &[&str]) -> Said {
-    listen(command(args).spawn().expect("the binary starts"), "")
+    let said = listen(command(args).spawn().expect("the binary starts"), "");
+    let file = args.iter().position(|&arg| arg == "--json").and_then(|at| args.get(at + 1));
+    if let Some(file) = file.filter(|file| Path::new(file).is_file()) {
+        lawful(&std::fs::read_to_string(file).expect("the file can be read"));
+    }
+    said
+}
+
+/// Fails unless each answer among these lines is as the schema describes it.
+#[track_caller]
+pub fn lawful(text: &str) {
+    static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
+        let text = std::fs::read_to_string(root().join("docs/schema/answer-1.json")).expect("the schema is there");
+        jsonschema::validator_for(&serde_json::from_str(&text).expect("it is JSON")).expect("it is a schema")
+    });
+    for line in text.lines().filter(|line| line.starts_with("{\"schema\"") || line.starts_with("{\"task\"")) {
+        let answer: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
+        let errors: Vec<String> =
+            SCHEMA.iter_errors(&answer).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(errors.is_empty(), "{errors:?}: {line}");
+    }
 }
 
 /// Runs the binary with this text on standard input.
@@ -129,5 +150,7 @@ pub fn listen(mut child: Child, input: &str) -> Said {
     use std::os::unix::process::ExitStatusExt;
     let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
     let collected = "the collecting thread does not panic";
-    Said { code, out: out.join().expect(collected), err: err.join().expect(collected) }
+    let said = Said { code, out: out.join().expect(collected), err: err.join().expect(collected) };
+    lawful(&said.out);
+    said
 }
