@@ -94,7 +94,7 @@ pub enum VerdictName {
 pub struct Input {
     /// Its name.
     pub path: String,
-    /// The hash of its contents; null if it cannot be read again.
+    /// The hash of its contents; null if it cannot be read again, or if only text is printed.
     pub sha256: Option<String>,
 }
 

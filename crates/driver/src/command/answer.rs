@@ -118,7 +118,9 @@ pub fn write(context: &Context, answer: &mut Answer, exit: Exit) -> Exit {
 fn begun(context: &Context) -> Answer {
     let settings = &context.settings;
     let progress = lock(&context.progress).clone();
-    let is_file = std::path::Path::new(&settings.file).is_file();
+    // The text does not show the hash, and after a limit was hit every moment counts: the worker still allocates.
+    let is_wanted = settings.json.is_some() || settings.sarif.is_some();
+    let is_file = is_wanted && std::path::Path::new(&settings.file).is_file();
     let sha256 = is_file.then(|| sha256::hex(&bytes_of(&settings.file)));
     let plan = progress.plan.map(str::to_owned);
     Answer {
