@@ -100,8 +100,7 @@ pub(crate) const MAX_WHOLE: u64 = 64;
 const MAX_CELL: u64 = 1024;
 
 impl Memory {
-    /// Finds the cells of the program, and those that the evidence names. The steps share their intermediate results, so it is
-    /// longer than 80 lines.
+    /// Finds the cells of the program, and those that the evidence names. Long: the steps share their intermediate results.
     pub fn new(
         program: &Program,
         terms: &Terms,

@@ -58,8 +58,8 @@ pub(crate) type IsNamed<'a> = dyn Fn(Term) -> bool + 'a;
 /// and rows can fall into trying value after value, so that they are left soon for one that may be quick.
 const ROUNDS: [u64; 3] = [100_000, 1_000_000, 5_000_000];
 
-/// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last. The order of the attempts is the
-/// whole of it, so it is longer than 80 lines.
+/// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last. Long: the order of the
+/// attempts is the whole of it.
 pub(crate) fn refute(
     terms: &mut Terms,
     formulas: &[Term],

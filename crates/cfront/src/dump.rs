@@ -341,6 +341,7 @@ impl Printer<'_> {
         }
     }
 
+    /// Long: one `match` over all expressions.
     fn expr(&mut self, expr: ExprId) {
         match &self.ast.exprs[expr].kind {
             ExprKind::Name(name) => self.name(*name),
@@ -467,6 +468,7 @@ impl Printer<'_> {
         }
     }
 
+    /// Long: one `match` over all statements.
     fn statement(&mut self, statement: StmtId) {
         match &self.ast.stmts[statement].kind {
             StmtKind::Expr(None) => self.put(";"),

@@ -213,7 +213,7 @@ impl<'t> Generator<'t> {
         self.b.edge(from, to, action, place);
     }
 
-    /// A random action. One `match` over all actions, so it is longer than 80 lines.
+    /// A random action. Long: one `match` over all actions.
     fn action(&mut self, function: FunId) -> Action {
         let depth = 1 + self.random.below(5) as u32;
         match self.random.below(14) {

@@ -162,7 +162,7 @@ impl<'p> Show<'p> {
         if binds < needed { format!("({text})") } else { text }
     }
 
-    /// The text of a term with the strength of its outermost operator. One `match` over all operators, so it is longer than 80 lines.
+    /// The text of a term with the strength of its outermost operator. Long: one `match` over all operators.
     fn piece(&self, term: Term, depth: u32, unsigned: bool) -> Piece {
         let terms = self.terms;
         let op = terms.op(term);

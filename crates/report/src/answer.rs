@@ -9,6 +9,7 @@ use verdict::Code;
 use crate::json;
 
 /// The version of the form.
+// format: raised when a field is removed or changes its meaning.
 pub const SCHEMA: u32 = 1;
 
 /// What a check says.

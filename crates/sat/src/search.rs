@@ -114,7 +114,7 @@ impl Solver {
         }
     }
 
-    /// The CDCL loop. Each technique is a function; the loop fixes their order, so it is longer than 80 lines.
+    /// The CDCL loop. Long: each technique is a function; the loop fixes their order.
     fn search<T: Theory>(&mut self, theory: &mut T, budget: &Budget) -> Result<Outcome, Stopped> {
         loop {
             if self.ticks >= self.settings.ticks_between_checks {

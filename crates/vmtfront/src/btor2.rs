@@ -72,7 +72,7 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    /// Reads one line. One `match` over all tags of the format, so it is longer than 80 lines.
+    /// Reads one line. Long: one `match` over all tags of the format.
     fn line(&mut self, line: &Line<'_>) -> Result<(), Wrong> {
         let id = line.number(0)?;
         if self.sorts.contains_key(&id) || self.nodes.contains_key(&id) {

@@ -46,9 +46,9 @@ pub fn counts(files: &[File]) -> Vec<Count> {
         places
     };
     vec![
-        Count { name: "long functions without a reason", limit: 31, places: every(long_functions) },
+        Count { name: "long functions without a reason", limit: 1, places: every(long_functions) },
         Count { name: "tuning constants outside of settings tables", limit: 0, places: every(tuning_constants) },
-        Count { name: "words that STYLE 0 replaces", limit: 369, places: words(files) },
+        Count { name: "words that STYLE 0 replaces", limit: 351, places: words(files) },
         Count { name: "duplicated blocks", limit: 2, places: duplicates(&product) },
         Count { name: "files that an engine option touches", limit: 2, places: mentions(files, OPTION) },
         Count { name: "files that an SMT operator touches", limit: 2, places: mentions(files, OPERATOR) },
@@ -122,7 +122,7 @@ fn long_functions(source: &Source, places: &mut Vec<Place>) {
         let end = format!("{}}}", &line[..line.len() - code.len()]);
         let Some(length) = source.lines[start..].iter().position(|line| *line == end) else { continue };
         let has_reason = source.above(start).any(|line| line.contains(REASON));
-        if length + 1 > MAX_FUNCTION_LINES && !code.ends_with(';') && !has_reason {
+        if length + 1 > MAX_FUNCTION_LINES && !code.ends_with([';', '}']) && !has_reason {
             let name: String = code[at + 3..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             places.push(source.place(start, format!("{name}: {} lines", length + 1)));
         }

@@ -184,7 +184,7 @@ impl<'a> Lowering<'a> {
     }
 
     // ---- declarations
-    /// Declares everything of the file. One `match` over all declarations, so it is longer than 80 lines.
+    /// Declares everything of the file. Long: one `match` over all declarations.
     fn declarations(&mut self) {
         let file = self.file;
         for declaration in &file.declarations {

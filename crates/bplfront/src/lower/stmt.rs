@@ -77,7 +77,7 @@ impl Lowering<'_> {
         at
     }
 
-    /// Lowers one statement; returns the location after it. One `match` over all statements, so it is longer than 80 lines.
+    /// Lowers one statement; returns the location after it. Long: one `match` over all statements.
     fn statement(&mut self, state: &mut BodyState, at: Loc, stmt: &Stmt, label: Option<&Name>) -> Loc {
         let (function, span) = (state.function, stmt.span);
         match &stmt.kind {

@@ -208,6 +208,7 @@ impl Dump<'_> {
         exprs.iter().map(|expr| self.expr(expr)).collect::<Vec<_>>().join(", ")
     }
 
+    /// Long: one `match` over all expressions.
     fn expr(&self, expr: &Expr) -> String {
         let ty = || self.unit.types.display(expr.ty);
         match &expr.kind {

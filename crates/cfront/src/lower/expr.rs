@@ -29,7 +29,7 @@ impl Lowering<'_> {
                 self.zero_of(sort)
             })
     }
-    /// The value of an expression. One `match` over all expressions, so it is longer than 80 lines.
+    /// The value of an expression. Long: one `match` over all expressions.
     fn value_here(&mut self, expr: &Expr, into: Option<Var>) -> Term {
         let span = expr.span;
         match &expr.kind {

@@ -17,7 +17,7 @@ impl Lowering<'_> {
     fn statement(&mut self, stmt: &Stmt) {
         self.deeper(stmt.span, (), |this| this.statement_here(stmt));
     }
-    /// Lowers one statement. One `match` over all statements, so it is longer than 80 lines.
+    /// Lowers one statement. Long: one `match` over all statements.
     fn statement_here(&mut self, stmt: &Stmt) {
         let span = stmt.span;
         self.current.span = span;

@@ -119,8 +119,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// What an undefined function of a known name does; `None` if the name is not known. One `match` over all known functions, so
-    /// it is longer than 80 lines.
+    /// What an undefined function of a known name does; `None` if the name is not known. Long: one `match` over all known
+    /// functions.
     pub(super) fn intrinsic(
         &mut self,
         function: FunctionId,

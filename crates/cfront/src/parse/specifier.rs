@@ -70,8 +70,8 @@ impl Words {
 }
 
 impl Parser<'_> {
-    /// Specifiers in any order; an empty list (implicit `int`) if there is none. One `match` over all tokens that can start a
-    /// specifier, so it is longer than 80 lines.
+    /// Specifiers in any order; an empty list (implicit `int`) if there is none. Long: one `match` over all tokens that can
+    /// start a specifier.
     pub(super) fn specifiers(&mut self) -> Parsed<Specifiers> {
         let start = self.start();
         let mut storage = Storage::default();

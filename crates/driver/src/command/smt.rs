@@ -98,6 +98,7 @@ impl Session {
         self.levels.last_mut().expect("the bottom level stays")
     }
 
+    /// Long: one `match` over all commands.
     fn execute(&mut self, command: Command, reader: &Reader<'_>, budget: &Budget) -> Result<Reply, Stopped> {
         Ok(Ok(match command {
             Command::SetLogic(_) | Command::SetInfo(..) | Command::DeclareSort(_) | Command::DefineSort(_) => None,

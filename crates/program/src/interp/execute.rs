@@ -134,8 +134,8 @@ impl Machine {
 }
 
 impl Execution<'_> {
-    /// The interpreter loop. It is one `match` over all instructions with the state in local variables, so that they stay in
-    /// registers; therefore it is longer than 80 lines.
+    /// The interpreter loop. Long: it is one `match` over all instructions with the state in local variables, so that they
+    /// stay in registers.
     fn go<S: Shadow>(&mut self, regs: &mut [u64], start: usize, fuel_left: &mut i64, shadow: &mut S) -> Outcome {
         let code = self.code;
         let instrs = &code.instrs[..];

@@ -334,7 +334,7 @@ impl Compiler<'_> {
         self.emit(Instr::Float { index });
     }
 
-    /// Code for a floating-point operator. One `match` over all of them, so it is longer than 80 lines.
+    /// Code for a floating-point operator. Long: one `match` over all of them.
     fn float(&mut self, fp: FpOp, term: Term, shape: Shape, wanted: Option<Reg>) -> Result<Reg, Refusal> {
         let n_args = self.terms.args(term).len();
         let (left, left_shape) = self.arg(term, 0)?;

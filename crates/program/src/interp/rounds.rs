@@ -98,7 +98,7 @@ impl<'a> Walk<'a> {
     }
 
     /// One instruction, with the notes before it. Returns whether it was a jump back in the function where the walk began.
-    /// One `match` over all instructions, so it is longer than 80 lines.
+    /// Long: one `match` over all instructions.
     pub(super) fn step(&mut self) -> Option<bool> {
         while let Instr::Note { index } = self.code.instrs[self.pc] {
             self.notes.push(self.code.notes[index as usize]);
@@ -198,8 +198,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The register and the value that an instruction without jump computes; `None` for other instructions. One `match` over
-    /// all instructions, so it is longer than 80 lines.
+    /// The register and the value that an instruction without jump computes; `None` for other instructions. Long: one
+    /// `match` over all instructions.
     fn computed(&mut self, instr: Instr) -> Option<(Reg, Option<Form>)> {
         Some(match instr {
             Instr::Move { to, from } => (to, self.read(from)),

@@ -13,8 +13,7 @@ use super::wide::words_for;
 use super::{Outcome, Watch, floats};
 
 impl Marks {
-    /// The mark of the result of an instruction that computes a value. One `match` over these instructions, so it is longer than
-    /// 80 lines.
+    /// The mark of the result of an instruction that computes a value. Long: one `match` over these instructions.
     pub(super) fn value(&mut self, run: &Execution<'_>, regs: &[u64], instr: &Instr) {
         match *instr {
             Instr::Move { to, from } => self.regs[to as usize] = self.regs[from as usize],

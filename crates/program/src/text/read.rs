@@ -161,6 +161,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Long: one `match` over all items.
     fn item(&mut self) -> Result<(), Reported> {
         match self.cursor.peek_word() {
             "pointer" => {

@@ -159,6 +159,7 @@ impl Reader<'_, '_> {
         })
     }
 
+    /// Long: one `match` over all actions.
     fn action(&mut self) -> Result<Action, Reported> {
         let word = self.cursor.peek_word();
         let token = self.cursor.next();

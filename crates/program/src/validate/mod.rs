@@ -94,7 +94,7 @@ impl Check<'_> {
     }
 
     // ---- law 1
-    /// All ids are in range. One check per table of the program, so it is longer than 80 lines.
+    /// All ids are in range. Long: one check per table of the program.
     fn ids(&mut self) {
         let p = self.program;
         let mut broken = Vec::new();
@@ -325,7 +325,7 @@ impl Check<'_> {
         }
     }
 
-    /// The sorts of an action fit. One `match` over all actions, so it is longer than 80 lines.
+    /// The sorts of an action fit. Long: one `match` over all actions.
     fn sorts(&mut self, id: EdgeId, edge: &Edge) {
         let (p, terms) = (self.program, self.terms);
         let at = || show_edge(p, id);

@@ -82,6 +82,7 @@ impl Terms {
     }
 
     /// `a < value`.
+    /// Long: a list of rules, tried in this order.
     fn simplify_below(&mut self, signed: bool, a: Term, b: Term, value: Bits) -> Option<Term> {
         let width = value.width();
         let (least, greatest) = match signed {

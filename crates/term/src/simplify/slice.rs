@@ -6,6 +6,7 @@ use crate::store::{Term, Terms};
 use crate::tuning::Tuning;
 
 impl Terms {
+    /// Long: one `match` over the operators below.
     pub(super) fn simplify_extract(&mut self, high: u32, low: u32, arg: Term) -> Option<Term> {
         let (mut high, mut low, mut term) = (high, low, arg);
         for _ in 0..Tuning::DEFAULT.max_extraction_levels {

@@ -180,6 +180,7 @@ impl<'a> Reader<'a> {
 
     /// The next command, or nothing at the end. After an error the next call goes on behind it.
     #[allow(clippy::should_implement_trait)]
+    /// Long: one `match` over all commands.
     pub fn next(&mut self, terms: &mut Terms) -> Result<Option<Command>, ReadError> {
         let Some((sexprs, node)) = Sexprs::read(&mut self.lexer)? else { return Ok(None) };
         let at = sexprs.at(node);

@@ -72,6 +72,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token, or nothing at the end.
+    /// Long: one `match` over all first characters.
     pub fn next(&mut self) -> Result<Option<Token<'a>>, ReadError> {
         self.skip_blanks();
         let at = self.at;
