@@ -25,7 +25,7 @@ struct Suite {
 enum Words {
     /// A command of `cargo xtask`.
     Task(&'static str),
-    /// `cargo test --release` with these words, and the variable that takes the count.
+    /// `cargo test` with these words, and the variable that takes the count.
     Test(&'static str, &'static str),
 }
 
@@ -60,9 +60,30 @@ const SUITES: &[Suite] = &[
     Suite { name: "uninterpreted", counts: (100, 0), command: Task("uninterpreted --count N --seed SEED") },
     Suite { name: "cross", counts: (100, 0), command: Task("cross --count N --timeout 2 --minutes 30 --seed SEED") },
     Suite { name: "fuzz", counts: (5, 0), command: Task("fuzz --minutes N --seed SEED") },
-    Suite { name: "smt-scripts", counts: (2000, 0), command: Test("-p smt --test suite random", "SMT_SCRIPTS") },
-    Suite { name: "ufo-graphs", counts: (5000, 0), command: Test("-p engine-arg random_programs", "UFO_PROGRAMS") },
-    Suite { name: "layouts", counts: (30, 0), command: Test("-p cfront --test sema_against_cc", "UFORIA_ROUNDS") },
+    Suite {
+        name: "smt-scripts",
+        counts: (2000, 0),
+        command: Test("--release -p smt --test suite random", "SMT_SCRIPTS"),
+    },
+    Suite {
+        name: "ufo-graphs",
+        counts: (5000, 0),
+        command: Test("--release -p engine-arg random_programs", "UFO_PROGRAMS"),
+    },
+    Suite {
+        name: "layouts",
+        counts: (30, 0),
+        command: Test("--release -p cfront --test sema_against_cc", "UFORIA_ROUNDS"),
+    },
+    // The tests again, optimised and with all assertions on. The word is a variable that none of them reads.
+    Suite {
+        name: "checked",
+        counts: (1, 0),
+        command: Test(
+            "--profile checked -p base -p term -p program -p proof -p sat -p smt -p cfront -p certify",
+            "UFORIA_CHECKED",
+        ),
+    },
     Suite { name: "corpus-lower", counts: (1, 0), command: Task("corpus lower --corpus CORPUS") },
     Suite { name: "corpus-run", counts: (200, 0), command: Task("corpus run --random N --corpus CORPUS") },
     Suite { name: "facts", counts: (5, 0), command: Task("facts --every N --corpus CORPUS") },
@@ -141,7 +162,7 @@ fn execute(suite: &Suite, count: u64, seed: u64, corpus: &str, log: &Path) -> Re
         }
         Test(words, variable) => {
             let mut command = Command::new(env!("CARGO"));
-            command.args(["test", "--release", "--quiet"]).args(words.split_whitespace());
+            command.args(["test", "--quiet"]).args(words.split_whitespace());
             command.env(variable, count.to_string());
             command
         }

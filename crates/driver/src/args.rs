@@ -46,11 +46,12 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
         Err(error) => return Err(refusal(&all, &words[0], &error)),
     };
     let (command, named, given) = chosen_command(&matches);
-    let config = config::path(given);
-    if let Some(path) = &config {
-        let more = config::words(path, &all, spec(command).name, given)?;
+    let mut config = None;
+    if let Some(path) = config::path(given) {
+        let more = config::words(&path, &all, spec(command).name, given)?;
         let (name, rest) = words.split_at(usize::from(named));
         matches = matched(&[name, &more, rest].concat()).map_err(|error| refusal(&all, &words[0], &error))?;
+        config = Some(format!("{} gives {}", path.display(), more.join(" "))).filter(|_| !more.is_empty());
     }
     let (command, named, given) = chosen_command(&matches);
     match command {
@@ -64,7 +65,7 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
         _ => {}
     }
     let mut settings = Settings::of(command, given);
-    settings.config = config.map(|path| path.display().to_string());
+    settings.config = config;
     settings.file = the_file(command, named, &settings.files)?;
     if settings.inputs.as_deref() == Some("-") && settings.file == "-" {
         return Err("the program and its inputs cannot both come from standard input".to_owned());

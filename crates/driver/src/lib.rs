@@ -74,7 +74,10 @@ pub fn main(words: &[String]) -> Exit {
     };
     match request {
         Request::Print(text) => show(&text),
-        Request::Work(settings) if campaign::asked(&settings) => campaign::start(*settings),
+        Request::Work(settings) if campaign::asked(&settings) => {
+            announce_config(&settings);
+            campaign::start(*settings)
+        }
         Request::Work(settings) => {
             if let Err(failure) = outputs::prepare(&settings, &[]) {
                 return refused(&settings, &failure);
@@ -82,12 +85,17 @@ pub fn main(words: &[String]) -> Exit {
             let work = command::work(settings.command);
             let context = Context::new(*settings, Output::standard());
             guard::guarded(&context, &work, words).unwrap_or_else(|| {
-                if let Some(path) = &context.settings.config {
-                    context.log(&format!("options of {path}"));
-                }
+                announce_config(&context.settings);
                 supervise::supervise(&context, work)
             })
         }
+    }
+}
+
+/// Reports the options that a file `uforia.toml` adds: it may lie in a folder above, and it may change the property that is checked.
+fn announce_config(settings: &options::Settings) {
+    if let Some(config) = settings.config.as_ref().filter(|_| !settings.quiet) {
+        message(&format!("note: {config}\n"));
     }
 }
 

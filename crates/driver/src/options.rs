@@ -63,7 +63,7 @@ pub struct Settings {
     pub list_assertions: bool,
     /// The engine to use; `None`: the portfolio.
     pub engine: Option<String>,
-    /// The file `uforia.toml` whose options are among these.
+    /// The file `uforia.toml` and those of its options that are among these.
     pub config: Option<String>,
     /// What was set for single components.
     pub chosen: Chosen,

@@ -92,7 +92,10 @@ fn a_file_gives_options_and_the_command_line_has_precedence() {
     let safe = folder.file("safe.c", LOCKED.replace("LIMIT", "7"));
     let config = folder.file("uforia.toml", "[check]\nengine = \"bmc\"\n[bmc]\nunwind = 5\n");
     let five = uforia(&["check", "--config", &config, &safe]).exits(2);
-    five.answers("UNKNOWN: no error within 5 iterations of the loops");
+    five.answers("UNKNOWN: no error within 5 iterations of the loops")
+        .complains("uforia.toml gives --set=bmc.unwind=5 --engine=bmc");
+    let quiet = uforia(&["check", "-q", "--config", &config, &safe]).exits(2);
+    assert!(!quiet.err.contains("uforia.toml"), "{quiet:?}");
     let six = uforia(&["check", "--config", &config, "--set", "bmc.unwind=6", &safe]).exits(2);
     six.answers("UNKNOWN: no error within 6 iterations of the loops");
     uforia(&["check", "--config", &config, "--engine", "kind", &safe]).exits(0).answers("SAFE");
