@@ -146,7 +146,7 @@ impl Observer for Listener<'_> {
             None => arm.counts.push((name, value)),
         });
     }
-    fn heard(&self, source: &'static str) {
+    fn imported(&self, source: &'static str) {
         self.with(|arm| match arm.heard.iter_mut().find(|one| one.0 == source) {
             Some(one) => one.1 += 1,
             None => arm.heard.push((source, 1)),

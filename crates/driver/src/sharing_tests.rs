@@ -32,7 +32,7 @@ impl Observer for Notes {
     fn count(&self, name: &'static str, value: u64) {
         self.counts.lock().expect("nobody panics").push((name, value));
     }
-    fn heard(&self, source: &'static str) {
+    fn imported(&self, source: &'static str) {
         self.heard.lock().expect("nobody panics").push(source);
     }
     fn picture(&self, _: String) {}

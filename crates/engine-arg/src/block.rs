@@ -26,7 +26,7 @@ pub(crate) enum Blocked {
     /// These steps seem to lead from the entry to the error.
     Reached(Vec<EdgeRef>),
     /// Undecided.
-    BackError,
+    Unknown,
 }
 
 /// States that must not be reached.
@@ -42,7 +42,7 @@ enum Before {
     /// Nothing; these literals are enough to see that.
     Nothing(Cube),
     State(EdgeRef, Cube),
-    BackError,
+    Unknown,
 }
 
 impl Frames {
@@ -59,7 +59,7 @@ impl Frames {
                     let implicant = match search.take(edge, &assumptions, None, &[way.guard], budget)? {
                         Taken::Never(_) => break,
                         Taken::May { implicant, .. } => implicant,
-                        Taken::BackError => return Ok(Blocked::BackError),
+                        Taken::Unknown => return Ok(Blocked::Unknown),
                     };
                     if cut == blocks.entry() {
                         return Ok(Blocked::Reached(vec![edge]));
@@ -97,7 +97,7 @@ impl Frames {
                 continue;
             }
             match self.before(search, cut, &cube, at, budget)? {
-                Before::BackError => return Ok(Blocked::BackError),
+                Before::Unknown => return Ok(Blocked::Unknown),
                 Before::State(edge, _) if edge.from == search.blocks.entry() => {
                     let mut path = vec![edge];
                     let mut next = Some(number);
@@ -174,7 +174,7 @@ impl Frames {
                     let before = self.cube_of(search, edge.from, implicant);
                     return Ok(Before::State(edge, before));
                 }
-                Taken::BackError => return Ok(Before::BackError),
+                Taken::Unknown => return Ok(Before::Unknown),
             }
         }
         let needed = cube.iter().zip(is_needed).filter(|(_, needed)| *needed).map(|(&literal, _)| literal).collect();

@@ -1,7 +1,7 @@
 //! Labels without proofs: clauses that exclude the error within as many steps as the graph has.
 //!
 //! An interpolant need not come from a refutation. States that lead to the error are excluded one after the other, each by
-//! a clause that holds at its cutpoint after at most so many steps [ChocklerIvriiMatsliah-HVC'12] [Bradley-VMCAI'11]; the
+//! a clause that holds at its cutpoint after a bounded number of steps [ChocklerIvriiMatsliah-HVC'12] [Bradley-VMCAI'11]; the
 //! clauses at a node's depth are its label. They are small, in the program's own words, the same for all copies of a
 //! cutpoint at one depth, and less says a deeper copy: so copies are covered sooner than with labels that were read
 //! off one refutation of a particular graph. What was learnt serves later refinements too.
@@ -25,7 +25,7 @@ use crate::tuning::Tuning;
 pub struct Clauses {
     frames: Frames,
     /// Ticks for the next try.
-    patience: u64,
+    exclusion_ticks: u64,
     otherwise: Interpolation,
 }
 
@@ -33,7 +33,7 @@ impl Default for Clauses {
     fn default() -> Self {
         Clauses {
             frames: Frames::default(),
-            patience: Tuning::DEFAULT.exclusion_ticks,
+            exclusion_ticks: Tuning::DEFAULT.exclusion_ticks,
             otherwise: Interpolation { is_hasty: true },
         }
     }
@@ -47,9 +47,9 @@ impl Refiner for Clauses {
         let most = depths.iter().copied().max().unwrap_or(0).max(1);
         self.frames.prepare(search);
         if search.is_small && search.stats.refinements == 1 {
-            self.patience = Tuning::DEFAULT.exclusion_ticks_small;
+            self.exclusion_ticks = Tuning::DEFAULT.exclusion_ticks_small;
         }
-        // If clauses come easily, nobody need look for an error on all paths.
+        // If clauses are found quickly, no query for an error on all paths is needed.
         let first = self.try_for(search, most, Tuning::DEFAULT.exclusion_glance_ticks)?;
         if let Some(refined) = self.outcome(search, arg, slice, &depths, first)? {
             return Ok(refined);
@@ -58,7 +58,7 @@ impl Refiner for Clauses {
         let mut copies = Copies::new(search);
         let parts = copies.parts(search, arg, slice, 0, Form::Free);
         // If that is hard, clauses will come upon the error as well.
-        let limited = search.run.budget.part(self.patience / 4);
+        let limited = search.run.budget.part(self.exclusion_ticks / 4);
         let found = find_error(search, &mut copies, arg, slice, &parts, &limited);
         match found {
             Ok(Some(refined)) => return Ok(refined),
@@ -71,12 +71,12 @@ impl Refiner for Clauses {
             return Ok(Refined::Stuck);
         }
         loop {
-            let tried = self.try_for(search, most, self.patience)?;
+            let tried = self.try_for(search, most, self.exclusion_ticks)?;
             let is_over = tried.is_some();
             if let Some(refined) = self.outcome(search, arg, slice, &depths, tried)? {
                 return Ok(refined);
             }
-            self.patience = self.patience.saturating_mul(2);
+            self.exclusion_ticks = self.exclusion_ticks.saturating_mul(2);
             // Where clauses know no more, interpolants have all the time there is.
             self.otherwise.is_hasty = !is_over;
             if is_over && let Some(refined) = find_error(search, &mut copies, arg, slice, &parts, search.run.budget)? {
@@ -91,7 +91,7 @@ impl Refiner for Clauses {
 }
 
 impl Clauses {
-    /// Excludes the error within so many steps, if that takes no more than these ticks.
+    /// Excludes the error within `most` steps, if that takes at most this number of ticks.
     fn try_for(&mut self, search: &mut Search<'_>, most: usize, ticks: u64) -> Result<Option<Blocked>, Stopped> {
         search.run.observer.phase("exclusion");
         let limited = search.run.budget.part(ticks);
@@ -116,10 +116,10 @@ impl Clauses {
         match tried {
             Some(Blocked::Excluded) => Ok(Some(self.labels(search, arg, slice, depths))),
             Some(Blocked::Reached(path)) => along(search, &path),
-            Some(Blocked::BackError) | None => Ok(None),
+            Some(Blocked::Unknown) | None => Ok(None),
         }
     }
-    /// Excludes the error within so many steps.
+    /// Excludes the error within `most` steps.
     fn exclude(&mut self, search: &mut Search<'_>, most: usize, budget: &base::Budget) -> Result<Blocked, Stopped> {
         while self.frames.top < most {
             match self.frames.block(search, budget)? {

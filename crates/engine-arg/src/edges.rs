@@ -32,10 +32,10 @@ pub(crate) struct Edges {
     covers: FastMap<Cut, Informed>,
 }
 
-/// A solver that has heard the axioms and so many of the invariants at a cutpoint.
+/// A solver in which the axioms and the first `n_asserted` invariants of a cutpoint are asserted.
 struct Informed {
     solver: Solver,
-    heard: usize,
+    n_asserted: usize,
 }
 
 impl Edges {
@@ -62,11 +62,11 @@ impl Informed {
     fn new(axioms: &[Term], reading: Reading) -> Self {
         let mut solver = Solver::with_reading(reading);
         axioms.iter().for_each(|&axiom| solver.assert(axiom));
-        Informed { solver, heard: 0 }
+        Informed { solver, n_asserted: 0 }
     }
-    fn hear(&mut self, facts: &[Term]) {
-        facts[self.heard..].iter().for_each(|&fact| self.solver.assert(fact));
-        self.heard = facts.len();
+    fn assert_new(&mut self, facts: &[Term]) {
+        facts[self.n_asserted..].iter().for_each(|&fact| self.solver.assert(fact));
+        self.n_asserted = facts.len();
     }
 }
 
@@ -76,8 +76,8 @@ pub(crate) enum Taken {
     Never(Vec<Term>),
     /// It can; what made the goals true, or which of them are.
     May { implicant: Implicant, truths: Vec<bool> },
-    /// It cannot be told.
-    BackError,
+    /// The solver gave no answer.
+    Unknown,
 }
 
 impl Search<'_> {
@@ -93,7 +93,7 @@ impl Search<'_> {
         self.stats.triples += 1;
         let blocks = self.blocks;
         let inputs: Vec<Term> = blocks.blocks[edge.from].inputs.iter().map(|input| input.symbol).collect();
-        // Labels that were asked about before are still there; nobody need decide them.
+        // Labels of earlier queries are still there; they need not be decided.
         let domain: Vec<Term> = blocks.axioms.iter().chain(&self.background.at[edge.from]).copied().collect();
         let query = Query { assumptions, clause: broken, domain: Some(&domain) };
         if let Some(core) = self.abstract_core(edge, &query, budget)? {
@@ -102,7 +102,7 @@ impl Search<'_> {
         let (solver, terms) = self.solver(edge);
         Ok(match solver.check(terms, &query, budget)? {
             Answer::Unsat(refutation) => Taken::Never(refutation.core().to_vec()),
-            Answer::Unknown(_) => Taken::BackError,
+            Answer::Unknown(_) => Taken::Unknown,
             Answer::Sat(mut model) => {
                 let truths: Vec<bool> = match broken {
                     Some(_) => goals.iter().map(|&goal| model.is_true(goal)).collect(),
@@ -114,7 +114,7 @@ impl Search<'_> {
         })
     }
     /// A core, if the query has no answer whatever the operators mean. Where control is what matters, that is seen in a
-    /// fraction of the time; where it seldom helps, nobody asks any more.
+    /// fraction of the time; where it seldom helps, the query is left out.
     pub(crate) fn abstract_core(
         &mut self,
         edge: EdgeRef,
@@ -130,7 +130,7 @@ impl Search<'_> {
             return Ok(None);
         }
         *asked += 1;
-        informed.hear(&self.background.at[edge.from]);
+        informed.assert_new(&self.background.at[edge.from]);
         let limited = budget.part(Tuning::DEFAULT.function_query_ticks);
         let core = match informed.solver.check(&self.terms, query, &limited) {
             Ok(Answer::Unsat(refutation)) => Some(refutation.core().to_vec()),
@@ -159,16 +159,16 @@ impl Search<'_> {
     pub fn solver(&mut self, edge: EdgeRef) -> (&mut Solver, &Terms) {
         let Edges { solvers, .. } = &mut self.edges;
         let informed = solvers.get_or_insert_with(edge, || Informed::new(&self.blocks.axioms, Reading::Bits));
-        informed.hear(&self.background.at[edge.from]);
+        informed.assert_new(&self.background.at[edge.from]);
         (&mut informed.solver, &self.terms)
     }
-    /// Whether every step over the edge from states of `before` ends in `after`; `false` also where it cannot be told.
+    /// Whether every step over the edge from states of `before` ends in `after`; `false` also if the solver gives no answer.
     pub fn holds(&mut self, before: Term, edge: EdgeRef, after: Term) -> Result<bool, Stopped> {
         let behind = self.back(edge, after);
         let broken = self.terms.not(behind);
         Ok(!self.may(edge, &[before, broken])?)
     }
-    /// Whether a step over the edge is possible from states of `before`; `true` also where it cannot be told.
+    /// Whether a step over the edge is possible from states of `before`; `true` also if the solver gives no answer.
     pub fn is_feasible(&mut self, before: Term, edge: EdgeRef) -> Result<bool, Stopped> {
         self.may(edge, &[before])
     }
@@ -191,7 +191,7 @@ impl Search<'_> {
         let answer = solver.check(terms, &query, budget)?;
         Ok(!matches!(answer, Answer::Unsat(_)))
     }
-    /// Whether all states of the label are in one of the others; `false` also where it cannot be told.
+    /// Whether all states of the label are in one of the others; `false` also if the solver gives no answer.
     pub fn covers(&mut self, cut: Cut, label: Term, others: &[Term]) -> Result<bool, Stopped> {
         let never = self.terms.truth(false);
         if label == never || others.contains(&label) {
@@ -206,7 +206,7 @@ impl Search<'_> {
             return Ok(true);
         }
         let informed = self.edges.covers.get_or_insert_with(cut, || Informed::new(&self.blocks.axioms, Reading::Bits));
-        informed.hear(&self.background.at[cut]);
+        informed.assert_new(&self.background.at[cut]);
         let answer = informed.solver.check(&self.terms, &Query::assuming(&assumptions), self.run.budget)?;
         Ok(matches!(answer, Answer::Unsat(_)))
     }

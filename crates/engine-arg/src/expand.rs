@@ -1,6 +1,6 @@
 //! One pass over the graph: nodes are visited, expanded and labelled in weak topological order.
 //!
-//! [AlbarghouthiEtAl-TACAS'12] Fig. 3, told by recursion over the components instead of by two
+//! [AlbarghouthiEtAl-TACAS'12] Fig. 3, written as a recursion over the components instead of two
 //! functions that find the next node. At most one node per cutpoint is *pending*. A component is worked through for as
 //! long as something inside it is pending: its head or, in irreducible graphs, another of its locations.
 //!

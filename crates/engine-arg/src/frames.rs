@@ -1,6 +1,6 @@
 //! What is known about runs of few steps, as clauses: the *frames* of [Bradley-VMCAI'11], one for each number of steps.
 //!
-//! A lemma at a cutpoint is a clause with a level: it holds there after at most so many steps from cutpoint to
+//! A lemma at a cutpoint is a clause with a level: it holds there after at most `level` steps from cutpoint to
 //! cutpoint. Lemmas are pushed to higher levels for as long as a step keeps them. When no lemma stays behind at
 //! some level, those above it are inductive together.
 
@@ -21,7 +21,7 @@ pub(crate) struct Lemma {
     pub cube: Cube,
     /// The clause.
     pub clause: Term,
-    /// It holds after at most so many steps.
+    /// It holds after at most this number of steps.
     pub level: usize,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Lemma {
 pub(crate) struct Frames {
     /// By cutpoint.
     pub lemmas: IndexVec<Cut, Vec<Lemma>>,
-    /// Within so many steps there is no error.
+    /// There is no error within this number of steps.
     pub top: usize,
     /// By cutpoint: the edges that lead there.
     pub entries: IndexVec<Cut, Vec<EdgeRef>>,
@@ -65,7 +65,7 @@ impl Frames {
             }
         }
     }
-    /// What holds at the cutpoint after at most so many steps.
+    /// What holds at the cutpoint after at most `level` steps.
     pub fn at(&self, cut: Cut, level: usize) -> impl Iterator<Item = Term> + '_ {
         self.lemmas[cut].iter().filter(move |lemma| lemma.level >= level).map(|lemma| lemma.clause)
     }
@@ -128,13 +128,13 @@ impl Frames {
                         let mut truths = truths.into_iter();
                         kept.retain(|_| truths.next().unwrap_or(false));
                     }
-                    Taken::BackError => kept.clear(),
+                    Taken::Unknown => kept.clear(),
                 }
             }
         }
         Ok(kept)
     }
-    /// The lemmas above the level are invariant: once more nobody is believed, then they are facts. Whether all are.
+    /// The lemmas above the level are invariant: Houdini checks them once more, then they are facts. Whether all are.
     fn settle(&mut self, search: &mut Search<'_>, level: usize) -> Result<bool, Stopped> {
         let mut candidates = Houdini::new(search.blocks);
         let mut claimed = 0;

@@ -116,8 +116,8 @@ impl Implicant {
             literals.push(if value { atom } else { terms.not(atom) });
         }
         literals.retain(|&literal| {
-            let is_told = |&term: &Term| !matches!(terms.op(term), Op::Symbol(_)) || state.contains(&term);
-            terms.op(literal) != Op::True && terms.subterms(&[literal]).iter().all(is_told)
+            let is_over_state = |&term: &Term| !matches!(terms.op(term), Op::Symbol(_)) || state.contains(&term);
+            terms.op(literal) != Op::True && terms.subterms(&[literal]).iter().all(is_over_state)
         });
         without_redundant(terms, &mut literals);
         literals.sort_unstable();

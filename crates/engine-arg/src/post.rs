@@ -1,7 +1,7 @@
 //! Abstract posts: what is said about the states behind an edge while the graph grows.
 //!
 //! * [`True`]: everything, unless the edge cannot be taken at all (unlike the paper, which does not ask);
-//! * [`Cartesian`]: each predicate on its own: the *backbone* of the predicates' values. A model tells which literals
+//! * [`Cartesian`]: each predicate on its own: the *backbone* of the predicates' values. A model shows which literals
 //!   may be always true; each further model, one that breaks at least one of them, removes some; when there is none,
 //!   the rest is the answer;
 //! * [`Boolean`]: the predicates together: all their combinations, model by model, those that differ in one place put
@@ -142,7 +142,7 @@ fn backbone(search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Opti
 
 /// Boolean predicate abstraction.
 pub struct Boolean {
-    /// At most so many combinations of predicates are listed.
+    /// At most this number of combinations of predicates is listed.
     pub cubes: usize,
 }
 

@@ -47,7 +47,7 @@ pub trait Refiner {
 /// Labels from interpolants.
 #[derive(Default)]
 pub struct Interpolation {
-    /// Somebody else knows another way: nodes that take long are given up.
+    /// Another refinement is available: nodes that take long are given up.
     pub(crate) is_hasty: bool,
 }
 

@@ -49,7 +49,7 @@ pub struct Search<'a> {
     pub lemmas: IndexVec<Cut, Vec<Term>>,
     /// Whether cutpoints have few variables and blocks are small.
     pub is_small: bool,
-    /// Whether all producers of relations between variables have been asked, or nobody wants them.
+    /// Whether all producers of relations between variables have been queried, or relations are not wanted.
     pub is_related: bool,
     /// Counters.
     pub stats: Stats,
@@ -90,8 +90,8 @@ impl<'a> Search<'a> {
     pub fn known(&mut self, cut: Cut) -> Term {
         self.terms.and(&self.background.at[cut])
     }
-    /// Invariants that others have proved since, and predicates that they track.
-    pub(crate) fn listen(&mut self) -> Result<(), Stopped> {
+    /// Imports the invariants that other engines have proved since, and the predicates that they track.
+    pub(crate) fn import_facts(&mut self) -> Result<(), Stopped> {
         self.background.read(&mut Context::new(self.task, &mut self.terms, self.blocks, self.run));
         for (cut, predicate) in std::mem::take(&mut self.background.predicates) {
             self.harvest(cut, predicate);

@@ -80,7 +80,7 @@ impl Ufo {
         search.is_related = self.alone;
         let mut asked_at = 0;
         loop {
-            search.listen()?;
+            search.import_facts()?;
             search.run.observer.phase("expansion");
             expand(search, arg, post.as_mut())?;
             if !error_is_feasible(search, arg)? {

@@ -202,15 +202,15 @@ impl Observer for Listener {
     fn progress(&self, _: String) {}
     fn count(&self, name: &'static str, value: u64) {
         if name == "refinements" {
-            *self.refinements.lock().expect("nobody panicked") = value;
+            *self.refinements.lock().expect("no thread panicked") = value;
         }
     }
-    fn heard(&self, _: &'static str) {}
+    fn imported(&self, _: &'static str) {}
     fn picture(&self, _: String) {}
 }
 
 /// The verdict, its evidence checked, and how many refinements it took.
-fn judged(text: &str, instance: InstanceName, alone: bool) -> (Verdict, u64) {
+fn verify(text: &str, instance: InstanceName, alone: bool) -> (Verdict, u64) {
     let mut terms = Terms::new();
     let program =
         program::text::parse("random.cfa", text, &mut terms).unwrap_or_else(|found| panic!("{found:?}\n{text}"));
@@ -232,7 +232,7 @@ fn judged(text: &str, instance: InstanceName, alone: bool) -> (Verdict, u64) {
     if let Err(refusal) = certify::certify(&task.lowered, &task.terms, &verdict, &Budget::default()) {
         panic!("evidence refused: {refusal:?}\n{text}");
     }
-    let refinements = *listener.refinements.lock().expect("nobody panicked");
+    let refinements = *listener.refinements.lock().expect("no thread panicked");
     (verdict, refinements)
 }
 
@@ -275,7 +275,7 @@ function main () entry L0 exit L8 @0:1:1 {
 
 #[test]
 fn the_function_of_the_paper_takes_one_refinement_without_any_help() {
-    let (verdict, refinements) = judged(LAST_TURN_SEEN, InstanceName::Uufo, true);
+    let (verdict, refinements) = verify(LAST_TURN_SEEN, InstanceName::Uufo, true);
     assert!(matches!(verdict, Verdict::Safe(_)));
     assert_eq!(refinements, 1);
 }
@@ -293,7 +293,7 @@ fn a_loop_that_is_entered_at_two_places_is_not_reducible() {
 fn an_error_that_follows_from_the_entry_is_found_under_all_instantiations() {
     let at_once = LAST_TURN_SEEN.replace("-> L1\n", "-> L9\n");
     for &instance in InstanceName::VALUES {
-        let (verdict, _) = judged(&at_once, instance, true);
+        let (verdict, _) = verify(&at_once, instance, true);
         assert!(matches!(verdict, Verdict::Unsafe(_)), "{}", instance.name());
     }
 }
@@ -311,7 +311,7 @@ fn random_programs_get_the_verdict_of_exploration_under_all_instantiations() {
         let text = graph.text();
         for &instance in InstanceName::VALUES {
             for alone in [true, false] {
-                match judged(&text, instance, alone).0 {
+                match verify(&text, instance, alone).0 {
                     Verdict::Safe(_) if !fails => {}
                     Verdict::Unsafe(_) if fails => {}
                     Verdict::Unknown(why) => panic!("seed {seed}, {}: {why}\n{text}", instance.name()),

@@ -69,7 +69,7 @@ function main () entry L0 exit L7 @0:1:1 {
 }
 ";
 
-fn judged(text: &str) -> Verdict {
+fn verify(text: &str) -> Verdict {
     let mut terms = Terms::new();
     let program = program::text::parse("mode.cfa", text, &mut terms).unwrap_or_else(|found| panic!("{found:?}"));
     let optimised = pass::optimise(program.clone(), &mut terms, &pass::Options::default()).expect("there are no calls");
@@ -88,10 +88,10 @@ fn judged(text: &str) -> Verdict {
 
 #[test]
 fn an_instantiation_of_ones_own_proves_a_program() {
-    assert!(matches!(judged(&MODE.replace("LIMIT", "#x02")), Verdict::Safe(_)));
+    assert!(matches!(verify(&MODE.replace("LIMIT", "#x02")), Verdict::Safe(_)));
 }
 
 #[test]
 fn an_instantiation_of_ones_own_finds_an_error() {
-    assert!(matches!(judged(&MODE.replace("LIMIT", "#x01")), Verdict::Unsafe(_)));
+    assert!(matches!(verify(&MODE.replace("LIMIT", "#x01")), Verdict::Unsafe(_)));
 }

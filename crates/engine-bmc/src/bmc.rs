@@ -8,7 +8,7 @@ use engine::{Context, Engine, Invariants, Run, Task, evidence};
 use verdict::{Code, Method, Verdict, Why};
 
 use crate::concrete::Concrete;
-use crate::judge::InBits;
+use crate::oracle::InBits;
 use crate::search::{Search, Step};
 use crate::settings::BmcSettings;
 use crate::tuning::Tuning;

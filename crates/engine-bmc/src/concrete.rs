@@ -63,7 +63,7 @@ pub(crate) struct Concrete {
 }
 
 impl Concrete {
-    /// Ready to try so many runs, the longer tries of one run not counted.
+    /// A search with at most `runs` runs; the longer tries of one run are not counted.
     pub fn new(task: &Task, seed: u64, runs: u64) -> Self {
         Concrete {
             machine: {
@@ -79,12 +79,12 @@ impl Concrete {
             has_addresses: has_addresses(&task.lowered),
         }
     }
-    /// Looks for an error for a share of what was spent elsewhere, and for so many edges at least.
+    /// Looks for an error for a share of what was spent elsewhere, and for at least this number of edges.
     pub fn keep_up(&mut self, run: &Run<'_>, ticks: u64, least: u64) -> Result<Option<Verdict>, Stopped> {
         let share = if self.is_only_run { Tuning::DEFAULT.only_run_share } else { Tuning::DEFAULT.runs_share };
         self.search(run, (ticks.saturating_mul(Tuning::DEFAULT.edges_per_tick) / 100).saturating_mul(share).max(least))
     }
-    /// Looks for an error for about so many edges more. Runs that take longer get their turn in time.
+    /// Looks for an error for about this number of further edges. Runs that take longer get their turn in time.
     pub fn search(&mut self, run: &Run<'_>, edges: u64) -> Result<Option<Verdict>, Stopped> {
         self.credit = self.credit.saturating_add_unsigned(edges);
         while self.credit > 0 {

@@ -1,8 +1,7 @@
-//! What `refine` tells the others and hears from them, although it works on a form of the program of its own.
+//! Facts that `refine` exports to other engines and imports from them, although it works on its own form of the program.
 //!
-//! Facts go over a bridge (see `engine::Bridge`), which finds the words for them; whether they hold on the other side, Houdini
-//! tells, so nothing is believed here or there that was not checked on the very form that its reader works on. Lemmas
-//! about operators need no bridge.
+//! A bridge (see `engine::Bridge`) translates facts between the two forms, and Houdini checks whether they hold on the other
+//! side, so every fact was checked on the form of the program that its reader works on. Lemmas about operators need no bridge.
 
 use base::{FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut};
@@ -30,7 +29,7 @@ pub(crate) struct Exchange<'a> {
 }
 
 impl<'a> Exchange<'a> {
-    /// None if nobody is there to talk to.
+    /// None if no other engine shares facts.
     pub fn new(theirs: &'a Task, ours: &Task, run: &Run<'a>) -> Option<Self> {
         if !run.facts.is_shared() {
             return None;
@@ -50,7 +49,7 @@ impl<'a> Exchange<'a> {
         })
     }
     /// What others have proved and Houdini confirms here: the new ones, by cutpoint.
-    pub fn hear(&mut self, cx: &mut Context<'_>, invariants: &mut Invariants) -> Result<Vec<(Cut, Term)>, Stopped> {
+    pub fn import(&mut self, cx: &mut Context<'_>, invariants: &mut Invariants) -> Result<Vec<(Cut, Term)>, Stopped> {
         let mut houdini = Houdini::new(cx.blocks);
         let mut sources: Vec<(Cut, Term, &'static str)> = Vec::new();
         for fact in self.facts.read(&mut self.cursor, cx.terms) {
@@ -71,15 +70,15 @@ impl<'a> Exchange<'a> {
         let mut news = Vec::new();
         for (cut, term, source) in sources {
             if found[cut].contains(&term) && !news.contains(&(cut, term)) {
-                cx.run.observer.heard(source);
+                cx.run.observer.imported(source);
                 self.offered.insert((cut, term), ());
                 news.push((cut, term));
             }
         }
         Ok(news)
     }
-    /// Tells what is invariant here and Houdini confirms there.
-    pub fn tell(&mut self, cx: &Context<'_>, invariants: &Invariants) -> Result<(), Stopped> {
+    /// Exports what is invariant here and Houdini confirms there.
+    pub fn export(&mut self, cx: &Context<'_>, invariants: &Invariants) -> Result<(), Stopped> {
         let run = Run { facts: self.facts, observer: &Silent, ..cx.run };
         let mut there = Context::new(self.theirs, &mut self.terms, self.blocks, &run);
         self.known.read(&mut there);
@@ -105,15 +104,15 @@ impl<'a> Exchange<'a> {
         Ok(())
     }
     /// What others have learnt about operators since.
-    pub fn hear_lemmas(&mut self, terms: &mut Terms, run: &Run<'_>) -> Vec<Term> {
+    pub fn import_lemmas(&mut self, terms: &mut Terms, run: &Run<'_>) -> Vec<Term> {
         let news = self.facts.read_lemmas(&mut self.lemma_cursor, terms).into_iter();
         news.filter(|fact| fact.source != "refine")
-            .inspect(|fact| run.observer.heard(fact.source))
+            .inspect(|fact| run.observer.imported(fact.source))
             .map(|fact| fact.term)
             .collect()
     }
-    /// Tells what was needed of operators.
-    pub fn tell_lemmas(&self, terms: &mut Terms, lemmas: &[Term], run: &Run<'_>) -> Result<(), Stopped> {
+    /// Exports the lemmas about operators that were needed.
+    pub fn export_lemmas(&self, terms: &mut Terms, lemmas: &[Term], run: &Run<'_>) -> Result<(), Stopped> {
         self.facts.publish_lemmas(terms, lemmas, "refine", run.budget)?;
         Ok(())
     }

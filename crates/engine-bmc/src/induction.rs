@@ -1,4 +1,4 @@
-//! The inductive step of k-induction: whether an error can come after so many steps without one, from anywhere.
+//! The inductive step of k-induction: whether an error can come after k steps without one, from any state.
 //!
 //! The states satisfy the invariants that the analysis and other engines have proved, at every step; without
 //! them, little is inductive.
@@ -8,28 +8,28 @@ use encode::{Cut, Unrolling};
 use engine::{Context, Invariants};
 use term::Term;
 
-use crate::judge::{Finding, Judge, Worth};
+use crate::oracle::{Finding, Oracle, Worth};
 use crate::search::at_layer;
 use crate::tuning::Tuning;
 
-/// An unrolling from anywhere with the judge of what can be in it.
+/// An unrolling from any state, with its query backend.
 pub(crate) struct Induction<J> {
     pub unrolling: Unrolling,
-    pub judge: J,
+    pub oracle: J,
     /// Ticks for all steps until more are granted.
-    pub patience: u64,
+    pub ticks_left: u64,
 }
 
-impl<J: Judge> Induction<J> {
-    pub fn new(cx: &mut Context<'_>, mut judge: J) -> Self {
+impl<J: Oracle> Induction<J> {
+    pub fn new(cx: &mut Context<'_>, mut oracle: J) -> Self {
         for &axiom in &cx.blocks.axioms {
-            judge.assume(axiom);
+            oracle.assume(axiom);
         }
         let mut unrolling = Unrolling::from_anywhere(cx.program(), cx.terms, cx.blocks, "step");
-        if J::HEARS_STATEMENTS {
+        if J::TRACKS_STATEMENTS {
             unrolling.keep_statements();
         }
-        Induction { unrolling, judge, patience: u64::MAX }
+        Induction { unrolling, oracle, ticks_left: u64::MAX }
     }
     /// New invariants hold at all steps so far.
     pub fn learn(&mut self, cx: &mut Context<'_>, news: &[(Cut, Term)]) {
@@ -39,10 +39,10 @@ impl<J: Judge> Induction<J> {
             }
         }
     }
-    /// The invariant holds whenever a run is at the cutpoint after so many steps.
+    /// The invariant holds whenever a run is at the cutpoint after `layer` steps.
     fn assume(&mut self, cx: &mut Context<'_>, layer: usize, cut: Cut, term: Term) {
         if let Some(formula) = at_layer(cx, &self.unrolling.layers[layer], cut, term) {
-            self.judge.assume(formula);
+            self.oracle.assume(formula);
         }
     }
     /// One more step; whether no error can come in it.
@@ -52,23 +52,23 @@ impl<J: Judge> Induction<J> {
             self.assume(cx, layer, cut, term);
         }
         self.unrolling.advance(cx.program(), cx.terms, cx.blocks);
-        self.judge.hear(cx.terms, &self.unrolling);
+        self.oracle.track_step(cx.terms, &self.unrolling);
         let mut holds = true;
         let ticks = Tuning::DEFAULT.induction_step_ticks.saturating_mul(1 + layer as u64);
         let errors: Vec<Term> = self.unrolling.last_errors().iter().map(|error| error.guard).collect();
         for guard in errors {
             if holds {
-                let limited = cx.run.budget.part(ticks.min(self.patience));
-                match self.judge.ask(cx.terms, guard, Worth::All, &limited) {
-                    Ok(Finding::Impossible) => {}
+                let limited = cx.run.budget.part(ticks.min(self.ticks_left));
+                match self.oracle.ask(cx.terms, guard, Worth::All, &limited) {
+                    Ok(Finding::Unsat) => {}
                     Ok(_) | Err(Stopped::OutOfTicks) => holds = false,
                     Err(stopped) => return Err(stopped),
                 }
-                self.patience = self.patience.saturating_sub(limited.spent());
+                self.ticks_left = self.ticks_left.saturating_sub(limited.spent());
             }
             // From here on: runs that went on had no error in this step.
             let never = cx.terms.not(guard);
-            self.judge.assume(never);
+            self.oracle.assume(never);
         }
         Ok(holds)
     }

@@ -15,7 +15,7 @@ use verdict::{Code, Method, Verdict, Why};
 use crate::bmc::within;
 use crate::concrete::Concrete;
 use crate::induction::Induction;
-use crate::judge::{Hints, InBits, Judge};
+use crate::oracle::{Hints, InBits, Oracle};
 use crate::search::{Search, Step};
 use crate::settings::KindSettings;
 use crate::tuning::Tuning;
@@ -105,11 +105,11 @@ enum Strengthened {
     Open,
 }
 
-impl<J: Judge> Pair<J> {
-    pub fn new(cx: &mut Context<'_>, judge: impl Fn() -> J) -> Self {
+impl<J: Oracle> Pair<J> {
+    pub fn new(cx: &mut Context<'_>, oracle: impl Fn() -> J) -> Self {
         Pair {
-            base: Search::new(cx, judge()),
-            induction: Induction::new(cx, judge()),
+            base: Search::new(cx, oracle()),
+            induction: Induction::new(cx, oracle()),
             sources: Schedule::new(J::SOURCES),
             n_edges: cx.program().edges.len() as u64,
             searched: 0,
@@ -120,7 +120,7 @@ impl<J: Judge> Pair<J> {
         let before = cx.run.budget.left();
         let step = self.base.step(cx)?;
         self.searched += before.saturating_sub(cx.run.budget.left());
-        self.induction.patience = self.patience();
+        self.induction.ticks_left = self.induction_ticks();
         Ok(match step {
             Step::Error(found) => Round::Over(Verdict::Unsafe(found)),
             Step::Clean => Round::Open,
@@ -139,12 +139,12 @@ impl<J: Judge> Pair<J> {
         let is_rare = steps.is_power_of_two() || (steps == 3 * third && third.is_power_of_two());
         let is_worth_it = self.searched + Tuning::DEFAULT.proof_at_once_ticks
             >= Tuning::DEFAULT.proof_after_edge_ticks * self.n_edges;
-        !J::HEARS_STATEMENTS
+        !J::TRACKS_STATEMENTS
             || (steps > Tuning::DEFAULT.first_proof_after_steps && ((is_rare && is_worth_it) || self.is_late()))
     }
     /// Ticks for an induction.
-    fn patience(&self) -> u64 {
-        if !J::HEARS_STATEMENTS {
+    fn induction_ticks(&self) -> u64 {
+        if !J::TRACKS_STATEMENTS {
             return u64::MAX;
         }
         let steps = self.base.unrolling.n_steps() as u64;
@@ -152,7 +152,7 @@ impl<J: Judge> Pair<J> {
     }
     /// Whether the search for errors has gone on for long, so that invariants are worth what they cost.
     fn is_late(&self) -> bool {
-        !J::HEARS_STATEMENTS
+        !J::TRACKS_STATEMENTS
             || self.base.unrolling.n_steps() > Tuning::DEFAULT.late_after_steps
             || self.searched > Tuning::DEFAULT.late_after_ticks + Tuning::DEFAULT.late_after_edge_ticks * self.n_edges
     }
@@ -224,11 +224,11 @@ impl<J: Judge> Pair<J> {
         self.anew(cx, invariants, steps)
     }
     /// Begins the induction again: with other invariants a shorter one is enough, more often than not, and that is easier
-    /// to check again. Whether it holds within so many steps.
+    /// to check again. Whether it holds within `steps` steps.
     fn anew(&mut self, cx: &mut Context<'_>, invariants: &Invariants, steps: usize) -> Result<bool, Stopped> {
         cx.run.observer.phase("induction");
-        self.induction = Induction::new(cx, self.induction.judge.fresh());
-        self.induction.patience = self.patience();
+        self.induction = Induction::new(cx, self.induction.oracle.fresh());
+        self.induction.ticks_left = self.induction_ticks();
         for _ in 0..steps {
             if self.induction.step(cx, invariants)? {
                 return Ok(true);

@@ -2,13 +2,13 @@
 //!
 //! * [`BMC`]: runs on concrete inputs first (`concrete`), then unrolls step by step and asks a solver for an error
 //!   (`bmc`); it says `Safe` only when no run is longer than the unrolling;
-//! * [`KIND`]: the same, and beside it the question whether an error can come after so many steps without one, from
-//!   anywhere (`kind`, `induction`), with the invariants that the shared analysis and the facts store offer;
+//! * [`KIND`]: the same, and beside it the question whether an error can come after k steps without one, from
+//!   any state (`kind`, `induction`), with the invariants that the shared analysis and the facts store offer;
 //! * [`REFINE`]: the same questions, put to a solver for which operators are functions at first (`refine`, `refiner`): which
 //!   of its statements are read in bits is chosen by the paper's heuristics (`heuristics`) or ours (`justify`,
 //!   `schemas`), and which of them a proof cannot do without is found out afterwards (`minimal`).
 //!
-//! All three unroll by `search` and ask a `judge`.
+//! All three unroll by `search` and send their queries to an `oracle`.
 
 #![forbid(unsafe_code)]
 
@@ -17,11 +17,11 @@ mod concrete;
 mod exchange;
 mod heuristics;
 mod induction;
-mod judge;
 mod justify;
 mod kind;
 mod minimal;
 mod only_run;
+mod oracle;
 mod plain;
 mod refine;
 mod refiner;

@@ -11,17 +11,17 @@ use term::Terms;
 
 use engine::Run;
 
-use crate::judge::{Hints, Judge, Which};
+use crate::oracle::{Hints, Oracle, Which};
 use crate::refiner::Refiner;
 use crate::tuning::Tuning;
 
-/// The hints of the judge, with as few statements as we can find.
-pub(crate) fn minimal(terms: &Terms, judge: &mut Refiner, which: Which, run: &Run<'_>) -> Result<Hints, Stopped> {
+/// The hints of the oracle, with as few statements as can be found.
+pub(crate) fn minimal(terms: &Terms, oracle: &mut Refiner, which: Which, run: &Run<'_>) -> Result<Hints, Stopped> {
     run.observer.phase("minimisation");
-    let mut kept = judge.refined();
-    let mut hints = judge.hints();
-    let first = if which == Which::LastStep { judge.before_last_step } else { 0 };
-    let proves = |refined: &[u32], budget: &Budget| proves(terms, judge, first, refined, budget);
+    let mut kept = oracle.refined();
+    let mut hints = oracle.hints();
+    let first = if which == Which::LastStep { oracle.before_last_step } else { 0 };
+    let proves = |refined: &[u32], budget: &Budget| proves(terms, oracle, first, refined, budget);
     let whole = run.budget.part(Tuning::DEFAULT.minimisation_ticks);
     match proves(&kept, &whole) {
         Ok(true) => {}
@@ -41,30 +41,30 @@ pub(crate) fn minimal(terms: &Terms, judge: &mut Refiner, which: Which, run: &Ru
             Err(stopped) => return Err(stopped),
         }
     }
-    let edges = kept.iter().filter_map(|&number| judge.statements.list[number as usize].edge);
+    let edges = kept.iter().filter_map(|&number| oracle.statements.list[number as usize].edge);
     hints.precise = edges.collect::<Vec<EdgeId>>();
     hints.precise.sort_unstable();
     hints.precise.dedup();
-    judge.smallest = Some(kept.len());
+    oracle.smallest = Some(kept.len());
     Ok(hints)
 }
 
 /// Whether all that was found impossible still is, with only these statements in bits.
-fn proves(terms: &Terms, judge: &Refiner, first: usize, refined: &[u32], budget: &Budget) -> Result<bool, Stopped> {
+fn proves(terms: &Terms, oracle: &Refiner, first: usize, refined: &[u32], budget: &Budget) -> Result<bool, Stopped> {
     let mut solver = Solver::with_reading(Reading::Uninterpreted);
     solver.set_evaluation(Evaluation::ByValue);
     for &statement in refined {
-        for &site in &judge.statements.list[statement as usize].sites {
+        for &site in &oracle.statements.list[statement as usize].sites {
             solver.raise(terms, site);
         }
     }
-    for &instance in &judge.instances {
+    for &instance in &oracle.instances {
         solver.assert(instance);
     }
     let mut assumed = 0;
-    for &(n_assumed, condition) in &judge.refuted[first..] {
+    for &(n_assumed, condition) in &oracle.refuted[first..] {
         while assumed < n_assumed {
-            solver.assert(judge.assumed[assumed]);
+            solver.assert(oracle.assumed[assumed]);
             assumed += 1;
         }
         match solver.check(terms, &Query::assuming(&[condition]), budget)? {

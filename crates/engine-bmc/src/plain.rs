@@ -8,7 +8,7 @@ use base::{Budget, Stopped};
 use smt::{Answer, Query, Solver};
 use term::{Term, Terms};
 
-use crate::refiner::{Heard, whole};
+use crate::refiner::{Outcome, whole};
 
 /// A solver whose assertions are added at the next query.
 pub(crate) struct Plain {
@@ -36,15 +36,15 @@ impl Plain {
         condition: Term,
         cone: &[Term],
         budget: &Budget,
-    ) -> Result<Heard, Stopped> {
+    ) -> Result<Outcome, Stopped> {
         let solver = self.solver.get_or_insert_with(Solver::new);
         for formula in self.news.drain(..) {
             solver.assert(formula);
         }
         Ok(match solver.check(terms, &Query::assuming(&[condition]), budget)? {
-            Answer::Unsat(_) => Heard::Impossible,
-            Answer::Sat(mut model) => Heard::Possible(whole(&mut model, cone)),
-            Answer::Unknown(why) => Heard::Unknown(why),
+            Answer::Unsat(_) => Outcome::Unsat,
+            Answer::Sat(mut model) => Outcome::Sat(whole(&mut model, cone)),
+            Answer::Unknown(why) => Outcome::Unknown(why),
         })
     }
     /// An answer rests on these.
@@ -82,13 +82,13 @@ mod tests {
         let [three, five] = [3, 5].map(|value| terms.bv(8, value));
         let is_five = terms.eq(x, five);
         let mut plain = Plain::new();
-        let Ok(Heard::Possible(known)) = plain.ask(&mut terms, is_five, &[x], &budget()) else {
+        let Ok(Outcome::Sat(known)) = plain.ask(&mut terms, is_five, &[x], &budget()) else {
             panic!("nothing was said yet")
         };
         assert_eq!(known.get(&x), Some(&Value::Bits(base::Bits::from_u128(8, 5))));
         let below = terms.bv_ult(x, three);
         plain.assert(below);
-        assert!(matches!(plain.ask(&mut terms, is_five, &[x], &budget()), Ok(Heard::Impossible)));
+        assert!(matches!(plain.ask(&mut terms, is_five, &[x], &budget()), Ok(Outcome::Unsat)));
     }
     #[test]
     fn statements_that_an_answer_rests_on_are_remembered() {

@@ -1,7 +1,7 @@
 //! Theory refinement [HyvarinenEtAl-SAT'17]: bounded model checking and k-induction with operators that are functions,
 //! and bit-precise only where a counterexample shows that it matters.
 //!
-//! The loop is that of `kind`; the judge is another one (`refiner`). Unlike the paper, loops are proved by induction,
+//! The loop is that of `kind`; the oracle is `refiner`. Unlike the paper, loops are proved by induction,
 //! bugs are looked for by concrete runs too, and a proof names the statements that had to be bit-precise, so
 //! that checking it costs no more than finding it.
 //!
@@ -17,8 +17,8 @@ use crate::bmc::within;
 use crate::concrete::Concrete;
 use crate::exchange::Exchange;
 use crate::heuristics::Heuristic;
-use crate::judge::{Hints, InBits, Judge, Which};
 use crate::kind::{Pair, Round, proof};
+use crate::oracle::{Hints, InBits, Oracle, Which};
 use crate::refiner::Refiner;
 use crate::settings::{RefineSettings, Selection};
 use crate::tuning::Tuning;
@@ -69,21 +69,21 @@ impl Engine for Refine {
         match self.heuristic {
             Heuristic::Flat => self.prove(task, &mut run, &mut concrete, exchange.as_mut(), InBits::plain),
             heuristic => {
-                let judge = || Refiner::new(heuristic, &chosen);
-                self.prove(task, &mut run, &mut concrete, exchange.as_mut(), judge)
+                let oracle = || Refiner::new(heuristic, &chosen);
+                self.prove(task, &mut run, &mut concrete, exchange.as_mut(), oracle)
             }
         }
     }
 }
 
 impl Refine {
-    fn prove<J: Judge>(
+    fn prove<J: Oracle>(
         &self,
         task: &Task,
         run: &mut Run<'_>,
         concrete: &mut Concrete,
         mut exchange: Option<&mut Exchange<'_>>,
-        judge: impl Fn() -> J,
+        oracle: impl Fn() -> J,
     ) -> Result<Verdict, Stopped> {
         let (mut terms, blocks) = match task.encoded(run) {
             Ok(encoded) => encoded,
@@ -93,7 +93,7 @@ impl Refine {
         let mut invariants = Invariants::none(blocks);
         let mut is_analysed = false;
         run.observer.phase("refinement");
-        let mut pair = Pair::new(cx, judge);
+        let mut pair = Pair::new(cx, oracle);
         let verdict = loop {
             let before = pair.searched;
             let steps = pair.base.unrolling.n_steps() as u32;
@@ -101,16 +101,16 @@ impl Refine {
                 break Verdict::Unknown(pair.bounded(steps));
             }
             if let Some(exchange) = &mut exchange {
-                for lemma in exchange.hear_lemmas(cx.terms, run) {
-                    pair.base.judge.learn_lemma(cx.terms, lemma);
-                    pair.induction.judge.learn_lemma(cx.terms, lemma);
+                for lemma in exchange.import_lemmas(cx.terms, run) {
+                    pair.base.oracle.learn_lemma(cx.terms, lemma);
+                    pair.induction.oracle.learn_lemma(cx.terms, lemma);
                 }
             }
             let mut round = pair.search(cx)?;
             if let (Some(exchange), Round::Open) = (&mut exchange, &round) {
-                let mut lemmas = pair.base.judge.hints().lemmas;
-                lemmas.extend(pair.induction.judge.hints().lemmas);
-                exchange.tell_lemmas(cx.terms, &lemmas, run)?;
+                let mut lemmas = pair.base.oracle.hints().lemmas;
+                lemmas.extend(pair.induction.oracle.hints().lemmas);
+                exchange.export_lemmas(cx.terms, &lemmas, run)?;
             }
             if matches!(round, Round::Open) && pair.proof_due() {
                 if !std::mem::replace(&mut is_analysed, true) {
@@ -118,13 +118,13 @@ impl Refine {
                     run.observer.phase("refinement");
                 }
                 if let Some(exchange) = &mut exchange {
-                    let news = exchange.hear(cx, &mut invariants)?;
+                    let news = exchange.import(cx, &mut invariants)?;
                     pair.induction.learn(cx, &news);
                     run.observer.phase("refinement");
                 }
                 round = pair.prove(cx, &mut invariants)?;
                 if let (Some(exchange), Round::Open) = (&mut exchange, &round) {
-                    exchange.tell(cx, &invariants)?;
+                    exchange.export(cx, &invariants)?;
                 }
             }
             match round {
@@ -147,16 +147,16 @@ impl Refine {
                 }
             }
         };
-        tell(&pair, run);
+        report(&pair, run);
         Ok(verdict)
     }
-    /// What the answers of the judges rest on.
-    fn hints<J: Judge>(&self, pair: &mut Pair<J>, method: Method, cx: &Context<'_>) -> Result<Hints, Stopped> {
+    /// What the answers of the oracles depend on.
+    fn hints<J: Oracle>(&self, pair: &mut Pair<J>, method: Method, cx: &Context<'_>) -> Result<Hints, Stopped> {
         let mut hints = Hints::default();
-        let judges = [(&mut pair.base.judge, Which::All), (&mut pair.induction.judge, Which::LastStep)];
+        let oracles = [(&mut pair.base.oracle, Which::All), (&mut pair.induction.oracle, Which::LastStep)];
         let by_induction = matches!(method, Method::Induction { .. });
-        for (judge, which) in judges.into_iter().take(if by_induction { 2 } else { 1 }) {
-            let found = if self.minimise { judge.fewest_hints(cx.terms, which, &cx.run)? } else { judge.hints() };
+        for (oracle, which) in oracles.into_iter().take(if by_induction { 2 } else { 1 }) {
+            let found = if self.minimise { oracle.fewest_hints(cx.terms, which, &cx.run)? } else { oracle.hints() };
             hints.precise.extend(found.precise);
             hints.lemmas.extend(found.lemmas);
         }
@@ -183,8 +183,8 @@ fn separated(task: &Task) -> Result<Task, Why> {
     }
 }
 
-fn tell<J: Judge>(pair: &Pair<J>, run: &Run<'_>) {
-    let figures = pair.base.judge.figures().into_iter().zip(pair.induction.judge.figures());
+fn report<J: Oracle>(pair: &Pair<J>, run: &Run<'_>) {
+    let figures = pair.base.oracle.figures().into_iter().zip(pair.induction.oracle.figures());
     for ((name, one), (_, other)) in figures {
         run.observer.count(name, one + other);
     }

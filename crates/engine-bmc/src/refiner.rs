@@ -1,4 +1,4 @@
-//! The judge that refines: operators are functions at first, and only those that a false counterexample needs are read
+//! The oracle that refines: operators are functions at first, and only those that a spurious counterexample needs are read
 //! in bits [HyvarinenEtAl-SAT'17].
 //!
 //! A model of the abstract formula is first tried as it is: its inputs are put through the real operators, and if
@@ -17,9 +17,9 @@ use smt::{Answer, Evaluation, Model, Query, Reading, Solver, is_costly, is_site}
 use term::{Op, Term, Terms, Value};
 
 use crate::heuristics::{Heuristic, choose};
-use crate::judge::{Finding, Hints, Judge, Values, Which, Worth};
 use crate::justify::justified;
 use crate::minimal::minimal;
+use crate::oracle::{Finding, Hints, Oracle, Values, Which, Worth};
 use crate::plain::Plain;
 use crate::schemas::Schemas;
 use crate::statements::Statements;
@@ -52,8 +52,8 @@ pub(crate) struct Refiner {
     /// The one to take turns with; none for the paper's heuristics.
     plain: Option<Plain>,
     schemas: Schemas,
-    /// What others have learnt about operators, and what of it was needed here.
-    told: (Lemmas, Vec<Term>),
+    /// Lemmas about operators that other engines exported, and those of them that were needed here.
+    imported: (Lemmas, Vec<Term>),
     /// What was asserted of costly operators: valid, whatever the values.
     pub instances: Vec<Term>,
     /// How often a costly operator was stated for one value.
@@ -61,19 +61,19 @@ pub(crate) struct Refiner {
     /// Terms of the assumptions, and how many of those were looked at.
     background: Vec<Term>,
     n_background: usize,
-    /// How many refined statements would have done, where somebody looked.
+    /// How many refined statements are enough, if they were minimised.
     pub smallest: Option<usize>,
     pub stats: Stats,
 }
 
 /// An answer, with the values of the cone.
-pub(crate) enum Heard {
-    Impossible,
-    Possible(FastMap<Term, Value>),
+pub(crate) enum Outcome {
+    Unsat,
+    Sat(FastMap<Term, Value>),
     Unknown(&'static str),
 }
 
-/// What to do about a false model.
+/// What to do about a spurious model.
 enum Correction {
     /// Read these operators in bits.
     Raise(Vec<Term>),
@@ -102,7 +102,7 @@ impl Refiner {
             instances: Vec::new(),
             smallest: None,
             schemas: Schemas::default(),
-            told: (Lemmas::default(), Vec::new()),
+            imported: (Lemmas::default(), Vec::new()),
             stated: FastMap::new(),
             background: Vec::new(),
             n_background: 0,
@@ -182,7 +182,7 @@ impl Refiner {
             (true, None) => Correction::Nothing,
         }
     }
-    /// A costly operator is first told what is true of it in general, then its value for these arguments, and
+    /// A costly operator is refined first by a lemma schema, then by its value for these arguments, and
     /// only then bit by bit.
     fn correct(&mut self, terms: &mut Terms, site: Term, values: &[Value; 3]) {
         if let Some(instance) = self.schemas.broken(terms, site, values) {
@@ -201,7 +201,7 @@ impl Refiner {
         }
         self.raise(terms, &[site]);
     }
-    /// The answer of whoever is faster. Where there are no operators, there is nothing to refine, and bits come first.
+    /// The answer of the faster of the two solvers. Where there are no operators, there is nothing to refine, and bits come first.
     fn in_turns(
         &mut self,
         terms: &mut Terms,
@@ -209,29 +209,29 @@ impl Refiner {
         cone: &[Term],
         worth: Worth,
         budget: &Budget,
-    ) -> Result<Heard, Stopped> {
+    ) -> Result<Outcome, Stopped> {
         let has_statements = !self.statements.list.is_empty();
         let Some(plain) = &mut self.plain else { return self.refine(terms, condition, cone, worth, budget) };
         let was_plain = plain.is_ahead.unwrap_or(!has_statements);
         let mut is_plain = was_plain;
         let mut ticks = Tuning::DEFAULT.first_turn_ticks;
         loop {
-            // Who was slower the last time gets less.
+            // The solver that was slower the last time gets less.
             let share = if is_plain == was_plain { ticks } else { ticks / 4 };
             let is_last = share >= budget.left();
             let turn = budget.part(share);
-            let heard = match (&mut self.plain, is_plain) {
+            let outcome = match (&mut self.plain, is_plain) {
                 (Some(plain), true) => plain.ask(terms, condition, cone, &turn),
                 _ => self.refine(terms, condition, cone, worth, &turn),
             };
-            if is_last || !matches!(heard, Err(Stopped::OutOfTicks)) {
-                if let (Some(plain), Ok(answer)) = (&mut self.plain, &heard) {
+            if is_last || !matches!(outcome, Err(Stopped::OutOfTicks)) {
+                if let (Some(plain), Ok(answer)) = (&mut self.plain, &outcome) {
                     plain.is_ahead = Some(is_plain);
-                    if is_plain && matches!(answer, Heard::Impossible) {
+                    if is_plain && matches!(answer, Outcome::Unsat) {
                         plain.use_all(self.statements.among(cone));
                     }
                 }
-                return heard;
+                return outcome;
             }
             is_plain = !is_plain;
             if is_plain == was_plain {
@@ -247,12 +247,12 @@ impl Refiner {
         cone: &[Term],
         worth: Worth,
         budget: &Budget,
-    ) -> Result<Heard, Stopped> {
+    ) -> Result<Outcome, Stopped> {
         let mut round = 0;
         loop {
             match self.solver.check(terms, &Query::assuming(&[condition]), budget)? {
-                Answer::Unsat(_) => return Ok(Heard::Impossible),
-                Answer::Unknown(why) => return Ok(Heard::Unknown(why)),
+                Answer::Unsat(_) => return Ok(Outcome::Unsat),
+                Answer::Unknown(why) => return Ok(Outcome::Unknown(why)),
                 Answer::Sat(_) => {}
             }
             self.stats.rounds += 1;
@@ -262,47 +262,49 @@ impl Refiner {
             let holds = |root: &Term| known.get(root) == Some(&Value::Bool(true));
             if holds(&condition) && self.assumed.iter().all(holds) {
                 self.stats.confirmed += 1;
-                return Ok(Heard::Possible(known));
+                return Ok(Outcome::Sat(known));
             }
             if worth == Worth::Little && round > Tuning::DEFAULT.cheap_query_rounds {
-                return Ok(Heard::Unknown("not worth more refinement"));
+                return Ok(Outcome::Unknown("not worth more refinement"));
             }
             match self.correction(terms, condition, cone, 1 << round.min(16)) {
                 Correction::Raise(sites) => {
-                    let sites = self.not_told_of(terms, &sites);
+                    let sites = self.not_refuted_by_imports(terms, &sites);
                     self.raise(terms, &sites);
                 }
                 Correction::Costly(site, values) => {
-                    if !self.not_told_of(terms, &[site]).is_empty() {
+                    if !self.not_refuted_by_imports(terms, &[site]).is_empty() {
                         self.correct(terms, site, &values);
                     }
                 }
                 Correction::Nothing => {
-                    // Functions that nobody can evaluate are all that is left: the model's word counts.
+                    // Only functions without an evaluation are left: the model's values count.
                     let mut model = self.solver.model(terms).expect("the last answer was a model");
-                    return Ok(Heard::Possible(whole(&mut model, cone)));
+                    return Ok(Outcome::Sat(whole(&mut model, cone)));
                 }
             }
         }
     }
-    /// Those of the operators about which nobody has told us anything that rules the model out.
-    fn not_told_of(&mut self, terms: &mut Terms, sites: &[Term]) -> Vec<Term> {
-        if self.told.0.is_empty() {
+    /// Those of the operators for which no imported lemma refutes the model; the lemmas that do are asserted.
+    fn not_refuted_by_imports(&mut self, terms: &mut Terms, sites: &[Term]) -> Vec<Term> {
+        if self.imported.0.is_empty() {
             return sites.to_vec();
         }
-        let said: Vec<Vec<Instance>> = sites.iter().map(|&site| self.told.0.instances(terms, site)).collect();
+        let said: Vec<Vec<Instance>> = sites.iter().map(|&site| self.imported.0.instances(terms, site)).collect();
         let mut model = self.solver.model(terms).expect("the last answer was a model");
         let mut rules_out = |instance: &Instance| !model.is_true(instance.formula);
-        let is_told: Vec<bool> = said.iter().map(|instances| instances.iter().any(&mut rules_out)).collect();
-        for instance in said.into_iter().zip(&is_told).filter(|(_, is_told)| **is_told).flat_map(|(said, _)| said) {
+        let is_refuted: Vec<bool> = said.iter().map(|instances| instances.iter().any(&mut rules_out)).collect();
+        for instance in
+            said.into_iter().zip(&is_refuted).filter(|(_, is_refuted)| **is_refuted).flat_map(|(said, _)| said)
+        {
             self.stats.lemmas += 1;
             self.instances.push(instance.formula);
             self.solver.assert(instance.formula);
-            if !self.told.1.contains(&instance.lemma) {
-                self.told.1.push(instance.lemma);
+            if !self.imported.1.contains(&instance.lemma) {
+                self.imported.1.push(instance.lemma);
             }
         }
-        sites.iter().zip(is_told).filter(|(_, is_told)| !is_told).map(|(&site, _)| site).collect()
+        sites.iter().zip(is_refuted).filter(|(_, is_refuted)| !is_refuted).map(|(&site, _)| site).collect()
     }
     /// The values that all terms of the cone really have if the symbols have the model's.
     fn concretely(&self, terms: &Terms, cone: &[Term]) -> FastMap<Term, Value> {
@@ -323,18 +325,18 @@ impl Refiner {
     }
 }
 
-impl Judge for Refiner {
-    const HEARS_STATEMENTS: bool = true;
+impl Oracle for Refiner {
+    const TRACKS_STATEMENTS: bool = true;
     const SOURCES: &'static [Source] = OVER_FUNCTIONS;
     fn fresh(&self) -> Self {
         let mut fresh = Refiner::new(self.heuristic, &self.chosen);
-        fresh.told.0 = self.told.0.anew();
+        fresh.imported.0 = self.imported.0.anew();
         fresh
     }
-    fn hear(&mut self, terms: &Terms, unrolling: &Unrolling) {
+    fn track_step(&mut self, terms: &Terms, unrolling: &Unrolling) {
         self.before_last_step = self.refuted.len();
         let first = self.statements.list.len();
-        self.statements.hear(terms, unrolling);
+        self.statements.track_step(terms, unrolling);
         let sites: Vec<Term> = self.statements.list[first..]
             .iter()
             .filter(|statement| statement.edge.is_some_and(|edge| self.chosen.contains(&edge)))
@@ -362,12 +364,12 @@ impl Judge for Refiner {
         self.stats.questions += 1;
         let cone = self.cone(terms, condition);
         Ok(match self.in_turns(terms, condition, &cone, worth, budget)? {
-            Heard::Impossible => {
+            Outcome::Unsat => {
                 self.refuted.push((self.assumed.len(), condition));
-                Finding::Impossible
+                Finding::Unsat
             }
-            Heard::Possible(known) => Finding::Possible(Box::new(Known { terms, known })),
-            Heard::Unknown(why) => Finding::Unknown(why),
+            Outcome::Sat(known) => Finding::Sat(Box::new(Known { terms, known })),
+            Outcome::Unknown(why) => Finding::Unknown(why),
         })
     }
     fn hints(&self) -> Hints {
@@ -375,11 +377,11 @@ impl Judge for Refiner {
         let mut precise: Vec<EdgeId> = edges.collect();
         precise.sort_unstable();
         precise.dedup();
-        let lemmas = self.schemas.used.iter().chain(&self.told.1).copied().collect();
+        let lemmas = self.schemas.used.iter().chain(&self.imported.1).copied().collect();
         Hints { precise, lemmas }
     }
     fn learn_lemma(&mut self, terms: &Terms, lemma: Term) {
-        self.told.0.add(terms, lemma);
+        self.imported.0.add(terms, lemma);
     }
     fn fewest_hints(&mut self, terms: &Terms, which: Which, run: &Run<'_>) -> Result<Hints, Stopped> {
         minimal(terms, self, which, run)

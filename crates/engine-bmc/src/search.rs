@@ -6,13 +6,13 @@ use engine::{Context, Invariants, evidence};
 use term::{Substitution, Term};
 use verdict::{Code, Counterexample, Why};
 
-use crate::judge::{Finding, Judge, Worth};
+use crate::oracle::{Finding, Oracle, Worth};
 use crate::tuning::Tuning;
 
-/// An unrolling from the entry with the judge of what can be in it.
+/// An unrolling from the entry, with its query backend.
 pub(crate) struct Search<J> {
     pub unrolling: Unrolling,
-    pub judge: J,
+    pub oracle: J,
     /// The first error that replay did not confirm, and why.
     pub doubt: Option<Why>,
     /// The ticks that were left when it began.
@@ -29,29 +29,29 @@ pub(crate) enum Step {
     Exhausted,
 }
 
-impl<J: Judge> Search<J> {
-    pub fn new(cx: &mut Context<'_>, mut judge: J) -> Self {
+impl<J: Oracle> Search<J> {
+    pub fn new(cx: &mut Context<'_>, mut oracle: J) -> Self {
         for &axiom in &cx.blocks.axioms {
-            judge.assume(axiom);
+            oracle.assume(axiom);
         }
         let mut unrolling = Unrolling::from_entry(cx.program(), cx.terms, cx.blocks, "bmc");
-        if J::HEARS_STATEMENTS {
+        if J::TRACKS_STATEMENTS {
             unrolling.keep_statements();
         }
-        Search { unrolling, judge, doubt: None, began: 0 }
+        Search { unrolling, oracle, doubt: None, began: 0 }
     }
     /// What is invariant holds in the states that were reached last.
     pub fn learn(&mut self, cx: &mut Context<'_>, invariants: &Invariants) {
         for (cut, term) in invariants.all() {
             if let Some(formula) = at_layer(cx, self.unrolling.last(), cut, term) {
-                self.judge.note(formula);
+                self.oracle.note(formula);
             }
         }
     }
     /// One more step.
     pub fn step(&mut self, cx: &mut Context<'_>) -> Result<Step, Stopped> {
         self.unrolling.advance(cx.program(), cx.terms, cx.blocks);
-        self.judge.hear(cx.terms, &self.unrolling);
+        self.oracle.track_step(cx.terms, &self.unrolling);
         self.began = self.began.max(cx.run.budget.left());
         cx.run.budget.spend(1)?;
         if let Some(found) = self.find_error(cx)? {
@@ -64,10 +64,10 @@ impl<J: Judge> Search<J> {
         let errors = self.unrolling.last_errors().to_vec();
         for error in errors {
             let inputs = &self.unrolling.inputs;
-            let answer = match self.judge.ask(cx.terms, error.guard, Worth::All, cx.run.budget)? {
-                Finding::Impossible => Ok(None),
+            let answer = match self.oracle.ask(cx.terms, error.guard, Worth::All, cx.run.budget)? {
+                Finding::Unsat => Ok(None),
                 Finding::Unknown(why) => Err(why),
-                Finding::Possible(mut values) => {
+                Finding::Sat(mut values) => {
                     let mut value = |term| values.value(term);
                     Ok(Some(evidence::counterexample_with(cx.task, inputs, error.assertion, &mut value)))
                 }
@@ -75,7 +75,7 @@ impl<J: Judge> Search<J> {
             let doubt = match answer {
                 Ok(None) => {
                     let never = cx.terms.not(error.guard);
-                    self.judge.note(never);
+                    self.oracle.note(never);
                     continue;
                 }
                 Ok(Some(found)) => match (cx.run.replay)(&found) {
@@ -93,15 +93,15 @@ impl<J: Judge> Search<J> {
         let states: Vec<(Cut, Term)> =
             self.unrolling.last().states.iter().map(|(&cut, state)| (cut, state.guard)).collect();
         let steps = self.unrolling.n_steps();
-        let (worth, patience) = if steps >= Tuning::DEFAULT.exhaustion_after_steps && steps.is_power_of_two() {
+        let (worth, ticks) = if steps >= Tuning::DEFAULT.exhaustion_after_steps && steps.is_power_of_two() {
             (Worth::All, Tuning::DEFAULT.exhaustion_ticks.max(self.began.saturating_sub(cx.run.budget.left()) / 2))
         } else {
             (Worth::Little, Tuning::DEFAULT.reachability_ticks)
         };
         for (cut, guard) in states {
-            let limited = cx.run.budget.part(patience);
-            match self.judge.ask(cx.terms, guard, worth, &limited) {
-                Ok(Finding::Impossible) => self.unrolling.prune(cut),
+            let limited = cx.run.budget.part(ticks);
+            match self.oracle.ask(cx.terms, guard, worth, &limited) {
+                Ok(Finding::Unsat) => self.unrolling.prune(cut),
                 Ok(_) | Err(Stopped::OutOfTicks) => {}
                 Err(stopped) => return Err(stopped),
             }

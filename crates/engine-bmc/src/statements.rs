@@ -23,25 +23,25 @@ pub(crate) struct Statement {
     pub vars: Vec<Term>,
 }
 
-/// Owns what has no operators.
-const NOBODY: u32 = u32::MAX;
+/// The owner of terms without operators: they belong to no statement.
+const NO_STATEMENT: u32 = u32::MAX;
 
 /// All statements of an unrolling so far, in program order.
 #[derive(Default)]
 pub(crate) struct Statements {
     pub list: Vec<Statement>,
     owner: FastMap<Term, u32>,
-    /// How many statements of the unrolling were looked at.
-    heard: usize,
+    /// How many statements of the unrolling were added.
+    n_tracked: usize,
 }
 
 impl Statements {
-    /// Takes in the statements of the last step.
-    pub fn hear(&mut self, terms: &Terms, unrolling: &Unrolling) {
-        while self.heard < unrolling.statements.len() {
-            let statement = &unrolling.statements[self.heard];
+    /// Adds the statements of the last step.
+    pub fn track_step(&mut self, terms: &Terms, unrolling: &Unrolling) {
+        while self.n_tracked < unrolling.statements.len() {
+            let statement = &unrolling.statements[self.n_tracked];
             self.add(terms, Some(statement.edge), &statement.terms);
-            self.heard += 1;
+            self.n_tracked += 1;
         }
     }
     /// The roots are computed here, unless they were before.
@@ -49,11 +49,11 @@ impl Statements {
         let own = terms.subterms_until(roots, |term| self.owner.contains_key(&term) || is_leaf(terms, term));
         let sites: Vec<Term> = own.iter().copied().filter(|&term| is_site(terms.op(term))).collect();
         // Choices and truth values are always exact: without operators it is no statement.
-        let number = if sites.is_empty() { NOBODY } else { self.list.len() as u32 };
+        let number = if sites.is_empty() { NO_STATEMENT } else { self.list.len() as u32 };
         for &term in &own {
             self.owner.insert(term, number);
         }
-        if number == NOBODY {
+        if number == NO_STATEMENT {
             return;
         }
         let mut vars: Vec<Term> = roots.to_vec();
@@ -68,7 +68,7 @@ impl Statements {
     }
     /// The statement that a term belongs to.
     pub fn owner(&self, term: Term) -> Option<u32> {
-        self.owner.get(&term).copied().filter(|&owner| owner != NOBODY)
+        self.owner.get(&term).copied().filter(|&owner| owner != NO_STATEMENT)
     }
     /// The statements that compute some of these terms, in program order.
     pub fn among(&self, cone: &[Term]) -> Vec<u32> {

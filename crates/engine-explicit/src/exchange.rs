@@ -1,13 +1,13 @@
-//! Between two rounds of the search: hear what others have proved, and tell what the states seem to say.
+//! Between two rounds of the search: import facts of other engines, and export invariants that the states suggest.
 //!
 //! The first round uses no facts, since a list of states that is inductive by itself is the smallest proof. If a variable had to be
-//! left out, or an error turned out to be none, the next round passes over states that facts exclude, and asks
+//! left out, or an error turned out to be spurious, the next round passes over states that facts exclude, and asks
 //! its questions under those that say something about what is not listed. The list is then inductive together with the facts,
 //! which become part of the proof if one of them mattered.
 //!
 //! A round that ends without an answer has proved nothing: states may be missing, and states that are there may be out of
-//! reach. That some variable had few values in many states is a candidate and no more; Houdini tells whether it is invariant,
-//! and only then the others hear of it. When all states were visited there is an answer, and nobody is left to be told.
+//! reach. That some variable had few values in many states is only a candidate; Houdini checks whether it is invariant,
+//! and only then it is exported. When all states were visited there is an answer, and nothing is exported.
 
 use base::{FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
@@ -41,8 +41,8 @@ impl Exchange {
     pub fn new(blocks: &Blocks) -> Self {
         Exchange { known: Invariants::none(blocks), tried: FastMap::new(), n_again: 0 }
     }
-    /// What others have proved; whether there is anything new.
-    pub fn hear(&mut self, cx: &mut Context<'_>) -> bool {
+    /// Imports what other engines have proved; whether there is anything new.
+    pub fn import(&mut self, cx: &mut Context<'_>) -> bool {
         !self.known.read(cx).is_empty()
     }
     /// Whether another round is worth it although the search would otherwise give up.
@@ -50,8 +50,8 @@ impl Exchange {
         self.n_again += u32::from(is_news);
         is_news && self.n_again <= Tuning::DEFAULT.max_fact_rounds
     }
-    /// Tells which variables never have other values.
-    pub fn tell(&mut self, cx: &mut Context<'_>, few: Vec<FewValues>) -> Result<(), Stopped> {
+    /// Exports which variables never have other values.
+    pub fn export(&mut self, cx: &mut Context<'_>, few: Vec<FewValues>) -> Result<(), Stopped> {
         if !cx.run.facts.is_shared() {
             return Ok(());
         }

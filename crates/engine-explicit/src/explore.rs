@@ -88,8 +88,8 @@ impl Engine for Explicit {
                     Concrete::Spurious(needed) => {
                         let few = search.few_values();
                         let cx = &mut Context::new(task, &mut terms, blocks, run);
-                        exchange.tell(cx, few)?;
-                        let is_news = exchange.hear(cx);
+                        exchange.export(cx, few)?;
+                        let is_news = exchange.import(cx);
                         if !tracked.pin(&task.program, &terms, blocks, &needed) && !exchange.again(is_news) {
                             return Ok(gave_up(Code::NoProgress, "an error that needs more than what states list"));
                         }
@@ -98,8 +98,8 @@ impl Engine for Explicit {
                 Ended::TooMany(var) => {
                     let few = search.few_values();
                     let cx = &mut Context::new(task, &mut terms, blocks, run);
-                    exchange.tell(cx, few)?;
-                    let is_news = exchange.hear(cx);
+                    exchange.export(cx, few)?;
+                    let is_news = exchange.import(cx);
                     let is_left_out = var.is_some_and(|var| tracked.leave_out(var));
                     if !is_left_out && !exchange.again(is_news) {
                         return Ok(gave_up(Code::States, "too many states"));

@@ -8,7 +8,7 @@
 //! * `tracked`: which variables a state lists; one with too many values is left out and may have any;
 //! * `residual`: a block with the state's values put in, evaluated only where it matters;
 //! * `explore`: the search; `path`: from a state that meets an error back to inputs;
-//! * `exchange`: what is told to other engines and heard from them, between two rounds;
+//! * `exchange`: facts exported to other engines and imported from them, between two rounds;
 //! * `listing`: the states as an invariant.
 
 #![forbid(unsafe_code)]

@@ -19,7 +19,7 @@ pub(crate) struct Ahead {
     terms: Terms,
     unrolling: Unrolling,
     solver: Solver,
-    /// Errors of the last step that nobody has ruled out.
+    /// Errors of the last step that are not excluded yet.
     open: Vec<ErrorExit>,
     is_over: bool,
     /// All runs end, and none of them in an error.
@@ -54,7 +54,7 @@ impl Ahead {
             answer => answer,
         }
     }
-    /// Goes on for a good while longer: nobody else searches any more.
+    /// Continues with a larger budget: no other search is left.
     pub fn look_alone(&mut self, cx: &Context<'_>) -> Result<Option<Counterexample>, Stopped> {
         if self.is_over {
             return Ok(None);

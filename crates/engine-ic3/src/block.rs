@@ -27,7 +27,7 @@ pub(crate) struct Obligation {
     visits: u32,
 }
 
-/// A path from the entry to an error, as far as the abstraction tells.
+/// A path from the entry to an error in the abstraction.
 pub(crate) struct AbstractPath {
     /// The edges from the entry on.
     pub edges: Vec<EdgeNo>,
@@ -54,7 +54,7 @@ impl Search<'_> {
             }
             match self.blocked(&obligation.cube, level, Wanted::States)? {
                 Blocked::No { edge, preimage } => {
-                    let preimage = preimage.expect("states that are wanted are told");
+                    let preimage = preimage.expect("wanted states are returned");
                     let is_rough = preimage.is_rough;
                     all.push(Obligation { cube: preimage.cube, edge, next: Some(number), is_rough, visits: 0 });
                     open.insert((level - 1, all.len() - 1), ());

@@ -30,7 +30,7 @@ pub(crate) struct Cube<L = Term> {
     pub at: Cut,
     /// The literals.
     pub literals: Vec<L>,
-    /// A bit for each literal, so that most cubes that do not subsume are told apart at a glance.
+    /// A bit for each literal, so that most pairs without subsumption are found by one comparison.
     signature: u64,
 }
 
@@ -42,7 +42,7 @@ impl<L: Literal> Cube<L> {
         let signature = literals.iter().fold(0, |bits, literal| bits | bit(literal));
         Cube { at, literals, signature }
     }
-    /// Whether every state of the other cube is in this one, as far as their literals tell.
+    /// Whether the literals show that every state of the other cube is in this one.
     pub fn subsumes(&self, other: &Self) -> bool {
         if self.at != other.at || self.signature & !other.signature != 0 || self.literals.len() > other.literals.len() {
             return false;

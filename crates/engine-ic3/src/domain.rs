@@ -1,9 +1,9 @@
 //! What a question is about, so that the solver decides nothing else.
 //!
-//! Over time the solver has heard of many cubes, put back through many edges. A question about one frame needs values for
+//! Over time the solver contains many cubes, substituted through many edges. A query about one frame needs values for
 //! its own literals, for the lemmas that this frame turns on, and for what holds anywhere: axioms and facts about
-//! operators. Lemmas of other cutpoints and lower levels are behind switches that nobody assumes and that occur in no clause
-//! but as a way out, so they can always be satisfied, and terms that only they speak of get their values by evaluation.
+//! operators. Lemmas of other cutpoints and lower levels are behind switches that are not assumed and that occur in clauses
+//! with one polarity only, so they can always be satisfied, and terms that occur only in them get their values by evaluation.
 
 use encode::Cut;
 use term::{SortKind, Term, Terms};

@@ -14,7 +14,7 @@ use crate::domain;
 use crate::frames::Frames;
 use crate::operators::Operators;
 use crate::paper::PathLemmas;
-use crate::precision::{self, Growth, Level, Raised, Stage, Style, Who};
+use crate::precision::{self, Growth, Level, Raised, Shape, Stage, Style};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step, Wanted};
 use crate::refine::Trial;
@@ -48,7 +48,7 @@ impl Engine for Euf {
         if let Some(found) = ahead.look(&cx)? {
             return Ok(Verdict::Unsafe(found));
         }
-        if self.level.who == Who::Bits
+        if self.level.shape == Shape::Bits
             && let Some(verdict) = turns.bits_alone(&mut cx, &mut ahead)?
         {
             return Ok(verdict);
@@ -59,7 +59,7 @@ impl Engine for Euf {
             return by_background(&mut cx, &background);
         }
         // From here on what the search over words spends is limited by its turns, if it has to share.
-        let limit = if self.level.who == Who::Both { Tuning::DEFAULT.first_turn_ticks } else { u64::MAX };
+        let limit = if self.level.shape == Shape::Both { Tuning::DEFAULT.first_turn_ticks } else { u64::MAX };
         let own_budget = run.budget.part(limit);
         let own_run = Run { budget: &own_budget, ..*run };
         let mut plain_terms = terms.clone();
@@ -93,7 +93,7 @@ impl Engine for Euf {
             activity: Activity::new(),
             everywhere: Vec::new(),
             has_arrays,
-            told: FastMap::new(),
+            exported: FastMap::new(),
             stats: Stats::default(),
         };
         match self.level.style {
@@ -102,12 +102,12 @@ impl Engine for Euf {
             Style::Arrangement => search.path_lemmas = Some(PathLemmas::default()),
         }
         search.restart(self.level.first)?;
-        search.hear_lemmas();
-        let verdict = match self.level.who {
-            Who::Both => turns.take(&mut search, &mut ahead, &mut Context::new(task, &mut plain_terms, blocks, run)),
-            Who::Words | Who::Bits => search.verdict(&mut ahead),
+        search.import_lemmas();
+        let verdict = match self.level.shape {
+            Shape::Both => turns.take(&mut search, &mut ahead, &mut Context::new(task, &mut plain_terms, blocks, run)),
+            Shape::Words | Shape::Bits => search.verdict(&mut ahead),
         };
-        search.tell();
+        search.report();
         verdict
     }
 }
@@ -147,7 +147,7 @@ impl Search<'_> {
             }
             self.frames.top += 1;
             self.run.observer.progress(format!("no error within {} steps", self.frames.top - 1));
-            self.tell();
+            self.report();
             if let Some(invariants) = self.propagate()? {
                 let cx = &mut Context::new(self.task, &mut self.terms, self.blocks, self.run);
                 let mut proof = evidence::inductive(cx, invariants, &self.background)?;
@@ -178,7 +178,7 @@ impl Search<'_> {
                 }
                 let step = self.step(edge, None, self.frames.top, false, Wanted::States)?;
                 let Step::Possible(preimage) = step else { break };
-                let preimage = preimage.expect("states that are wanted are told");
+                let preimage = preimage.expect("wanted states are returned");
                 let obligation = Obligation::new(preimage.cube, edge, preimage.is_rough);
                 let blocked = self.block(obligation, assertion)?;
                 if let Some(found) = ahead.look(&self.cx())? {
@@ -221,8 +221,8 @@ impl Search<'_> {
         }
         Ok(None)
     }
-    /// Tells the figures.
-    pub fn tell(&self) {
+    /// Reports the counters.
+    pub fn report(&self) {
         for (name, _, value) in self.stats.entries() {
             self.run.observer.count(name, value);
         }

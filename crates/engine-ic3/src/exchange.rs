@@ -1,8 +1,8 @@
-//! Between two frames: tell the others what is invariant, and hear what they have proved.
+//! Between two frames: export invariants to other engines, and import the facts that they have proved.
 //!
-//! Lemmas that hold for ever are put through Houdini before they are told, so that what others believe is inductive by
-//! itself and does not rest on this engine alone. The literals of lemmas are told as predicates worth tracking. What others
-//! have proved holds in every frame.
+//! Lemmas that hold at every level are checked by Houdini before they are exported, so that exported facts are inductive by
+//! themselves and do not depend on this engine alone. The literals of lemmas are exported as predicates worth tracking.
+//! Imported facts hold in every frame.
 
 use base::Stopped;
 use encode::CutKind;
@@ -19,10 +19,10 @@ impl Search<'_> {
         if !self.run.facts.is_shared() {
             return Ok(());
         }
-        self.tell_invariants()?;
-        self.tell_predicates();
-        self.tell_lemmas()?;
-        self.hear_lemmas();
+        self.export_invariants()?;
+        self.export_predicates();
+        self.export_lemmas()?;
+        self.import_lemmas();
         let cx = &mut Context::new(self.task, &mut self.terms, self.blocks, self.run);
         for (cut, fact) in self.background.read(cx) {
             let switch = self.frames.switch(&mut self.terms, cut, FOREVER);
@@ -32,14 +32,14 @@ impl Search<'_> {
         }
         Ok(())
     }
-    fn tell_invariants(&mut self) -> Result<(), Stopped> {
+    fn export_invariants(&mut self) -> Result<(), Stopped> {
         let mut houdini = Houdini::new(self.blocks);
         // What holds for functions holds in bits, and is cheaper to see.
         houdini.reading = self.raised.stage.reading();
         let mut n_new = 0;
         for cut in self.blocks.cutpoints.ids() {
             for clause in self.frames.invariant(&mut self.terms, cut, FOREVER) {
-                if n_new < Tuning::DEFAULT.max_exported && self.told.insert((cut, clause), ()).is_none() {
+                if n_new < Tuning::DEFAULT.max_exported && self.exported.insert((cut, clause), ()).is_none() {
                     houdini.add(cut, clause);
                     n_new += 1;
                 }
@@ -53,7 +53,7 @@ impl Search<'_> {
         self.background.learn(cx, &survivors.invariants, "euf");
         Ok(())
     }
-    fn tell_predicates(&mut self) {
+    fn export_predicates(&mut self) {
         let mut facts = Vec::new();
         for (cut, lemmas) in self.frames.lemmas.iter_enumerated() {
             let cutpoint = &self.blocks.cutpoints[cut];
@@ -63,7 +63,7 @@ impl Search<'_> {
             let literals = lemmas.iter().flat_map(|lemma| lemma.cube.literals.iter());
             for &term in literals {
                 let term: Term = if self.terms.op(term) == Op::Not { self.terms.arg(term, 0) } else { term };
-                if facts.len() < Tuning::DEFAULT.max_exported && self.told.insert((cut, term), ()).is_none() {
+                if facts.len() < Tuning::DEFAULT.max_exported && self.exported.insert((cut, term), ()).is_none() {
                     facts.push(Fact { at: Some(cutpoint.loc), term, kind: FactKind::Predicate, source: "euf" });
                 }
             }

@@ -16,7 +16,7 @@ use crate::tuning::Tuning;
 pub(crate) enum Blocked {
     /// By these literals alone, up to this level at least.
     Yes { cube: Cube, level: u32 },
-    /// It can be entered over this edge, from these states if somebody wants to know.
+    /// It can be entered over this edge, from these states if they are wanted.
     No { edge: crate::system::EdgeNo, preimage: Option<crate::preimage::Preimage> },
 }
 

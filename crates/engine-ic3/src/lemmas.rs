@@ -27,7 +27,7 @@ impl<L: Literal> Lemmas<L> {
     pub fn new() -> Self {
         Lemmas { list: Vec::new() }
     }
-    /// Whether some lemma says already that the cube is not reached within so many steps.
+    /// Whether some lemma implies that the cube is not reached within `level` steps.
     pub fn cover(&self, cube: &Cube<L>, level: u32) -> bool {
         self.from(level).any(|lemma| lemma.cube.subsumes(cube))
     }

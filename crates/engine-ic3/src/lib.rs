@@ -12,12 +12,12 @@
 //! * `propagate`: lemmas move up until a level is empty, or to infinity at once;
 //! * `ahead`: errors that are not deep are also looked for by unrolling;
 //! * `single_bits`: the same search over cubes of single bits, for programs that shift and mask; `turns`: both take turns;
-//! * `exchange`: what is told to other engines and heard from them, between two frames;
-//! * `operators`: what is told and heard about operators, whatever the program;
+//! * `exchange`: facts exported to other engines and imported from them, between two frames;
+//! * `operators`: lemmas about operators, exported and imported, for any program;
 //! * `distribute`: sums and the branches of what they add to;
 //! * `schema`: what was learnt about sums, in words that the checker understands;
 //! * `predicates` and `paper`: other kinds of cubes and of refinement, to compare with;
-//! * `refine`: an abstract counterexample is executed in bits; if it is not real, the kinds of operators it got wrong
+//! * `refine`: an abstract counterexample is executed in bits; if it is spurious, the kinds of operators it got wrong
 //!   are read in bits from then on. Unlike the paper, which learns lemmas, the solver's precision rises: frames
 //!   stay as they are, since the transition relation only gets stronger.
 

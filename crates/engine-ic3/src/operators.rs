@@ -1,11 +1,11 @@
-//! Facts about operators, told to others and heard from them.
+//! Facts about operators, exported to other engines and imported from them.
 //!
 //! What the simplifier gave while the search ran (see `preimage`) speaks of the search's own terms. *Lifted*, it speaks of
 //! operators: a sum and the branches of what it adds to, and what an operator is if one argument is the constant
-//! that was chosen for an input. The store of facts proves each lemma in bits before anybody hears of it.
+//! that was chosen for an input. The store of facts proves each lemma in bits before it can be read.
 //!
-//! What others have learnt, `refine` about products for example, is put in wherever the program computes something that
-//! looks like it, as long as operators are functions; in bits nobody needs it.
+//! Imported lemmas, those of `refine` about products for example, are instantiated wherever the program computes a matching
+//! term, as long as operators are functions; bit-precise queries do not need them.
 
 use base::Stopped;
 use engine::{Cursor, Instance, Lemmas};
@@ -22,10 +22,10 @@ use crate::tuning::Tuning;
 /// What is known of operators beside what the search finds out.
 #[derive(Default)]
 pub(crate) struct Operators {
-    /// Facts that nobody has been told.
+    /// Facts that are not exported yet.
     learnt: Vec<Term>,
-    /// What others have been told, lifted.
-    told: Vec<Term>,
+    /// Exported facts, lifted.
+    exported: Vec<Term>,
     known: Lemmas,
     cursor: Cursor,
     /// What was put in: true whatever the values.
@@ -52,13 +52,13 @@ impl Operators {
 }
 
 impl Search<'_> {
-    /// Tells the others what was learnt about operators.
-    pub fn tell_lemmas(&mut self) -> Result<(), Stopped> {
+    /// Exports the facts that the search learnt about operators.
+    pub fn export_lemmas(&mut self) -> Result<(), Stopped> {
         let mut lemmas = Vec::new();
         for fact in std::mem::take(&mut self.operators.learnt) {
             for lemma in lifted(&mut self.terms, fact) {
-                if !self.operators.told.contains(&lemma) {
-                    self.operators.told.push(lemma);
+                if !self.operators.exported.contains(&lemma) {
+                    self.operators.exported.push(lemma);
                     lemmas.push(lemma);
                 }
             }
@@ -66,8 +66,8 @@ impl Search<'_> {
         self.run.facts.publish_lemmas(&mut self.terms, &lemmas, "euf", self.run.budget)?;
         Ok(())
     }
-    /// Hears what the others have learnt about operators.
-    pub fn hear_lemmas(&mut self) {
+    /// Imports the facts of other engines about operators.
+    pub fn import_lemmas(&mut self) {
         if self.raised.stage == Stage::Bits {
             return;
         }
@@ -77,8 +77,8 @@ impl Search<'_> {
                 continue;
             }
             is_news = true;
-            if !self.operators.told.contains(&fact.term) {
-                self.run.observer.heard(fact.source);
+            if !self.operators.exported.contains(&fact.term) {
+                self.run.observer.imported(fact.source);
             }
         }
         if !is_news {
@@ -181,7 +181,7 @@ mod tests {
     fn check(terms: &mut Terms, fact: Term) -> (Vec<String>, usize) {
         let lemmas = lifted(terms, fact);
         let passed = Facts::new().publish_lemmas(terms, &lemmas, "test", &Budget::default());
-        (lemmas.iter().map(|&lemma| terms.to_smtlib(lemma)).collect(), passed.expect("nobody stops it"))
+        (lemmas.iter().map(|&lemma| terms.to_smtlib(lemma)).collect(), passed.expect("the budget is unlimited"))
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Operators stay uninterpreted for good. A cube is the *arrangement* of all terms that the step's cone has
 //! (section 5.2): which of them are equal, which differ, and which predicates hold. Inputs are left out, so a
-//! state of the cube need not take the step. A path that is not real is executed forwards in bits;
+//! state of the cube need not take the step. A spurious path is executed forwards in bits;
 //! what holds after each of its steps, and is needed to refute it, is carried along, and `before and step
 //! imply after` is learnt for each step: a lemma about operators that makes the path impossible.
 //!

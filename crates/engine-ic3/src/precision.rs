@@ -53,13 +53,13 @@ pub(crate) struct Level {
     pub may_rise: bool,
     /// What cubes speak of.
     pub style: Style,
-    /// Who searches.
-    pub who: Who,
+    /// What cubes are made of.
+    pub shape: Shape,
 }
 
 /// Whether cubes over words, over single bits, or both in turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Who {
+pub(crate) enum Shape {
     /// Words alone.
     Words,
     /// Words first, then in turns.
@@ -68,7 +68,7 @@ pub(crate) enum Who {
     Bits,
 }
 
-/// What cubes speak of, and what becomes of a path that is not real.
+/// What cubes speak of, and how a spurious path is handled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Style {
     /// Of what a step needs; precision rises.
@@ -82,10 +82,10 @@ pub(crate) enum Style {
 impl Level {
     /// What a setting selects.
     pub fn of(precision: Precision) -> Level {
-        let who = match precision {
-            Precision::Turns => Who::Both,
-            Precision::Single => Who::Bits,
-            _ => Who::Words,
+        let shape = match precision {
+            Precision::Turns => Shape::Both,
+            Precision::Single => Shape::Bits,
+            _ => Shape::Words,
         };
         let (first, may_rise, style) = match precision {
             Precision::Functions => (Stage::Functions, false, Style::Needed),
@@ -95,7 +95,7 @@ impl Level {
             Precision::Paper => (Stage::Functions, false, Style::Arrangement),
             Precision::Predicates => (Stage::Bits, false, Style::Predicates),
         };
-        Level { first, may_rise, style, who }
+        Level { first, may_rise, style, shape }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Cubes say which of a fixed list of predicates hold and nothing else [CimattiGriggioMoverTonetta-TACAS'14]. Frames and
 //! targets are then made of predicates, so one step asked in bits between them *is* a step of the abstract program, and
-//! none of it is ever computed. Everything is read in bits. A path that is not real is refuted as a
+//! none of it is ever computed. Everything is read in bits. A spurious path is refuted as a
 //! whole; the interpolants between its steps bring the predicates that were missing, each at its own cutpoint.
 //!
 //! Unlike the paper we begin with the conditions of the steps into an error, not with those of the whole program.

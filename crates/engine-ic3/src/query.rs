@@ -55,8 +55,8 @@ pub(crate) struct Search<'a> {
     pub everywhere: Vec<Term>,
     /// Whether the program has arrays.
     pub has_arrays: bool,
-    /// What the others have been told: invariants and predicates.
-    pub told: FastMap<(Cut, Term), ()>,
+    /// Exported invariants and predicates.
+    pub exported: FastMap<(Cut, Term), ()>,
     pub stats: Stats,
 }
 
@@ -70,7 +70,7 @@ base::stats! {
         literals_before: "literals of blocked cubes",
         literals_after: "literals of lemmas",
         ranges: "values of blocked cubes that became ranges",
-        refinements: "abstract counterexamples that were not real",
+        refinements: "spurious abstract counterexamples",
         path_lemmas: "facts about steps, learnt from paths",
         predicates: "predicates, where cubes speak of nothing else",
         operator_lemmas: "facts about operators that the simplifier gave",
@@ -78,7 +78,7 @@ base::stats! {
     }
 }
 
-/// What to tell of a step that is possible.
+/// What to return for a step that is possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
     /// The states from which it is.
@@ -89,7 +89,7 @@ pub(crate) enum Wanted {
 
 /// Whether a cube can be entered over an edge.
 pub(crate) enum Step {
-    /// From these states it can, if somebody wants to know.
+    /// From these states it can, if they are wanted.
     Possible(Option<Preimage>),
     /// It cannot: the literals of the cube that are needed to see it, and the lowest level of lemmas that is.
     Impossible { needed: Vec<Term>, level: u32 },
@@ -168,7 +168,7 @@ impl Search<'_> {
         self.stats.steps += 1;
         self.stats.queries += 1;
         if self.stats.steps.is_multiple_of(Tuning::DEFAULT.steps_per_report) {
-            self.tell();
+            self.report();
         }
         self.run.budget.spend(1)?;
         let from = self.system.edges[edge].from;

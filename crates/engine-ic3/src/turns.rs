@@ -1,6 +1,6 @@
 //! Words and single bits take turns, each longer than the one before.
 //!
-//! Which kind of cube ends a search is hard to tell beforehand, so none of the two waits for the other to give up. Turns
+//! Which kind of cube ends a search is hard to predict, so neither of the two waits for the other to give up. Turns
 //! are measured in ticks, so the same run is the same again; they double, so at most half of what the winner needed is lost to
 //! interruptions.
 
@@ -21,7 +21,7 @@ pub(crate) struct Turns {
 
 /// The search over single bits.
 enum Bits {
-    /// Nobody has tried.
+    /// It has not begun.
     Untried,
     /// It is under way.
     Under(Box<SingleBits>),
@@ -67,7 +67,7 @@ impl Turns {
                 (why, _) => given_up = why,
             }
             self.length *= 2;
-            // Nobody else is there to share with.
+            // There is no other search to share the budget with.
             let length = if matches!(self.bits, Bits::Over) { u64::MAX } else { self.length };
             words.run.budget.grant(length);
             if let Some(found) = ahead.look(&words.cx())? {

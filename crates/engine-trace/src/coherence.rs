@@ -3,7 +3,7 @@
 //! *Memoizing*: a term that was computed before is computed again only while some variable still holds it. *Early
 //! assumes*: when two values are assumed equal, every term computed from them is still held. Both are checked on the
 //! product of the program and what is known, with one bit more for each function of held values: that it was
-//! computed before. A row whose result nobody holds has the result `LOST`. The product is finite; a violation is a path.
+//! computed before. A row whose result no variable holds has the result `LOST`. The product is finite; a violation is a path.
 //!
 //! The definition speaks of all paths. For deciding, only paths that are not contradictory matter, and more programs are
 //! coherent on those; both readings are offered. Unlike the published tool, bits are joined where values are,
@@ -186,7 +186,7 @@ fn loses_superterm(graph: &Graph, left: Node, right: Node) -> bool {
 
 impl Violation {
     /// One sentence: what, and where.
-    pub fn told(&self, automaton: &Automaton, program: &Program) -> String {
+    pub fn describe(&self, automaton: &Automaton, program: &Program) -> String {
         let last = *self.way.last().expect("a violation is on a path");
         let place = program.edges[automaton.steps[last].edge].place;
         let at = place.map_or_else(String::new, |place| format!(" at {}", program.show_place(place)));
@@ -206,7 +206,7 @@ pub fn report(program: &Program, terms: &mut term::Terms, budget: &Budget) -> Re
         match check(&automaton, paths, None, budget).map_err(stopped)? {
             None => text.push_str(&format!("coherent on {name}\n")),
             Some(violation) => {
-                text.push_str(&format!("not coherent on {name}: {}\n", violation.told(&automaton, program)));
+                text.push_str(&format!("not coherent on {name}: {}\n", violation.describe(&automaton, program)));
                 for &step in &violation.way {
                     let step = &automaton.steps[step];
                     let edge = &program.edges[step.edge];

@@ -45,10 +45,10 @@ impl Engine for Trace {
             Mode::Coherent => {
                 run.observer.phase("coherence");
                 if let Some(violation) = coherence::check(&automaton, Paths::Consistent, None, run.budget)? {
-                    let told = violation.told(&automaton, program);
+                    let what = violation.describe(&automaton, program);
                     return Ok(Verdict::Unknown(Why::new(
                         Code::NotCoherent,
-                        format!("the program is not coherent: {told}"),
+                        format!("the program is not coherent: {what}"),
                     )));
                 }
                 // Coherent: what the variables hold decides, with nothing else kept.
@@ -69,7 +69,7 @@ impl Engine for Trace {
                         work.precision = learnt;
                     }
                     if let Some(verdict) = verdict {
-                        work.tell(run);
+                        work.report(run);
                         return Ok(verdict);
                     }
                 }
@@ -78,7 +78,7 @@ impl Engine for Trace {
         }
         run.observer.phase("search");
         let verdict = work.decide(&mut automaton, None, run)?;
-        work.tell(run);
+        work.report(run);
         Ok(verdict.unwrap_or_else(|| Verdict::Unknown(Why::new(Code::GaveUp, "the search came to no end"))))
     }
 }
@@ -104,7 +104,7 @@ struct Work<'a> {
     counts: Counts,
 }
 
-/// What was done, told at the end.
+/// Counters, reported at the end.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     searches: u64,
@@ -115,7 +115,7 @@ struct Counts {
 }
 
 impl Work<'_> {
-    fn tell(&self, run: &Run<'_>) {
+    fn report(&self, run: &Run<'_>) {
         let Counts { searches, states, triples, coherent_parts, other_parts } = self.counts;
         let precision = &self.precision;
         for (name, value) in [
@@ -139,7 +139,7 @@ impl Work<'_> {
         run: &mut Run<'_>,
     ) -> Result<Option<Verdict>, Stopped> {
         let allowed = Allowed { depth: true, splits: true, clauses: true };
-        let mut why = "no refinement helps against a way to the error that is none";
+        let mut why = "no refinement excludes a spurious path to the error";
         for round in 0..Tuning::DEFAULT.max_rounds {
             let mut search = Search::new(automaton, &self.precision);
             search.allowed = part;

@@ -1,4 +1,4 @@
-//! Refinement: a way to the error that is none shows what the search must look at.
+//! Refinement: a spurious path to the error shows what the search must track.
 //!
 //! In order of cost: keep functions of held values one level deeper; split cases early, so that an assumption that
 //! comes late is decided before the loop that needs it; look deeper still; learn Horn clauses. A refinement is taken

@@ -1,12 +1,12 @@
-//! The store of facts: what engines tell one another, each fact with who said it.
+//! The store of facts that engines exchange, each fact with its source.
 //!
 //! Facts are keyed by cutpoint locations of the optimised program and are terms over its variables. The
 //! store has a term store of its own, since every engine has one too; variables keep their names, so
 //! facts are carried over by name. It only grows, and each reader keeps a cursor.
 //!
-//! Nobody believes what was only claimed: invariants come from those who have just checked them (see `houdini`),
-//! candidates and predicates are hints, and a lemma about operators passes the gate of the store: it is
-//! proved in bits before anybody can read it (see `lemmas` for what readers do with it).
+//! Every published invariant is checked by its engine first (see `houdini`), candidates and predicates are hints,
+//! and a lemma about operators passes the gate of the store: it is proved in bits before it can be read (see
+//! `lemmas` for what readers do with it).
 
 use std::sync::{Mutex, PoisonError};
 
@@ -27,7 +27,7 @@ pub struct Fact {
     pub term: Term,
     /// What it is.
     pub kind: FactKind,
-    /// Who said it.
+    /// The engine or producer that published it.
     pub source: &'static str,
 }
 
@@ -73,7 +73,7 @@ impl Facts {
     pub fn unshared() -> Self {
         Facts { inner: Mutex::default(), is_shared: false }
     }
-    /// Whether somebody else may read what is published, or publish what can be read.
+    /// Whether other engines may read what is published, or publish what can be read.
     pub fn is_shared(&self) -> bool {
         self.is_shared
     }
@@ -89,7 +89,7 @@ impl Facts {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let mut import = Import::new();
         for fact in facts {
-            // Two engines that use one name for different things: the fact is not worth a quarrel.
+            // Two engines that use one name for different things: the fact is left out.
             let Inner { terms: own, facts } = &mut *inner;
             if let Ok(term) = import.term(terms, own, fact.term) {
                 facts.push(Fact { term, ..fact.clone() });
@@ -121,7 +121,7 @@ impl Facts {
         }
         Ok(n_added)
     }
-    /// Whether nobody has told the lemma, and there is room for it.
+    /// Whether the lemma is not in the store yet, and there is room for it.
     fn is_new(&self, terms: &Terms, lemma: Term) -> bool {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let Inner { terms: own, facts } = &mut *inner;
@@ -214,7 +214,7 @@ mod tests {
         let right = ours.implies(is_zero, gives_zero);
         // False: 2^16 times 2^16 is zero too.
         let wrong = ours.implies(gives_zero, is_zero);
-        // Valid, since that is a prime, but nobody sees it soon.
+        // Valid, since that is a prime, but the proof takes too long.
         let (bound, one, prime) = (ours.bv(32, 1 << 16), ours.bv(32, 1), ours.bv(32, 2_147_483_647));
         let parts =
             [ours.bv_ult(x, bound), ours.bv_ult(y, bound), ours.ne(x, one), ours.ne(y, one), ours.eq(product, prime)];

@@ -1,9 +1,9 @@
 //! The ground that engines stand on: the blocks of a program, what the analysis says of it, and relations between its
 //! variables. Each is made once for a task, by the first engine that wants it, and then shared.
 //!
-//! Who is second waits for the first. So that nobody waits for one who waits for a turn, the work is done in one go (see
-//! [`base::Budget::uninterrupted_part`]). An engine that is stopped in the middle leaves nothing behind, and the next one begins
-//! again. What is proved is told to the store of facts once, before anybody can build on it.
+//! The second engine waits for the first. So that no engine waits for one that waits for its turn, the work is not interrupted
+//! (see [`base::Budget::uninterrupted_part`]). An engine that is stopped in the middle leaves nothing behind, and the next one
+//! begins again. Proved invariants are published in the store of facts once, before any engine uses them.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -125,13 +125,13 @@ impl Task {
 }
 
 impl Proved {
-    /// The invariants in the words of another store. What it has no words for is left out.
-    pub fn told(&self, terms: &mut Terms) -> IndexVec<Cut, Vec<Term>> {
+    /// The invariants as terms of another store. What cannot be imported there is left out.
+    pub fn imported_into(&self, terms: &mut Terms) -> IndexVec<Cut, Vec<Term>> {
         let mut import = Import::new();
-        let mut told = IndexVec::new();
+        let mut imported = IndexVec::new();
         for invariants in self.at.iter() {
-            told.push(invariants.iter().filter_map(|&term| import.term(&self.terms, terms, term).ok()).collect());
+            imported.push(invariants.iter().filter_map(|&term| import.term(&self.terms, terms, term).ok()).collect());
         }
-        told
+        imported
     }
 }

@@ -72,8 +72,8 @@ impl Lemmas {
                 let Some(bound) = bind(terms, lemma.pattern, site, is_swapped) else { continue };
                 let pairs: Vec<(Term, Term)> = lemma.symbols.iter().map(|&symbol| (symbol, bound[&symbol])).collect();
                 let formula = Substitution::new(terms, &pairs).apply(terms, lemma.formula);
-                let is_told = found.iter().any(|other: &Instance| other.formula == formula);
-                if terms.op(formula) != Op::True && !is_told {
+                let is_repeated = found.iter().any(|other: &Instance| other.formula == formula);
+                if terms.op(formula) != Op::True && !is_repeated {
                     found.push(Instance { formula, lemma: lemma.formula });
                 }
             }

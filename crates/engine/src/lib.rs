@@ -2,7 +2,7 @@
 //!
 //! * [`Engine`], [`Task`], [`Run`]: an algorithm, what it works on, and what it is given (`task`); [`Context`]: all of it in one
 //!   value, for the parts of an engine (`context`);
-//! * [`Facts`]: what engines tell one another (`facts`), and [`Houdini`], which tells invariants from
+//! * [`Facts`]: facts that engines exchange (`facts`), and [`Houdini`], which selects the invariants among
 //!   candidates (`houdini`); [`Invariants`]: what is known before a proof is found, with the table
 //!   of its sources (`invariants`);
 //! * [`Lemmas`]: what is known of operators, put in where they occur (`lemmas`); [`Bridge`]: between two forms of one

@@ -1,6 +1,6 @@
 //! What a proof needs of what is known: the invariants that exclude the errors, those that these need, and so on.
 //!
-//! Engines hear many facts and use few, and whoever checks a proof pays for each of them. Every block's errors, and then
+//! Engines import many facts and use few, and each of them makes the check of a proof more expensive. Every block's errors, and then
 //! every invariant that turned out to be needed at the end of a block, are refuted once more with what is known at
 //! its start as assumptions; the core says what that took. Functions first, bits only where they are not enough, so
 //! that what is kept is what makes for a cheap check.
@@ -95,11 +95,11 @@ impl<'a> Needs<'a> {
         let assumptions: Vec<Term> =
             formulas.iter().chain(known).copied().chain(known.iter().filter_map(instance_of)).collect();
         let mut core = known.clone();
-        for (solver, patience, contents) in &mut self.solvers {
+        for (solver, ticks, contents) in &mut self.solvers {
             if let Some(contents) = contents {
                 contents.read(solver, terms, &assumptions);
             }
-            let limited = budget.part(*patience);
+            let limited = budget.part(*ticks);
             let answer = solver.check(terms, &Query::assuming(&assumptions), &limited);
             let found = match answer {
                 Ok(Answer::Unsat(refutation)) => Some(refutation.core().to_vec()),

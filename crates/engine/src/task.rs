@@ -9,7 +9,7 @@ use verdict::{Counterexample, Verdict, Why};
 use crate::facts::Facts;
 use crate::ground::Ground;
 
-/// A program to be judged.
+/// A program to be verified.
 pub struct Task {
     /// The program as the front end lowered it (with the property chosen); evidence speaks of this one.
     pub lowered: Program,
@@ -43,41 +43,41 @@ pub struct Run<'a> {
     pub seed: u64,
     /// What engines share.
     pub facts: &'a Facts,
-    /// Who listens.
+    /// Receives progress and counters.
     pub observer: &'a dyn Observer,
-    /// Whether a counterexample is real: it is replayed on the program as lowered.
+    /// Whether a counterexample is feasible: it is replayed on the program as lowered.
     pub replay: &'a dyn Fn(&Counterexample) -> Result<(), Why>,
 }
 
-/// Somebody who wants to know how far an engine is. All of it may be ignored.
+/// Receives the progress of an engine. All of it may be ignored.
 pub trait Observer: Send + Sync {
     /// The engine begins something else: a short noun.
     fn phase(&self, phase: &'static str);
     /// How far the engine has come, in the user's terms: "no error within 12 iterations". It is shown while working and
-    /// told at the end when time runs out.
+    /// printed at the end when time runs out.
     fn progress(&self, text: String);
-    /// A figure that is told at the end when the user wants to see them; the last value counts, also when time ran out.
+    /// A counter that is printed at the end if the user asked for counters; the last value counts, also when time ran out.
     fn count(&self, name: &'static str, value: u64);
-    /// The engine believes a fact that somebody else has proved.
-    fn heard(&self, source: &'static str);
+    /// The engine imports a fact that another engine has proved.
+    fn imported(&self, source: &'static str);
     /// A picture of what the engine worked on, in the language of Graphviz, if it was asked for.
     fn picture(&self, dot: String);
 }
 
-/// Nobody listens.
+/// Ignores everything.
 pub struct Silent;
 
 impl Observer for Silent {
     fn phase(&self, _: &'static str) {}
     fn progress(&self, _: String) {}
     fn count(&self, _: &'static str, _: u64) {}
-    fn heard(&self, _: &'static str) {}
+    fn imported(&self, _: &'static str) {}
     fn picture(&self, _: String) {}
 }
 
-/// An algorithm that judges programs.
+/// An algorithm that verifies programs.
 pub trait Engine: Send {
-    /// Judges the program.
+    /// Verifies the program.
     fn run(&mut self, task: &Task, run: &mut Run<'_>) -> Result<Verdict, Stopped>;
 }
 

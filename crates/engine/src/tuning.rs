@@ -97,7 +97,7 @@ base::settings! {
         relations_query_ticks: u64 = 1_000_000, 1..=1 << 40, Ticks;
         /// Whether an invariant says something new.
         redundancy_ticks: u64 = 100_000, 1..=1 << 40, Ticks;
-        /// Comparisons that tell the phases of one loop apart.
+        /// Comparisons that distinguish the phases of one loop.
         phases_conditions: usize = 3, 1..=1 << 24, Terms;
         /// Larger blocks are not split into phases: every query would be long.
         phases_block_terms: usize = 3000, 1..=1 << 24, Terms;

@@ -67,7 +67,7 @@ fn a_value_from_nowhere_confirms_nothing_if_it_decides() {
     assert!(idle.replay(inputs(&[(at(&idle), 32, 3)])).is_ok());
 }
 #[test]
-fn bytes_of_an_object_are_told_apart() {
+fn bytes_of_an_object_are_distinguished() {
     let case = Case::c(
         "struct s { int a, b; }; int main(void) { struct s v; if (v.b == 7 && v.a == 9) reach_error(); return 0; }",
     );

@@ -29,10 +29,10 @@ impl Frame {
         let mut solver = circuits.clone();
         let forever = solver.new_var().positive();
         let mut frame = Frame { lemmas: Lemmas::new(), solver, facts, forever, switches: Vec::new(), n_clauses: 0 };
-        frame.tell_facts();
+        frame.assert_facts();
         frame
     }
-    fn tell_facts(&mut self) {
+    fn assert_facts(&mut self) {
         for &fact in &self.facts {
             self.solver.add_clause(&[!self.forever, fact]);
         }
@@ -60,13 +60,13 @@ impl Frame {
     }
     /// Learns a lemma; those it makes needless go.
     pub fn add(&mut self, circuits: &Solver, cube: Cube, level: u32) {
-        self.tell(&cube, level);
+        self.assert_lemma(&cube, level);
         self.lemmas.add(cube, level);
         if self.n_clauses > 2 * self.lemmas.len() + Tuning::DEFAULT.max_stale_clauses {
             self.renew(circuits);
         }
     }
-    fn tell(&mut self, cube: &Cube, level: u32) {
+    fn assert_lemma(&mut self, cube: &Cube, level: u32) {
         let mut clause = vec![!self.switch(level)];
         clause.extend(cube.literals.iter().map(|&lit| !lit));
         self.solver.add_clause(&clause);
@@ -77,9 +77,9 @@ impl Frame {
         self.forever = self.solver.new_var().positive();
         self.switches.clear();
         self.n_clauses = 0;
-        self.tell_facts();
+        self.assert_facts();
         let lemmas = std::mem::replace(&mut self.lemmas, Lemmas::new());
-        lemmas.iter().for_each(|lemma| self.tell(&lemma.cube, lemma.level));
+        lemmas.iter().for_each(|lemma| self.assert_lemma(&lemma.cube, lemma.level));
         self.lemmas = lemmas;
     }
 }

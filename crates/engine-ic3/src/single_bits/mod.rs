@@ -74,10 +74,10 @@ impl SingleBits {
         let is_light = |terms: &Terms, fact: Term| !precision::has_heavy(terms, &[fact]);
         let facts: Vec<(Cut, Term)> =
             background.all().into_iter().filter(|&(_, fact)| is_light(&terms, fact)).collect();
-        let Some((wires, told)) = Wires::new(task, &mut terms, blocks, &facts, run.budget)? else { return Ok(None) };
+        let Some((wires, known)) = Wires::new(task, &mut terms, blocks, &facts, run.budget)? else { return Ok(None) };
         let mut frames = IndexVec::new();
         for cut in blocks.cutpoints.ids() {
-            let facts = told.iter().filter(|&&(at, _)| at == cut).map(|&(_, lit)| lit).collect();
+            let facts = known.iter().filter(|&&(at, _)| at == cut).map(|&(_, lit)| lit).collect();
             frames.push(Frame::new(&wires.solver, facts));
         }
         let n_lits = 2 * wires.solver.n_vars();
@@ -179,7 +179,7 @@ mod tests {
         Task::new(program, optimised.program, optimised.map, terms)
     }
 
-    fn judged(task: &Task, replay: &dyn Fn(&Counterexample) -> Result<(), verdict::Why>) -> (Verdict, u32) {
+    fn verify(task: &Task, replay: &dyn Fn(&Counterexample) -> Result<(), verdict::Why>) -> (Verdict, u32) {
         let (budget, facts) = (Budget::default(), Facts::unshared());
         let run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay };
         let (mut terms, blocks) = task.encoded(&run).expect("it has no memory");
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn of_a_bit_that_goes_round_two_places_never_hold() {
-        let (verdict, top) = judged(&ring("(= (bvand s #x22) #x22)"), &|_| Ok(()));
+        let (verdict, top) = verify(&ring("(= (bvand s #x22) #x22)"), &|_| Ok(()));
         assert!(matches!(verdict, Verdict::Safe(_)));
         assert!(top < 12, "{top}");
     }
@@ -212,7 +212,7 @@ mod tests {
                 Err(verdict::Why::new(verdict::Code::GaveUp, format!("{found:?}")))
             }
         };
-        let (verdict, _) = judged(&ring("(= s #x40)"), &check);
+        let (verdict, _) = verify(&ring("(= s #x40)"), &check);
         assert!(matches!(verdict, Verdict::Unsafe(_)));
     }
 }

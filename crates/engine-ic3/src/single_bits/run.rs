@@ -12,7 +12,7 @@ use super::SingleBits;
 use super::obligations::Found;
 
 impl SingleBits {
-    /// The counterexample, if replay confirms it; if not, somebody else finds out what is the matter.
+    /// The counterexample, if replay confirms it; if not, this search ends and the search over words continues.
     pub(super) fn executed(&mut self, cx: &Context<'_>, found: &Found) -> Option<Counterexample> {
         let made = self.execution(cx.task, cx.blocks, found).filter(|made| (cx.run.replay)(made).is_ok());
         self.is_over |= made.is_none();
@@ -71,7 +71,7 @@ impl SingleBits {
     }
 }
 
-/// Whether the variable is true among these; what nobody says is false.
+/// Whether the variable is true among these; variables that do not occur are false.
 fn holds(lits: &[Lit], var: SatVar) -> bool {
     lits.contains(&var.positive())
 }

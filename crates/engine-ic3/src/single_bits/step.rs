@@ -76,7 +76,7 @@ impl SingleBits {
                 }
                 Ok(Step::Impossible { needed, level })
             }
-            Outcome::Paused => unreachable!("without a theory nobody asks for a pause"),
+            Outcome::Paused => unreachable!("only a theory asks for a pause"),
         }
     }
     /// States that all take the edge into the cube with the same inputs, the one found among them.

@@ -30,8 +30,8 @@ pub(super) struct Edge {
 
 /// A variable or cell of the state.
 struct Word {
-    /// As others know it.
-    told: Term,
+    /// The term that other engines use for it.
+    term: Term,
     bits: Vec<SatVar>,
 }
 
@@ -126,8 +126,8 @@ impl Wires {
             let known: Vec<Option<bool>> = (word.bits.iter())
                 .map(|var| cube.iter().find(|lit| lit.var() == *var).map(|lit| lit.is_positive()))
                 .collect();
-            if terms.is_bool(word.told) {
-                parts.extend(known[0].map(|value| if value { terms.not(word.told) } else { word.told }));
+            if terms.is_bool(word.term) {
+                parts.extend(known[0].map(|value| if value { terms.not(word.term) } else { word.term }));
                 continue;
             }
             let mut low = 0;
@@ -137,7 +137,7 @@ impl Wires {
                     low += 1;
                     continue;
                 }
-                let slice = terms.extract(word.told, (low + run.len() - 1) as u32, low as u32);
+                let slice = terms.extract(word.term, (low + run.len() - 1) as u32, low as u32);
                 let value = terms.bits(number(&run));
                 parts.push(terms.ne(slice, value));
                 low += run.len();
@@ -169,8 +169,8 @@ impl Wires {
     /// The bits of a variable of the state, cell by cell.
     pub fn bits_of(&mut self, terms: &mut Terms, variable: Term) -> Vec<Vec<SatVar>> {
         let pairs = self.cells.of_variable(terms, variable).expect("all of the state has wires");
-        let word = |told| self.words.iter().find(|word| word.told == told).map(|word| word.bits.clone());
-        pairs.into_iter().map(|(_, told)| word(told).expect("all of the state has wires")).collect()
+        let word = |term| self.words.iter().find(|word| word.term == term).map(|word| word.bits.clone());
+        pairs.into_iter().map(|(_, term)| word(term).expect("all of the state has wires")).collect()
     }
 }
 
@@ -234,10 +234,10 @@ impl Builder<'_> {
                 }
             }
         }
-        let mut told = Vec::new();
+        let mut known = Vec::new();
         for &(cut, fact) in facts {
             match self.plain(terms, fact).and_then(|plain| self.circuit.bits(terms, plain[0], self.budget)) {
-                Ok(lits) => told.push((cut, lits[0])),
+                Ok(lits) => known.push((cut, lits[0])),
                 Err(NoCircuit::NotBits) => {}
                 Err(stopped) => return Err(stopped),
             }
@@ -247,7 +247,7 @@ impl Builder<'_> {
         let (words, cells) = (std::mem::take(&mut self.words), std::mem::take(&mut self.cells));
         bit_of.resize(solver.n_vars(), None);
         let entry = self.blocks.entry();
-        Ok((Wires { edges, incoming, errors, entry, state, inputs, words, bit_of, solver, cells }, told))
+        Ok((Wires { edges, incoming, errors, entry, state, inputs, words, bit_of, solver, cells }, known))
     }
     fn edge(&mut self, terms: &mut Terms, from: Cut, exit: &encode::Exit) -> Result<Edge, NoCircuit> {
         let guard = self.plain(terms, exit.guard)?[0];
@@ -287,15 +287,15 @@ impl Builder<'_> {
             return Ok(words.clone());
         }
         let mut words = Vec::new();
-        for (cell, told) in self.cells.of_variable(terms, variable).ok_or(NoCircuit::NotBits)? {
+        for (cell, term) in self.cells.of_variable(terms, variable).ok_or(NoCircuit::NotBits)? {
             let bits = self.circuit.bits(terms, cell, self.budget)?;
             words.push(self.words.len() as u32);
-            self.words.push(Word { told, bits: bits.into_iter().map(Lit::var).collect() });
+            self.words.push(Word { term, bits: bits.into_iter().map(Lit::var).collect() });
         }
         self.words_of.insert(variable, words.clone());
         Ok(words)
     }
-    /// Every symbol is a variable of the state or an input: a constant that nobody chooses, such as an address, would be neither.
+    /// Every symbol is a variable of the state or an input: a constant that is not chosen by the run, such as an address, would be neither.
     fn only_bits(&self, terms: &Terms) -> Result<(), NoCircuit> {
         let mut known: FastMap<Term, ()> = FastMap::new();
         for variable in self.task.program.vars.iter() {

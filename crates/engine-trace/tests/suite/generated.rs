@@ -4,7 +4,7 @@ use base::Random;
 use testkit::uninterpreted::families::{Family, rewritten};
 use testkit::uninterpreted::truth::{Bound, truth};
 
-use crate::judge::{Answer, boogie};
+use crate::verify::{Answer, boogie};
 
 const BOUND: Bound = Bound { length: 90, total: 4000 };
 

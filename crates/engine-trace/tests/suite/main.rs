@@ -1,5 +1,5 @@
 //! The engine on whole programs, each answer checked.
 
 mod generated;
-mod judge;
 mod programs;
+mod verify;

@@ -1,6 +1,6 @@
 //! Programs with a point: those on which the published tool is wrong, those that need each refinement, and limits.
 
-use crate::judge::{Answer, boogie, c};
+use crate::verify::{Answer, boogie, c};
 
 const HEADER: &str = "type A; function f(x: A): A; function g(x: A): A; function h(x: A): A;\n";
 

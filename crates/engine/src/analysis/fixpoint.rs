@@ -42,7 +42,7 @@ pub(super) fn fixpoint(
             *in_all = in_all.saturating_add(1);
             let is_patient =
                 component.rounds <= Tuning::DEFAULT.analysis_joins && *in_all <= Tuning::DEFAULT.analysis_joins_in_all;
-            // At last bounds that move are given up at once.
+            // In the end, bounds that move are given up at once.
             let thresholds: &[u64] =
                 if *in_all > 2 * Tuning::DEFAULT.analysis_joins_in_all { &[] } else { &iteration.thresholds };
             let loc = Loc::new(order.row[component.head]);

@@ -1,6 +1,6 @@
 //! What may hold of a cell: what was stored there, and what the program asks about it.
 //!
-//! A store of `e(i)` at `t(i)` suggests `a[t(k)] = e(k)`; other words that the loop counts in step with `i` are told by `k`
+//! A store of `e(i)` at `t(i)` suggests `a[t(k)] = e(k)`; other words that the loop counts in step with `i` are expressed by `k`
 //! too. Where `e` reads the cell itself, what was known of it before takes its place. A comparison that reads an
 //! array at `t(i)` suggests itself for `k`, and its opposite. What depends on values drawn on the way suggests nothing, but
 //! for reads, which draw a value only outside their object.
@@ -22,7 +22,7 @@ impl Cells<'_> {
         for cut in self.blocks.cutpoints.ids() {
             for (array, index, value) in self.stores(terms, cut) {
                 for counter in self.counters_in(terms, cut, &[index]) {
-                    let Some((bound, pairs)) = self.told_by(terms, cut, counter) else { continue };
+                    let Some((bound, pairs)) = self.expressed_by(terms, cut, counter) else { continue };
                     let index = terms.substitute(index, &pairs);
                     let value = terms.substitute(value, &pairs);
                     let cell = terms.select(array, index);
@@ -50,7 +50,7 @@ impl Cells<'_> {
                 let Some(atom) = settled(terms, atom, &state) else { continue };
                 let indices = indices_in(terms, &[atom]);
                 for counter in self.counters_in(terms, cut, &indices) {
-                    let Some((bound, pairs)) = self.told_by(terms, cut, counter) else { continue };
+                    let Some((bound, pairs)) = self.expressed_by(terms, cut, counter) else { continue };
                     for pairs in [&pairs[..], &[(counter, bound)]] {
                         let body = terms.substitute(atom, pairs);
                         let opposite = terms.not(body);
@@ -115,7 +115,7 @@ impl Cells<'_> {
     }
     /// The bound symbol for the counter, and what to put in: it for the counter, and for words that go in step with it what
     /// they are then.
-    pub(super) fn told_by(&self, terms: &mut Terms, cut: Cut, counter: Term) -> Option<(Term, Vec<(Term, Term)>)> {
+    pub(super) fn expressed_by(&self, terms: &mut Terms, cut: Cut, counter: Term) -> Option<(Term, Vec<(Term, Term)>)> {
         let bound = self.bound_for(terms, counter)?;
         let mut pairs = vec![(counter, bound)];
         if self.blocks.cutpoints[cut].kind != CutKind::Head {

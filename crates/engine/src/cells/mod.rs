@@ -5,7 +5,7 @@
 //! bound symbol in the place of the counter; `ranges`: below, between and above counters and what they are compared
 //! with). [FlanaganQadeer-POPL'02] reduce such invariants to ones about a constant: a candidate is *proved* for a bound
 //! symbol of which nothing is known, and *assumed* for it and for the few terms at which the block at hand reads and
-//! writes (`places`). With this rule `houdini` does the rest; evidence tells the same terms to the checker, so that it proves
+//! writes (`places`). With this rule `houdini` does the rest; evidence contains the same terms for the checker, so that it proves
 //! what was proved here and looks for nothing.
 //!
 //! If what is left, together with all that was known, excludes every error in one step, that is the proof.
@@ -150,7 +150,7 @@ impl<'a> Cells<'a> {
                 for body in bodies.iter().filter(|body| body.bound == bound) {
                     let outside = terms.not(range);
                     let candidate = terms.or(&[outside, body.body]);
-                    let candidate = body.told(terms, candidate);
+                    let candidate = body.over_index(terms, candidate);
                     if count < Tuning::DEFAULT.cells_candidates && !matches!(terms.op(candidate), Op::True | Op::False)
                     {
                         houdini.add(cut, candidate);

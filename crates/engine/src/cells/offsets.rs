@@ -27,7 +27,7 @@ pub(super) struct Offset {
 
 impl Body {
     /// The formula about the counter, expressed by the index.
-    pub fn told(&self, terms: &mut Terms, formula: Term) -> Term {
+    pub fn over_index(&self, terms: &mut Terms, formula: Term) -> Term {
         let Some(Offset { pairs, is_place }) = &self.offset else { return formula };
         let by_index = terms.substitute(formula, pairs);
         let outside = terms.not(*is_place);

@@ -1,4 +1,4 @@
-//! The terms at which invariants about every cell are used: where the block at hand reads and writes, as far as its state tells,
+//! The terms at which invariants about every cell are used: where the block at hand reads and writes, as far as its state determines it,
 //! and where candidates read beside their own cell.
 
 use encode::CutKind;

@@ -57,14 +57,14 @@ impl Cells<'_> {
         }
         found
     }
-    /// What loops compare, told by the bound symbol in the place of a counter of theirs: where another word in step with it is
+    /// What loops compare, with the bound symbol in the place of a counter: where another word in step with it is
     /// compared, the limit of the counter is no term of the program.
     fn guards(&self, terms: &mut Terms, bound: Term) -> Vec<Term> {
         let mut found = Vec::new();
         for cut in self.blocks.cutpoints.ids() {
             let state = self.state(cut);
             for counter in self.counters.iter().copied().filter(|counter| state.contains(counter)) {
-                let Some((symbol, pairs)) = self.told_by(terms, cut, counter) else { continue };
+                let Some((symbol, pairs)) = self.expressed_by(terms, cut, counter) else { continue };
                 if symbol != bound || pairs.len() < 2 {
                     continue;
                 }
@@ -72,14 +72,14 @@ impl Cells<'_> {
                     for atom in terms.conjuncts(&[exit.guard]) {
                         let parts = terms.subterms(&[atom]);
                         let mentions = |word: &Term| parts.contains(word);
-                        let is_told = pairs[1..].iter().any(|(word, _)| mentions(word)) && !mentions(&counter);
+                        let is_expressible = pairs[1..].iter().any(|(word, _)| mentions(word)) && !mentions(&counter);
                         let is_plain = |&part: &Term| {
                             terms.op(part) != Op::Select && (!is_variable(terms, part) || state.contains(&part))
                         };
-                        if is_told && parts.iter().all(is_plain) {
-                            let told = terms.substitute(atom, &pairs);
-                            if !found.contains(&told) {
-                                found.push(told);
+                        if is_expressible && parts.iter().all(is_plain) {
+                            let expressed = terms.substitute(atom, &pairs);
+                            if !found.contains(&expressed) {
+                                found.push(expressed);
                             }
                         }
                     }

@@ -24,7 +24,7 @@ use crate::relations::STAGES;
 pub struct Invariants {
     /// Inductive all together.
     pub at: IndexVec<Cut, Vec<Term>>,
-    /// What others track at the cutpoints, for those who want it; whoever takes it empties it.
+    /// Predicates that other engines track at the cutpoints; a reader that uses them empties the list.
     pub predicates: Vec<(Cut, Term)>,
     cursor: Cursor,
     /// How many producers of relations have been asked.
@@ -41,7 +41,7 @@ impl Invariants {
     }
     /// What the analysis offers.
     pub fn new(cx: &mut Context<'_>) -> Result<Self, Stopped> {
-        let at = cx.task.analysed(cx.blocks, &cx.run)?.told(cx.terms);
+        let at = cx.task.analysed(cx.blocks, &cx.run)?.imported_into(cx.terms);
         Ok(Invariants { at, ..Invariants::none(cx.blocks) })
     }
     /// Adds relations between variables from the next producer that finds any, and says which, by cutpoint. None if all
@@ -49,11 +49,11 @@ impl Invariants {
     pub fn relate(&mut self, cx: &mut Context<'_>) -> Result<Vec<(Cut, Term)>, Stopped> {
         let mut news = Vec::new();
         while news.is_empty() && self.stage < STAGES {
-            let found = cx.task.related(self.stage, cx.blocks, &cx.run)?.told(cx.terms);
+            let found = cx.task.related(self.stage, cx.blocks, &cx.run)?.imported_into(cx.terms);
             self.stage += 1;
             for (cut, invariants) in found.iter_enumerated() {
                 for &term in invariants {
-                    // Somebody else may have asked first, and told: whoever asks now has not looked at them together yet.
+                    // Another engine may have published it already; it is news here, since it was not used together with the rest.
                     self.add(cut, term);
                     news.push((cut, term));
                 }
@@ -69,7 +69,7 @@ impl Invariants {
             for (cut, _) in cx.blocks.cutpoints.iter_enumerated().filter(is_here) {
                 match fact.kind {
                     FactKind::Invariant if self.add(cut, fact.term) => {
-                        cx.run.observer.heard(fact.source);
+                        cx.run.observer.imported(fact.source);
                         news.push((cut, fact.term));
                     }
                     FactKind::Predicate => self.predicates.push((cut, fact.term)),
@@ -97,7 +97,7 @@ impl Invariants {
     pub fn has_grown(&self) -> bool {
         self.has_grown
     }
-    /// Takes invariants that are inductive together with these, and tells the others.
+    /// Adds invariants that are inductive together with these, and publishes them.
     pub fn learn(&mut self, cx: &Context<'_>, found: &IndexVec<Cut, Vec<Term>>, source: &'static str) {
         publish(cx, found, source);
         for (cut, invariants) in found.iter_enumerated() {
@@ -106,7 +106,7 @@ impl Invariants {
             }
         }
     }
-    /// Takes invariants that are inductive by themselves in the place of these, tells the others, and hands these back.
+    /// Replaces these invariants by ones that are inductive by themselves, publishes those, and returns these.
     pub fn instead(
         &mut self,
         cx: &Context<'_>,
@@ -122,7 +122,7 @@ impl Invariants {
     }
 }
 
-/// Tells the others.
+/// Publishes invariants in the store of facts.
 pub(crate) fn publish(cx: &Context<'_>, found: &IndexVec<Cut, Vec<Term>>, source: &'static str) {
     let mut facts = Vec::new();
     for (cut, invariants) in found.iter_enumerated() {

@@ -172,7 +172,7 @@ impl Search<'_> {
                 None
             }
             Err(Stopped::OutOfTicks) => {
-                // A hard question: what it would have told stays unknown, and the equations are only candidates.
+                // A hard query: its result stays unknown, and the equations are only candidates.
                 budget.spend(0)?;
                 self.is_certain = false;
                 None

@@ -2,8 +2,8 @@
 //! costs more than the analysis; engines call for it when they see that arithmetic matters.
 //!
 //! Linear equations modulo 2^w (`affine`, with the linear algebra in `span`), and inequalities from templates
-//! (`templates`, `preserved`, `rates`), for whole loops and for their `phases`, all inductive before anyone believes them.
-//! Polynomial equations (`polynomials`) are for those who want nothing but a proof by them.
+//! (`templates`, `preserved`, `rates`), for whole loops and for their `phases`, all checked to be inductive.
+//! Polynomial equations (`polynomials`) are for proofs that use nothing else.
 
 mod affine;
 mod freed;
@@ -28,7 +28,7 @@ use crate::tuning::Tuning;
 
 /// How many producers there are, the cheap ones first. law: as many as `relations` knows.
 const PRODUCERS: usize = 4;
-/// So many stages take products for anything; in the others the same producers are asked once more, with products.
+/// The stages that read products as uninterpreted; in the others the same producers are queried again, with products.
 pub(crate) const CHEAP_STAGES: usize = PRODUCERS;
 /// All stages.
 pub(crate) const STAGES: usize = 2 * PRODUCERS;

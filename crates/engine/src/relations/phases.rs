@@ -1,8 +1,8 @@
 //! Relations that hold in one phase of a loop: `while (x < 100) { x++; if (x > 50) y++; }` has `y = 50` at first and
 //! `y = x` later, and neither for long.
 //!
-//! A comparison that the loop's own body makes tells phases apart [SharmaDilligDilligAiken-CAV'11]. The loop head is
-//! split in two, one for each outcome: whoever arrives goes to the one that fits, and leaves knowing which it was. The
+//! A comparison in the loop's own body distinguishes phases [SharmaDilligDilligAiken-CAV'11]. The loop head is
+//! split in two, one for each outcome: a run enters the half whose outcome holds, and a step from there may assume it. The
 //! other producers of relations then work on the split graph as if it were the program, and what they find for a half
 //! holds at the head whenever its comparison does.
 
@@ -24,7 +24,7 @@ pub(super) struct Split {
     halves: IndexVec<Cut, Option<(Term, Cut)>>,
 }
 
-/// The comparisons that tell the phases of each loop apart.
+/// The comparisons that distinguish the phases of each loop.
 pub(super) fn conditions(cx: &mut Context<'_>) -> IndexVec<Cut, Vec<Term>> {
     let (program, blocks) = (cx.program(), cx.blocks);
     let terms = &mut *cx.terms;
@@ -41,8 +41,8 @@ pub(super) fn conditions(cx: &mut Context<'_>) -> IndexVec<Cut, Vec<Term>> {
                 let conditions: Vec<Term> = choices.collect();
                 for part in terms.subterms(&conditions) {
                     let is_flag = terms.is_bool(part) && matches!(terms.op(part), Op::Symbol(_));
-                    let tells_apart = is_flag || is_comparison(terms.op(part));
-                    if tells_apart && speaks_of(terms, part, &state) && !found.contains(&part) {
+                    let is_candidate = is_flag || is_comparison(terms.op(part));
+                    if is_candidate && speaks_of(terms, part, &state) && !found.contains(&part) {
                         found.push(part);
                     }
                 }

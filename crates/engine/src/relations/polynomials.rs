@@ -219,7 +219,7 @@ fn guess(
         for degree in 2..=Tuning::DEFAULT.polynomials_degree {
             let products = products(&words, degree);
             if products.len() > Tuning::DEFAULT.polynomials_products || rows.len() <= products.len() {
-                break; // Too many, or too few states to tell anything.
+                break; // Too many, or too few states to conclude anything.
             }
             let mut matrix = Vec::new();
             for values in &rows {
@@ -325,7 +325,7 @@ fn with_small_coefficients(form: &[u64], width: u32) -> Option<Vec<u64>> {
         .find_map(|factor| form.iter().map(|&entry| word(times(entry, factor))).collect())
 }
 
-/// All products of at most so many words, by their numbers.
+/// All products of at most `degree` words, by their numbers.
 fn products(words: &[Term], degree: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = Vec::new();
     let mut last: Vec<Vec<usize>> = (0..words.len()).map(|word| vec![word]).collect();

@@ -112,7 +112,7 @@ fn forms(program: &Program, terms: &mut Terms, blocks: &Blocks) -> Vec<Form> {
     forms
 }
 
-/// The block that runs start with, and somebody to ask about it.
+/// The block that runs start with, and a solver for it.
 struct Entry<'a> {
     program: &'a Program,
     solver: Solver,

@@ -221,7 +221,7 @@ pub(crate) fn is_comparison(op: Op) -> bool {
     matches!(op, Op::Eq | Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge)
 }
 
-/// Whether the term has no other symbols, and nothing that is too much for a candidate: nobody compares products soon.
+/// Whether the term has no other symbols, and no operator that is too expensive in a candidate: comparisons of products take long.
 pub(super) fn speaks_of(terms: &Terms, term: Term, state: &[Term]) -> bool {
     let parts = terms.subterms(&[term]);
     parts.len() <= 20

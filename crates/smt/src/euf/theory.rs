@@ -399,7 +399,7 @@ impl Euf {
         self.notice(&mut implied)?;
         if any_bits {
             for &lit in news {
-                self.tell_peers(lit.var(), &mut implied)?;
+                self.imply_peers(lit.var(), &mut implied)?;
             }
         }
         Ok(implied)
@@ -410,7 +410,7 @@ impl Euf {
             Err(clash) => Err(self.clash_clause(clash)),
         }
     }
-    fn tell_peers(&mut self, var: SatVar, out: &mut Vec<Lit>) -> Result<(), ConflictClause> {
+    fn imply_peers(&mut self, var: SatVar, out: &mut Vec<Lit>) -> Result<(), ConflictClause> {
         let mut at = self.first_role[var.index()];
         while at != NONE {
             let (role, next) = self.roles[at as usize];

@@ -75,8 +75,8 @@ pub(super) fn step(
     })
 }
 
-/// Drops conjuncts that the next step does not need; an error if these are no interpolants, as far as the steps after
-/// the first part can tell.
+/// Drops conjuncts that the next step does not need; an error if the steps after the first part show that these are
+/// not interpolants.
 pub(super) fn thin(
     terms: &mut Terms,
     parts: &[Vec<Term>],

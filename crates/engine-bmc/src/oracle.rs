@@ -1,7 +1,6 @@
-//! Who answers whether something can be: the solver in bits, or one that refines what it reads.
+//! Query backends: a bit-precise solver, or a solver that refines the readings of operators.
 //!
-//! `search` and `induction` unroll and ask; what they ask is put to a [`Judge`]. The engines differ in the
-//! judge they bring.
+//! `search` and `induction` unroll, and send their queries to an [`Oracle`]. The engines differ in the oracle that they use.
 
 use base::{Budget, Stopped};
 use encode::Unrolling;
@@ -11,13 +10,13 @@ use program::EdgeId;
 use smt::{Answer, Model, Query, Solver};
 use term::{Term, Terms, Value};
 
-/// The answer to a question.
+/// The answer to a query.
 pub(crate) enum Finding<'s> {
-    /// It cannot be.
-    Impossible,
-    /// It can be, with these values.
-    Possible(Box<dyn Values + 's>),
-    /// Nobody knows, for this reason.
+    /// The condition cannot hold.
+    Unsat,
+    /// The condition can hold, with a model.
+    Sat(Box<dyn Values + 's>),
+    /// Neither is known, for this reason.
     Unknown(&'static str),
 }
 
@@ -33,7 +32,7 @@ impl Values for Model<'_> {
     }
 }
 
-/// How much a question is worth.
+/// How much effort a query is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Worth {
     /// The answer decides.
@@ -42,19 +41,19 @@ pub(crate) enum Worth {
     Little,
 }
 
-/// Somebody who answers questions about an unrolling.
-pub(crate) trait Judge {
-    /// Whether it wants to hear of statements.
-    const HEARS_STATEMENTS: bool;
+/// A query backend for an unrolling.
+pub(crate) trait Oracle {
+    /// Whether it needs the statements of the unrolling.
+    const TRACKS_STATEMENTS: bool;
     /// What may help a proof, and when.
     const SOURCES: &'static [Source];
-    /// Another one like this that has heard nothing.
+    /// A new oracle with the same settings and no assumptions.
     fn fresh(&self) -> Self;
     /// The unrolling has a new step.
-    fn hear(&mut self, terms: &Terms, unrolling: &Unrolling);
+    fn track_step(&mut self, terms: &Terms, unrolling: &Unrolling);
     /// The formula holds from now on; models must respect it.
     fn assume(&mut self, formula: Term);
-    /// The formula follows from what was said; to know it may help.
+    /// The formula follows from the assumptions; asserting it may make queries cheaper.
     fn note(&mut self, formula: Term);
     /// Whether the condition can hold.
     fn ask<'s>(
@@ -72,7 +71,7 @@ pub(crate) trait Judge {
     fn fewest_hints(&mut self, _: &Terms, _: Which, _: &Run<'_>) -> Result<Hints, Stopped> {
         Ok(self.hints())
     }
-    /// Something is known of operators: valid for all values of its symbols.
+    /// Adds a lemma about operators: valid for all values of its symbols.
     fn learn_lemma(&mut self, terms: &Terms, lemma: Term);
     /// What it counted.
     fn figures(&self) -> Vec<(&'static str, u64)> {
@@ -115,20 +114,20 @@ impl InBits {
     }
 }
 
-impl Judge for InBits {
-    const HEARS_STATEMENTS: bool = false;
+impl Oracle for InBits {
+    const TRACKS_STATEMENTS: bool = false;
     const SOURCES: &'static [Source] = IN_BITS;
     fn fresh(&self) -> Self {
         InBits::new()
     }
-    fn hear(&mut self, _: &Terms, _: &Unrolling) {}
+    fn track_step(&mut self, _: &Terms, _: &Unrolling) {}
     fn assume(&mut self, formula: Term) {
         self.solver.assert(formula);
     }
     fn note(&mut self, formula: Term) {
         self.solver.assert(formula);
     }
-    // In bits nobody needs it.
+    // Bit-precise queries need no lemmas about operators.
     fn learn_lemma(&mut self, _: &Terms, _: Term) {}
     fn ask<'s>(
         &'s mut self,
@@ -138,8 +137,8 @@ impl Judge for InBits {
         budget: &Budget,
     ) -> Result<Finding<'s>, Stopped> {
         Ok(match self.solver.check(terms, &Query::assuming(&[condition]), budget)? {
-            Answer::Unsat(_) => Finding::Impossible,
-            Answer::Sat(model) => Finding::Possible(Box::new(model)),
+            Answer::Unsat(_) => Finding::Unsat,
+            Answer::Sat(model) => Finding::Sat(Box::new(model)),
             Answer::Unknown(why) => Finding::Unknown(why),
         })
     }

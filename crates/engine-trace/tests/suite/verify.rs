@@ -19,7 +19,7 @@ pub fn boogie(text: &str, mode: &str) -> Answer {
     let mut terms = Terms::new();
     let compiled = bplfront::compile("test.bpl", text, &mut terms).unwrap_or_else(|found| panic!("{found:?}\n{text}"));
     program::validate(&compiled.program, &terms).expect("the front end keeps the laws");
-    judge(compiled.program, terms, mode)
+    verify(compiled.program, terms, mode)
 }
 
 /// The engine's answer about a C program.
@@ -27,10 +27,10 @@ pub fn c(text: &str) -> Answer {
     let mut terms = Terms::new();
     let options = cfront::Options { data_model: cfront::DataModel::Lp64, property: cfront::Property::UnreachCall };
     let compiled = cfront::compile("test.c", text, &options, &mut terms).expect("it is C");
-    judge(compiled.program, terms, "search")
+    verify(compiled.program, terms, "search")
 }
 
-fn judge(program: Program, terms: Terms, mode: &str) -> Answer {
+fn verify(program: Program, terms: Terms, mode: &str) -> Answer {
     let mut own = terms;
     let optimised = pass::optimise(program.clone(), &mut own, &pass::Options::default()).expect("no recursion");
     let task = Task::new(program, optimised.program, optimised.map, own);
