@@ -12,7 +12,7 @@ use report::sha256;
 
 use crate::frontend;
 use crate::input;
-use crate::options::Wish;
+use crate::options::When;
 use crate::output::{Output, message};
 use crate::outputs;
 use crate::progress::lock;
@@ -22,10 +22,10 @@ use crate::supervise::{Context, ENDS_WITH_INPUT};
 pub fn write(context: &Context, reason: &str) -> Option<String> {
     let is_task = std::env::var_os(ENDS_WITH_INPUT).is_some();
     match context.settings.bug_bundle {
-        Wish::Never => return None,
+        When::Never => return None,
         // A campaign may have thousands of tasks.
-        Wish::Auto if is_task => return None,
-        Wish::Auto | Wish::Always => {}
+        When::Auto if is_task => return None,
+        When::Auto | When::Always => {}
     }
     let files = contents(context, reason)?;
     let name = name(&files);
@@ -144,11 +144,11 @@ mod tests {
     }
 
     #[test]
-    fn without_a_program_or_a_wish_there_is_no_bundle() {
+    fn without_a_program_or_with_never_there_is_no_bundle() {
         let mut settings = Settings::new(Command::Check);
         assert_eq!(write(&Context::new(settings.clone(), Output::standard()), "x"), None);
         settings.file = "crates/driver/src/bundle.rs".to_owned();
-        settings.bug_bundle = Wish::Never;
+        settings.bug_bundle = When::Never;
         assert_eq!(write(&Context::new(settings, Output::standard()), "x"), None);
     }
 }

@@ -1,7 +1,7 @@
-//! What a verdict is about, and whether it is so: the last word before anyone hears it.
+//! The check of a verdict before it is reported, and its translation to the terms of the file.
 //!
-//! Engines judge the program as lowered. For a transition system that program was shaped for them, and nobody has to believe that it is
-//! the system: their evidence is told in the words of the file and checked on the system as written.
+//! Engines verify the program as lowered. For a transition system that program was shaped for them. That it is equivalent to
+//! the system is not assumed: evidence is translated to the terms of the file and checked on the system as written.
 
 use base::{Budget, Stopped};
 use certify::{Refusal, certify};
@@ -47,13 +47,13 @@ pub fn check(
             Err(refusal) => refused(context, name, refusal, &verdict),
         };
     };
-    // That runs end is told in locations, which the file does not have.
+    // That runs end is expressed by locations, which the file does not have.
     let ends = matches!(&verdict, Verdict::Safe(proof) if matches!(proof.method, Method::Exhaustion { .. }));
     let no_words = |what: &str| {
-        let text = format!("{name} has an answer that cannot be told in the words of the file: {what}");
+        let text = format!("{name} has an answer that cannot be expressed in terms of the file: {what}");
         Ok(Conclusion::unknown(Why::new(Code::NoWords, text)))
     };
-    let candidates = match way_back.told(verdict, budget) {
+    let candidates = match way_back.translated(verdict, budget) {
         Ok(candidates) => candidates,
         Err(BackError::Stopped(_)) => return Err(Stopped::Cancelled),
         Err(BackError::NoWords(what)) => return no_words(what),
@@ -133,8 +133,8 @@ impl WayBack {
             None => why,
         }
     }
-    /// The verdict in the words of the file, in several ways, one of which should do.
-    fn told(&self, verdict: Verdict, budget: &Budget) -> Result<Vec<Verdict>, BackError> {
+    /// The verdict in terms of the file, in several forms, one of which should pass the check.
+    fn translated(&self, verdict: Verdict, budget: &Budget) -> Result<Vec<Verdict>, BackError> {
         Ok(match verdict {
             Verdict::Safe(proof) => {
                 let proofs = self.shaped.proofs(&self.terms, &proof)?;

@@ -60,7 +60,7 @@ fn refuse(context: &Context, failure: &Failure, verdict: bool) -> Result<Exit, S
 }
 
 /// Prints warnings and, if asked for, sizes and times.
-fn tell_about(context: &Context, loaded: &Loaded) {
+fn report_loaded(context: &Context, loaded: &Loaded) {
     if !context.settings.quiet && !loaded.warnings.is_empty() {
         frontend::report(&loaded.warnings);
     }
@@ -92,7 +92,7 @@ fn tell_about(context: &Context, loaded: &Loaded) {
 }
 
 /// The reason in words, with its place.
-pub(crate) fn told(program: &Program, why: &Why) -> Reason {
+pub(crate) fn reason_of(program: &Program, why: &Why) -> Reason {
     let place = place_text(program, why.at);
     let text = place.as_ref().map_or(why.to_string(), |place| format!("{why} at {place}"));
     Reason { code: why.code, engine: None, text, place }

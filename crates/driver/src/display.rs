@@ -18,7 +18,7 @@ use base::shown::shown_char;
 use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::options::Wish;
+use crate::options::When;
 use crate::progress::{ArmProgress, Progress, lock};
 use crate::supervise::Context;
 use crate::tuning::Tuning;
@@ -71,10 +71,10 @@ impl<'a> Display<'a> {
     /// Nothing is shown yet.
     pub fn new(context: &'a Context) -> Self {
         let is_on = match context.settings.progress {
-            Wish::Always => true,
-            Wish::Never => false,
+            When::Always => true,
+            When::Never => false,
             // Lines of the log would be overwritten.
-            Wish::Auto => !context.settings.quiet && !context.settings.verbose && has_terminal(),
+            When::Auto => !context.settings.quiet && !context.settings.verbose && has_terminal(),
         };
         Display { context, is_on, drawn: None, lines: Lines::default() }
     }

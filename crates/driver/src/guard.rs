@@ -1,7 +1,7 @@
-//! A guard for runs in a small address space: a process that waits for the one that works, and answers when that one is gone.
+//! A guard for runs in a small address space: a process that waits for the working process, and answers if that one is killed.
 //!
-//! Where the size of the address space is limited (`ulimit -v`), an allocation or a stack that does not fit ends the process at once, before anyone can say
-//! why: safe Rust has no word in it. So under such a limit the work is done by a second process of the same program, and the first
+//! Where the size of the address space is limited (`ulimit -v`), an allocation or a stack that does not fit aborts the process,
+//! and safe Rust cannot catch that. So under such a limit the work is done by a second process of the same program, and the first
 //! turns its end by a signal into `UNKNOWN: out of memory`. Signals are passed on, and the second process ends when the first does.
 //! Without such a limit there is no guard: the memory watch of `supervise` is enough.
 

@@ -25,7 +25,7 @@ pub enum Language {
 }
 
 // law: positions are 32-bit numbers.
-/// More than this is not a program that somebody wrote, and positions are 32-bit numbers.
+/// Larger files are refused: positions are 32-bit numbers.
 pub const MAX_BYTES: u64 = 512 << 20;
 
 /// The language of a file of this name.
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_extension_tells_the_language() {
+    fn the_extension_selects_the_language() {
         assert_eq!(language("a/b.c").ok(), Some(Language::C));
         assert_eq!(language("x.cil.I").ok(), Some(Language::PreprocessedC));
         assert_eq!(language("x.cfa").ok(), Some(Language::Cfa));

@@ -29,9 +29,9 @@ pub enum Emit {
     Coherence,
 }
 
-/// Whether something is wanted.
+/// When to do something optional.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub enum When {
     /// In any case.
     Always,
     /// Not at all.
@@ -98,9 +98,9 @@ pub struct Settings {
     /// Whether the engines of the portfolio exchange facts.
     pub share: bool,
     /// Whether an archive for a bug report is written when we meet a bug of our own.
-    pub bug_bundle: Wish,
+    pub bug_bundle: When,
     /// Whether the display is drawn.
-    pub progress: Wish,
+    pub progress: When,
     /// Print counters.
     pub stats: bool,
     /// Say what is being done.
@@ -176,8 +176,8 @@ impl Settings {
             harness: text("harness"),
             second_opinion: text("second-opinion"),
             share: one(given, "share").unwrap_or(true),
-            bug_bundle: one(given, "bug-bundle").unwrap_or(Wish::Auto),
-            progress: one(given, "progress").unwrap_or(Wish::Auto),
+            bug_bundle: one(given, "bug-bundle").unwrap_or(When::Auto),
+            progress: one(given, "progress").unwrap_or(When::Auto),
             stats: flag("stats"),
             verbose: flag("verbose"),
             quiet: flag("quiet"),
@@ -430,7 +430,7 @@ fn result_options() -> Vec<OnCommands> {
         ),
         (
             &[Check, Validate],
-            wish("bug-bundle", "after an internal error, write uforia-bug-*.tar.gz (default: auto, not in campaigns)"),
+            when("bug-bundle", "after an internal error, write uforia-bug-*.tar.gz (default: auto, not in campaigns)"),
         ),
     ]
 }
@@ -451,7 +451,7 @@ fn general_options() -> Vec<OnCommands> {
             ),
         ),
         (WORK, flag("no-config", "do not look for uforia.toml").conflicts_with("config")),
-        (&[Check], wish("progress", "show the state of each engine (default: auto, on a terminal)")),
+        (&[Check], when("progress", "show the state of each engine (default: auto, on a terminal)")),
         (PROGRAM, flag("stats", "print sizes and times to standard error")),
         (
             WORK,
@@ -487,11 +487,11 @@ fn choice(
     value(long, shown, help).value_parser(PossibleValuesParser::new(values))
 }
 
-fn wish(long: &'static str, help: &'static str) -> Arg {
+fn when(long: &'static str, help: &'static str) -> Arg {
     let parser = PossibleValuesParser::new(["auto", "always", "never"]).map(|text| match text.as_str() {
-        "always" => Wish::Always,
-        "never" => Wish::Never,
-        _ => Wish::Auto,
+        "always" => When::Always,
+        "never" => When::Never,
+        _ => When::Auto,
     });
     value(long, "WHEN", help).value_parser(parser)
 }

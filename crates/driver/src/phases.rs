@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_phase_that_comes_back_is_told_once_with_all_its_time() {
+    fn a_repeated_phase_is_listed_once_with_its_total_time() {
         let mut phases = Phases::default();
         for phase in [Some("work"), Some("rest"), Some("work"), None] {
             phases.begin("bmc", phase);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_not_ended_is_not_told() {
+    fn a_phase_that_has_not_ended_is_not_listed() {
         let mut phases = Phases::default();
         phases.begin("bmc", Some("work"));
         assert!(phases.spent().is_empty());

@@ -18,7 +18,7 @@ use crate::engines::{BMC, EUF, EXPLICIT, KIND, REFINE, TRACE, UFO};
 
 /// An engine with a level and a share.
 #[derive(Clone, Copy)]
-pub struct Arm {
+pub struct PlannedArm {
     /// How the arm is called in the display and in the answer.
     pub name: &'static str,
     /// The engine.
@@ -38,7 +38,7 @@ pub struct Plan {
     /// Whether the program is of that kind.
     pub when: fn(&Features) -> bool,
     /// The arms, in the order in which they open.
-    pub arms: &'static [Arm],
+    pub arms: &'static [PlannedArm],
 }
 
 /// What a plan may look at. All of it is about the program as engines see it: inlined and simplified.
@@ -68,14 +68,14 @@ pub struct Features {
     pub uninterpreted: bool,
 }
 
-const fn arm(engine: &'static EngineInfo, share: u64, opening: u64) -> Arm {
-    Arm { name: engine.name, engine, settings: &[], share, opening }
+const fn arm(engine: &'static EngineInfo, share: u64, opening: u64) -> PlannedArm {
+    PlannedArm { name: engine.name, engine, settings: &[], share, opening }
 }
 
 /// The engine `euf` with all operators bit-precise.
-const fn euf_bits(share: u64, opening: u64) -> Arm {
+const fn euf_bits(share: u64, opening: u64) -> PlannedArm {
     const SETTINGS: &[(&str, &str)] = &[("precision", Precision::Bits.name())];
-    Arm { name: "euf bits", engine: &EUF, settings: SETTINGS, share, opening }
+    PlannedArm { name: "euf bits", engine: &EUF, settings: SETTINGS, share, opening }
 }
 
 /// All plans; the last one is for every program.

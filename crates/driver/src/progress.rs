@@ -42,8 +42,8 @@ pub struct ArmProgress {
     pub phases: Phases,
     /// Figures.
     pub counts: Vec<(&'static str, u64)>,
-    /// How many facts it believes, by who proved them.
-    pub heard: Vec<(&'static str, u64)>,
+    /// How many facts it imported, by source.
+    pub imported: Vec<(&'static str, u64)>,
     /// Its processor time, up to its last turn.
     pub worked: Duration,
     /// How long its answer took to check, if it has one.
@@ -54,7 +54,7 @@ pub struct ArmProgress {
     pub ended: Option<String>,
 }
 
-/// Shared by all who work on one command.
+/// Shared by all threads that work on one command.
 pub type SharedProgress = Arc<Mutex<Progress>>;
 
 /// Takes the lock; what a thread that panicked has written is still true.
@@ -96,7 +96,7 @@ impl Progress {
                 let what = format!("{engine}: {phase}");
                 text.push_str(&format!("{what:<28}{:>10.3} s\n", time.as_secs_f64()));
             }
-            for (source, count) in &arm.heard {
+            for (source, count) in &arm.imported {
                 text.push_str(&format!("{} {:<24}{count:>12}\n", arm.name, format!("facts of {source}")));
             }
             for (name, value) in &arm.counts {
@@ -107,9 +107,9 @@ impl Progress {
     }
 }
 
-/// The one who listens to an arm.
+/// Receives the progress of an arm.
 pub struct Listener<'a> {
-    /// Who wants to know.
+    /// Where progress is kept.
     pub context: &'a Context,
     /// The arm's place in the list.
     pub arm: usize,
@@ -147,9 +147,9 @@ impl Observer for Listener<'_> {
         });
     }
     fn imported(&self, source: &'static str) {
-        self.with(|arm| match arm.heard.iter_mut().find(|one| one.0 == source) {
+        self.with(|arm| match arm.imported.iter_mut().find(|one| one.0 == source) {
             Some(one) => one.1 += 1,
-            None => arm.heard.push((source, 1)),
+            None => arm.imported.push((source, 1)),
         });
     }
     fn picture(&self, dot: String) {

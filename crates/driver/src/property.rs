@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn known_properties_that_are_not_built_are_told_apart_from_nonsense() {
+    fn known_properties_that_are_not_built_are_distinguished_from_unknown_ones() {
         let not_built = |text: &str| matches!(parse(text), Err(PropertyError::NotBuilt(_)));
         assert!(not_built("CHECK( init(main()), LTL(G valid-free) )"));
         assert!(not_built("CHECK( init(main()), LTL(F end) )"));

@@ -1,12 +1,12 @@
 //! The race: arms work side by side until one has an answer that passes its check.
 //!
-//! Each arm is a thread. It runs its engine and, if that has an answer, the checker; then it says how it ended. The first
-//! checked answer ends the race, and the others are told to stop. Evidence that is refused is our own bug and is
-//! reported as such, but other arms may still find an answer. An engine that panics does not take the others down.
+//! Each arm is a thread. It runs its engine and, if that has an answer, the checker; then it reports how it ended. The first
+//! checked answer ends the race, and the other arms are stopped. Evidence that is refused is our own bug and is
+//! reported as such, but other arms may still find an answer. An engine that panics does not end the other arms.
 //!
-//! Nor does one that wants too much memory. Nobody can say how much of the process's memory is whose, but growth is due to
-//! those who work while it happens. When the limit comes near, the arm that has grown most is stopped,
-//! and the others go on with what it leaves.
+//! Nor does one that uses too much memory. Memory of the process is not accounted by thread, but growth is attributed to
+//! the arms that work while it happens. Near the limit, the arm that has grown most is stopped,
+//! and the others continue with the memory that it frees.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,7 @@ use report::Reason;
 use verdict::{Code, Counterexample, Verdict, Why};
 
 use crate::claim::{WayBack, check};
-use crate::command::told;
+use crate::command::reason_of;
 use crate::display::Display;
 use crate::memory::{MemoryLimit, resident};
 use crate::output::message;
@@ -30,8 +30,8 @@ use crate::supervise::{Context, in_worker, panics_as_text};
 use crate::tuning::Tuning;
 use crate::verify::Conclusion;
 
-/// One who takes part.
-pub struct Racer {
+/// A participant of the portfolio: an engine with its settings and share.
+pub struct Arm {
     /// How it is called.
     pub name: &'static str,
     /// The engine.
@@ -42,52 +42,52 @@ pub struct Racer {
     pub share: u64,
     /// For how many milliseconds it works alone at the beginning.
     pub opening: u64,
-    /// If it says what keeps it from an answer, and that is not a lack of effort, nobody else need try.
+    /// If it says what keeps it from an answer, and that is not a lack of effort, the race ends.
     pub has_last_word: bool,
 }
 
-/// Lets them race on so many cores; an error if the run is to stop.
-/// With a way back, answers are told and checked in the words of the file.
+/// Runs the arms on this number of cores; an error if the run is to stop.
+/// With a way back, answers are translated to the terms of the file and checked there.
 pub fn race(
     context: &Context,
     task: &Arc<Task>,
     way_back: Option<Arc<WayBack>>,
-    racers: Vec<Racer>,
+    arms: Vec<Arm>,
     cores: usize,
 ) -> Result<Conclusion, Stopped> {
-    let n_arms = racers.len();
-    let shares: Vec<(u64, u64)> = racers.iter().map(|racer| (racer.share, racer.opening)).collect();
+    let n_arms = arms.len();
+    let shares: Vec<(u64, u64)> = arms.iter().map(|arm| (arm.share, arm.opening)).collect();
     let relay = Relay::new(cores, &shares);
     let together = Arc::new(if n_arms > 1 && context.settings.share { Facts::new() } else { Facts::unshared() });
-    let named = |racer: &Racer| ArmProgress { name: racer.name, ..ArmProgress::default() };
-    lock(&context.progress).arms = racers.iter().map(named).collect();
-    let names: Vec<&'static str> = racers.iter().map(|racer| racer.name).collect();
-    let has_last_word: Vec<bool> = racers.iter().map(|racer| racer.has_last_word).collect();
-    let flags: Vec<Arc<AtomicBool>> = racers.iter().map(|_| Arc::default()).collect();
+    let named = |arm: &Arm| ArmProgress { name: arm.name, ..ArmProgress::default() };
+    lock(&context.progress).arms = arms.iter().map(named).collect();
+    let names: Vec<&'static str> = arms.iter().map(|arm| arm.name).collect();
+    let has_last_word: Vec<bool> = arms.iter().map(|arm| arm.has_last_word).collect();
+    let flags: Vec<Arc<AtomicBool>> = arms.iter().map(|_| Arc::default()).collect();
     let (sender, answers) = channel();
     let mut is_alive = vec![false; n_arms];
-    for (arm, racer) in racers.into_iter().enumerate() {
-        let runner = relay.runner(arm);
-        let (sender, flag, context) = (sender.clone(), Arc::clone(&flags[arm]), context.clone());
+    for (number, arm) in arms.into_iter().enumerate() {
+        let runner = relay.runner(number);
+        let (sender, flag, context) = (sender.clone(), Arc::clone(&flags[number]), context.clone());
         let (task, facts, way_back) = (Arc::clone(task), Arc::clone(&together), way_back.clone());
         let started = in_worker(n_arms, move || {
             runner.begin();
             // With nothing shared, each arm does its own groundwork too.
             let task = if facts.is_shared() || n_arms == 1 { task } else { Arc::new(task.alone()) };
             let ended = panics_as_text(|| {
-                let judge = (&*task, way_back.as_deref());
-                run_arm(&context, arm, &racer, judge, &facts, flag, &runner)
+                let subject = (&*task, way_back.as_deref());
+                run_arm(&context, (number, &arm), subject, &facts, flag, &runner)
             });
             runner.account();
-            // If nobody listens any more, somebody else has answered.
-            let _ = sender.send((arm, ended.unwrap_or_else(|said| Ok(panicked(racer.name, said)))));
+            // If the receiver is gone, another arm has answered.
+            let _ = sender.send((number, ended.unwrap_or_else(|said| Ok(panicked(arm.name, said)))));
             drop(runner);
         });
         match started {
-            Ok(()) => is_alive[arm] = true,
+            Ok(()) => is_alive[number] = true,
             Err(error) => {
-                message(&format!("uforia: cannot start a thread for {}: {error}\n", names[arm]));
-                relay.dismiss(arm);
+                message(&format!("uforia: cannot start a thread for {}: {error}\n", names[number]));
+                relay.dismiss(number);
             }
         }
     }
@@ -182,11 +182,11 @@ fn panicked(name: &'static str, said: String) -> Conclusion {
 
 /// Keeps why an arm has no answer, for the last line if time runs out and for the answer as JSON.
 fn note(context: &Context, task: &Task, engine: &'static str, why: &Why) {
-    let reason = Reason { engine: Some(engine.to_owned()), ..told(&task.lowered, why) };
+    let reason = Reason { engine: Some(engine.to_owned()), ..reason_of(&task.lowered, why) };
     lock(&context.progress).reasons.push(reason);
 }
 
-/// Tells the progress who works and for how long they have.
+/// Updates in the progress which arms work, and for how long they have worked.
 fn look(context: &Context, relay: &Relay) {
     let (working, worked) = (relay.working(), relay.worked());
     let mut progress = lock(&context.progress);
@@ -199,22 +199,21 @@ fn look(context: &Context, relay: &Relay) {
 /// The engine, then the checker.
 fn run_arm(
     context: &Context,
-    arm: usize,
-    racer: &Racer,
+    (number, arm): (usize, &Arm),
     (task, way_back): (&Task, Option<&WayBack>),
     facts: &Facts,
     flag: Arc<AtomicBool>,
     runner: &Runner,
 ) -> Result<Conclusion, Stopped> {
     let budget = Budget::paced(flag, runner.pace());
-    let observer = Listener { context, arm };
+    let observer = Listener { context, arm: number };
     let replay = |counterexample: &Counterexample| {
         let claim = Verdict::Unsafe(counterexample.clone());
         let answer = certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ());
         answer.map_err(|refusal| way_back.map_or(refusal.why(), |way_back| way_back.why(refusal.why())))
     };
     let mut run = Run { budget: &budget, seed: context.settings.seed, facts, observer: &observer, replay: &replay };
-    let answer = racer.info.build(&racer.settings).run(task, &mut run);
+    let answer = arm.info.build(&arm.settings).run(task, &mut run);
     observer.end();
     let verdict = match answer {
         Ok(Verdict::Unknown(why)) => return Ok(Conclusion::unknown(why)),
@@ -222,18 +221,18 @@ fn run_arm(
         Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
         Err(Stopped::OutOfTicks) => return Ok(Conclusion::unknown(Why::new(Code::OutOfTicks, "out of ticks"))),
     };
-    context.log(&format!("{}: has an answer, which is checked now", racer.name));
+    context.log(&format!("{}: has an answer, which is checked now", arm.name));
     engine::Observer::phase(&observer, "check of the answer");
     runner.account();
     let clock = Instant::now();
     // An answer is worth more than the turns of others, but a check that does not end must not end the race.
     runner.hurry(Tuning::DEFAULT.check_share_factor);
-    let checked = check(context, task, way_back, racer.name, verdict, &budget);
-    lock(&context.progress).arms[arm].checked = Some(clock.elapsed());
+    let checked = check(context, task, way_back, arm.name, verdict, &budget);
+    lock(&context.progress).arms[number].checked = Some(clock.elapsed());
     checked
 }
 
-/// Who has made the process grow.
+/// How much of the growth of the process is due to each arm.
 struct MemoryWatch {
     limit: Option<u64>,
     last: u64,
@@ -244,8 +243,8 @@ struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    fn new(wish: Option<u64>, n_arms: usize) -> Self {
-        let limit = MemoryLimit::find(wish).resident();
+    fn new(chosen: Option<u64>, n_arms: usize) -> Self {
+        let limit = MemoryLimit::find(chosen).resident();
         let next = limit.map_or(u64::MAX, |limit| limit / 5 * 4);
         MemoryWatch { limit, last: resident().unwrap_or(0), grown: vec![0; n_arms], stopped: Vec::new(), next }
     }

@@ -7,7 +7,7 @@ use term::Terms;
 use verdict::InputValue;
 
 use super::*;
-use crate::options::{Command, Settings as Wishes};
+use crate::options::{Command, Settings as Options};
 use crate::output::Output;
 
 /// What an engine does, as a function.
@@ -55,9 +55,9 @@ static EATS_MEMORY: EngineInfo = EngineInfo {
         })))
     },
 };
-/// Gives no answer before somebody else was stopped for its memory.
-static PATIENT: EngineInfo = EngineInfo {
-    name: "patient",
+/// Gives no answer before another engine was stopped for its memory.
+static SLOW: EngineInfo = EngineInfo {
+    name: "slow",
     help: "",
     settings: engine_bmc::BMC.settings,
     make: |_| {
@@ -71,8 +71,8 @@ static PATIENT: EngineInfo = EngineInfo {
         })))
     },
 };
-static LIES: EngineInfo = EngineInfo {
-    name: "lies",
+static UNSOUND: EngineInfo = EngineInfo {
+    name: "unsound",
     help: "",
     settings: engine_bmc::BMC.settings,
     make: |_| {
@@ -83,16 +83,16 @@ static LIES: EngineInfo = EngineInfo {
         })))
     },
 };
-static TELLS_WHY: EngineInfo = EngineInfo {
-    name: "tells-why",
+static GIVES_REASON: EngineInfo = EngineInfo {
+    name: "gives-reason",
     help: "",
     settings: engine_bmc::BMC.settings,
     make: |_| Ok(Box::new(Does(|_, _| Ok(Verdict::Unknown(Why::new(Code::Construct, "magic")))))),
 };
 
-/// Tells what the analysis says, and works on.
-static TELLS: EngineInfo = EngineInfo {
-    name: "tells",
+/// Publishes the invariants of the analysis, and continues.
+static PUBLISHES: EngineInfo = EngineInfo {
+    name: "publishes",
     help: "",
     settings: engine_bmc::BMC.settings,
     make: |_| {
@@ -107,9 +107,9 @@ static TELLS: EngineInfo = EngineInfo {
         })))
     },
 };
-/// Knows nothing of its own, and waits until it hears something. Its reason is final.
-static LISTENS: EngineInfo = EngineInfo {
-    name: "listens",
+/// Has no facts of its own, and waits until it imports one. Its reason is final.
+static IMPORTS: EngineInfo = EngineInfo {
+    name: "imports",
     help: "",
     settings: engine_bmc::BMC.settings,
     make: |_| {
@@ -124,7 +124,7 @@ static LISTENS: EngineInfo = EngineInfo {
                 run.budget.spend(1000)?;
                 std::thread::sleep(Duration::from_millis(1));
             }
-            let what = if known.all().is_empty() { "silence" } else { "facts" };
+            let what = if known.all().is_empty() { "no facts" } else { "facts" };
             Ok(Verdict::Unknown(Why::new(Code::Construct, what)))
         })))
     },
@@ -142,24 +142,24 @@ fn task() -> Arc<Task> {
     Arc::new(Task::new(program, optimised.program, optimised.map, terms))
 }
 
-fn racers(infos: &[&'static EngineInfo]) -> Vec<Racer> {
-    let racer = |&info: &&'static EngineInfo| Racer {
+fn arms(infos: &[&'static EngineInfo]) -> Vec<Arm> {
+    let arm = |&info: &&'static EngineInfo| Arm {
         name: info.name,
         info,
         settings: Values::default(),
         share: 1,
         opening: 0,
-        has_last_word: [TELLS_WHY.name, LISTENS.name].contains(&info.name),
+        has_last_word: [GIVES_REASON.name, IMPORTS.name].contains(&info.name),
     };
-    infos.iter().map(racer).collect()
+    infos.iter().map(arm).collect()
 }
 
-fn run(wishes: Wishes, infos: &[&'static EngineInfo], cores: usize) -> (Conclusion, Vec<ArmProgress>) {
+fn run(options: Options, infos: &[&'static EngineInfo], cores: usize) -> (Conclusion, Vec<ArmProgress>) {
     // Memory is the whole process's: one race at a time.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let context = Context::new(wishes, Output::to(Box::new(std::io::sink())));
-    let outcome = race(&context, &task(), None, racers(infos), cores).expect("nobody stops it");
+    let context = Context::new(options, Output::to(Box::new(std::io::sink())));
+    let outcome = race(&context, &task(), None, arms(infos), cores).expect("it is not stopped");
     let arms = lock(&context.progress).arms.clone();
     (outcome, arms)
 }
@@ -171,61 +171,61 @@ fn ended<'a>(arms: &'a [ArmProgress], name: &str) -> Option<&'a str> {
 #[test]
 fn a_panic_of_one_engine_leaves_the_others_running() {
     for cores in [1, 3] {
-        let (outcome, arms) = run(Wishes::new(Command::Check), &[&PANICS, &NEVER_ENDS, &PATIENT], cores);
+        let (outcome, arms) = run(Options::new(Command::Check), &[&PANICS, &NEVER_ENDS, &SLOW], cores);
         assert!(matches!(outcome.verdict, Verdict::Safe(_)));
-        assert_eq!((outcome.engine, ended(&arms, "panics")), (Some("patient"), Some("failed")));
+        assert_eq!((outcome.engine, ended(&arms, "panics")), (Some("slow"), Some("failed")));
         assert!(outcome.bugs[0].starts_with("engine panics failed: every law is broken at "), "{:?}", outcome.bugs);
     }
 }
 
 #[test]
 fn an_engine_that_wants_too_much_memory_leaves_the_others_running() {
-    let mut wishes = Wishes::new(Command::Check);
-    wishes.memory = Some(resident().expect("this system tells") + (250 << 20));
-    let (outcome, arms) = run(wishes, &[&EATS_MEMORY, &PATIENT], 2);
+    let mut options = Options::new(Command::Check);
+    options.memory = Some(resident().expect("this system reports memory") + (250 << 20));
+    let (outcome, arms) = run(options, &[&EATS_MEMORY, &SLOW], 2);
     assert!(matches!(outcome.verdict, Verdict::Safe(_)));
-    assert_eq!((outcome.engine, ended(&arms, "eats-memory")), (Some("patient"), Some("out of memory")));
+    assert_eq!((outcome.engine, ended(&arms, "eats-memory")), (Some("slow"), Some("out of memory")));
     assert!(outcome.bugs.is_empty());
 }
 
 #[test]
 fn losers_stop_soon_after_the_answer() {
     let start = Instant::now();
-    let (outcome, _) = run(Wishes::new(Command::Check), &[&NEVER_ENDS, &engine_bmc::BMC], 1);
+    let (outcome, _) = run(Options::new(Command::Check), &[&NEVER_ENDS, &engine_bmc::BMC], 1);
     assert_eq!(outcome.engine, Some("bmc"));
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]
 fn refused_evidence_is_a_bug_and_the_others_go_on() {
-    let (outcome, arms) = run(Wishes::new(Command::Check), &[&LIES, &engine_bmc::BMC], 1);
-    assert_eq!((outcome.engine, ended(&arms, "lies")), (Some("bmc"), Some("evidence refused")));
-    assert!(outcome.bugs[0].starts_with("the evidence of lies was refused"), "{:?}", outcome.bugs);
+    let (outcome, arms) = run(Options::new(Command::Check), &[&UNSOUND, &engine_bmc::BMC], 1);
+    assert_eq!((outcome.engine, ended(&arms, "unsound")), (Some("bmc"), Some("evidence refused")));
+    assert!(outcome.bugs[0].starts_with("the evidence of unsound was refused"), "{:?}", outcome.bugs);
 }
 
 #[test]
 fn the_last_word_ends_the_race() {
-    let (outcome, _) = run(Wishes::new(Command::Check), &[&TELLS_WHY, &NEVER_ENDS], 2);
+    let (outcome, _) = run(Options::new(Command::Check), &[&GIVES_REASON, &NEVER_ENDS], 2);
     assert!(matches!(outcome.verdict, Verdict::Unknown(why) if why.code == Code::Construct));
 }
 
 #[test]
-fn engines_hear_what_others_prove_unless_nothing_is_shared() {
-    for (share, what) in [(true, "facts"), (false, "silence")] {
-        let mut wishes = Wishes::new(Command::Check);
-        wishes.share = share;
-        let (outcome, arms) = run(wishes, &[&TELLS, &LISTENS], 2);
+fn engines_import_what_others_prove_unless_nothing_is_shared() {
+    for (share, what) in [(true, "facts"), (false, "no facts")] {
+        let mut options = Options::new(Command::Check);
+        options.share = share;
+        let (outcome, arms) = run(options, &[&PUBLISHES, &IMPORTS], 2);
         let Verdict::Unknown(Why { code: Code::Construct, what: said, .. }) = outcome.verdict else {
-            panic!("nobody proves it")
+            panic!("no engine proves it")
         };
         assert_eq!(said, what);
-        let heard: Vec<&str> = arms[1].heard.iter().map(|one| one.0).collect();
-        assert_eq!(heard, if share { vec!["analysis"] } else { Vec::new() });
+        let sources: Vec<&str> = arms[1].imported.iter().map(|one| one.0).collect();
+        assert_eq!(sources, if share { vec!["analysis"] } else { Vec::new() });
     }
 }
 
 #[test]
-fn growth_is_due_to_those_who_work() {
+fn growth_is_attributed_to_working_arms() {
     let mut watch = MemoryWatch { limit: Some(1000), last: 100, grown: vec![0; 3], stopped: Vec::new(), next: 0 };
     watch.charge(300, &[true, false, true]);
     watch.charge(350, &[false, true, false]);

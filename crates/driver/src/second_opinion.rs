@@ -1,7 +1,7 @@
 //! A second opinion: another solver answers each obligation of a proof that the checker has accepted.
 //!
 //! The solver is a program of the user, found on the PATH and started once for each obligation with a script in a file. It must
-//! answer `unsat`. If it says `sat`, one of the two is wrong, and nobody hears `SAFE`. If it says nothing (it does not know, it
+//! answer `unsat`. If it answers `sat`, one of the two is wrong, and `SAFE` is not reported. If it gives no answer (it does not know, it
 //! takes too long, it crashes), the verdict stays, since our own checker has replayed a proof; but we say so.
 
 use std::io::Read;
@@ -54,10 +54,15 @@ enum Opinion {
 
 /// Asks for the second opinion about a proof, if the user wants one. An objection takes the verdict back.
 /// An error if the run is to stop.
-pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Conclusion) -> Result<Conclusion, Stopped> {
-    let Some(solver) = &context.settings.second_opinion else { return Ok(judged) };
-    let (Verdict::Safe(proof), Some(Certificate::Safe(safety))) = (&judged.verdict, &judged.certificate) else {
-        return Ok(judged);
+pub fn ask(
+    context: &Context,
+    program: &Program,
+    terms: &Terms,
+    mut conclusion: Conclusion,
+) -> Result<Conclusion, Stopped> {
+    let Some(solver) = &context.settings.second_opinion else { return Ok(conclusion) };
+    let (Verdict::Safe(proof), Some(Certificate::Safe(safety))) = (&conclusion.verdict, &conclusion.certificate) else {
+        return Ok(conclusion);
     };
     let clock = Instant::now();
     let budget = Budget::unlimited(context.cancel.clone());
@@ -65,15 +70,15 @@ pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Conc
         Ok(questions) => questions,
         Err(Refusal::Stopped(stopped)) => return Err(stopped),
         Err(refusal) => {
-            tell(context, &format!("second opinion: {solver} was not asked: {refusal}\n"));
-            return Ok(judged);
+            print(context, &format!("second opinion: {solver} was not asked: {refusal}\n"));
+            return Ok(conclusion);
         }
     };
     let folder = match Scratch::create(context) {
         Ok(folder) => folder,
         Err(error) => {
-            tell(context, &format!("second opinion: {solver} was not asked: cannot write its scripts: {error}\n"));
-            return Ok(judged);
+            print(context, &format!("second opinion: {solver} was not asked: cannot write its scripts: {error}\n"));
+            return Ok(conclusion);
         }
     };
     let mut agreed = 0;
@@ -82,15 +87,15 @@ pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Conc
         if context.stopping() {
             return Err(Stopped::Cancelled);
         }
-        let told = format!("obligation {} ({})", number + 1, describe(program, question));
+        let obligation = format!("obligation {} ({})", number + 1, describe(program, question));
         match ask_one(context, solver, folder.path(), &question.script) {
             Opinion::Agrees => agreed += 1,
-            Opinion::Silent(why) => silent.push(format!("{told}: {why}")),
+            Opinion::Silent(why) => silent.push(format!("{obligation}: {why}")),
             Opinion::Objects => {
-                let said = format!("{solver} says that {told} does not hold");
-                judged.bugs.push(format!("the second opinion differs: {said}"));
-                judged.verdict = Verdict::Unknown(Why::new(Code::SecondOpinion, said));
-                return Ok(judged);
+                let said = format!("{solver} says that {obligation} does not hold");
+                conclusion.bugs.push(format!("the second opinion differs: {said}"));
+                conclusion.verdict = Verdict::Unknown(Why::new(Code::SecondOpinion, said));
+                return Ok(conclusion);
             }
         }
     }
@@ -99,11 +104,11 @@ pub fn ask(context: &Context, program: &Program, terms: &Terms, mut judged: Conc
     for line in silent {
         text.push_str(&format!("no answer to {line}\n"));
     }
-    tell(context, &text);
-    Ok(judged)
+    print(context, &text);
+    Ok(conclusion)
 }
 
-fn tell(context: &Context, text: &str) {
+fn print(context: &Context, text: &str) {
     if !context.settings.quiet {
         context.output.print(text);
     }
@@ -135,13 +140,13 @@ fn ask_one(context: &Context, solver: &str, folder: &Path, script: &str) -> Opin
     };
     // Half of what is left, so that time remains to say the verdict.
     let left = context.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / 2);
-    let patience = left.map_or(Duration::from_millis(Tuning::DEFAULT.second_opinion_milliseconds), |left| {
+    let limit = left.map_or(Duration::from_millis(Tuning::DEFAULT.second_opinion_milliseconds), |left| {
         left.min(Duration::from_millis(Tuning::DEFAULT.second_opinion_milliseconds))
     });
-    let answer = listen(context, &mut started.child, patience);
+    let answer = output_of(context, &mut started.child, limit);
     drop(started);
     match answer {
-        None => Opinion::Silent(format!("{solver} took longer than {:.1} s", patience.as_secs_f64())),
+        None => Opinion::Silent(format!("{solver} took longer than {:.1} s", limit.as_secs_f64())),
         Some(text) => match text.lines().map(str::trim).find(|line| !line.is_empty()) {
             Some("unsat") => Opinion::Agrees,
             Some("sat") => Opinion::Objects,
@@ -155,8 +160,8 @@ fn ask_one(context: &Context, solver: &str, folder: &Path, script: &str) -> Opin
     }
 }
 
-/// What the child says until it ends; none if it takes too long or we are to stop.
-fn listen(context: &Context, child: &mut Child, patience: Duration) -> Option<String> {
+/// The output of the child until it ends; none if it takes too long or the run is to stop.
+fn output_of(context: &Context, child: &mut Child, limit: Duration) -> Option<String> {
     let output = child.stdout.take()?;
     let (sender, answers) = channel();
     let collect = move || {
@@ -165,7 +170,7 @@ fn listen(context: &Context, child: &mut Child, patience: Duration) -> Option<St
         let _ = sender.send(bytes);
     };
     std::thread::Builder::new().spawn(collect).ok()?;
-    let end = Instant::now() + patience;
+    let end = Instant::now() + limit;
     loop {
         match answers.recv_timeout(Duration::from_millis(5)) {
             Ok(bytes) => return Some(String::from_utf8_lossy(&bytes).into_owned()),

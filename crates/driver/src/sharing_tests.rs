@@ -9,20 +9,20 @@ use verdict::Verdict;
 
 use super::by_name;
 
-/// Who was believed, and the figures.
+/// The sources of imported facts, and the counters.
 #[derive(Default)]
 struct Notes {
-    heard: Mutex<Vec<&'static str>>,
+    imported: Mutex<Vec<&'static str>>,
     counts: Mutex<Vec<(&'static str, u64)>>,
 }
 
 impl Notes {
     fn count(&self, name: &str) -> u64 {
-        let counts = self.counts.lock().expect("nobody panics");
+        let counts = self.counts.lock().expect("no thread panics");
         counts.iter().rev().find(|(other, _)| *other == name).map_or(0, |&(_, value)| value)
     }
-    fn heard(&self) -> Vec<&'static str> {
-        self.heard.lock().expect("nobody panics").clone()
+    fn imported(&self) -> Vec<&'static str> {
+        self.imported.lock().expect("no thread panics").clone()
     }
 }
 
@@ -30,10 +30,10 @@ impl Observer for Notes {
     fn phase(&self, _: &'static str) {}
     fn progress(&self, _: String) {}
     fn count(&self, name: &'static str, value: u64) {
-        self.counts.lock().expect("nobody panics").push((name, value));
+        self.counts.lock().expect("no thread panics").push((name, value));
     }
     fn imported(&self, source: &'static str) {
-        self.heard.lock().expect("nobody panics").push(source);
+        self.imported.lock().expect("no thread panics").push(source);
     }
     fn picture(&self, _: String) {}
 }
@@ -59,10 +59,10 @@ fn with(name: &str, value: &str) -> Values {
 /// Runs an engine; its evidence passes the checker.
 fn run(name: &str, settings: &Values, task: &Task, facts: &Facts) -> (Verdict, Notes) {
     let (verdict, notes) = run_for(u64::MAX, name, settings, task, facts);
-    (verdict.expect("nobody stops it"), notes)
+    (verdict.expect("it is not stopped"), notes)
 }
 
-/// Runs an engine for so many ticks; its evidence passes the checker.
+/// Runs an engine for at most this number of ticks; its evidence passes the checker.
 fn run_for(ticks: u64, name: &str, settings: &Values, task: &Task, facts: &Facts) -> (Option<Verdict>, Notes) {
     let budget = Budget::default().part(ticks);
     let notes = Notes::default();
@@ -93,7 +93,7 @@ fn lemmas_alone(facts: &Facts, source: &'static str) -> Facts {
     let mut terms = Terms::new();
     let read = facts.read_lemmas(&mut Cursor::default(), &mut terms);
     let lemmas: Vec<Term> = read.iter().filter(|fact| fact.source == source).map(|fact| fact.term).collect();
-    alone.publish_lemmas(&mut terms, &lemmas, source, &Budget::default()).expect("nobody stops it");
+    alone.publish_lemmas(&mut terms, &lemmas, source, &Budget::default()).expect("it is not stopped");
     alone
 }
 
@@ -113,7 +113,7 @@ fn zero_through(operator: &str, more: &str) -> Task {
 
 /// It takes some frames to see where this comes from.
 const CHAIN: &str = "if (v == 0 && w != 0) reach_error(); v = p; w = q; p = a; q = c;";
-/// Nobody finds out soon that this needs very many steps.
+/// No engine finds out quickly that this needs very many steps.
 const FAR: &str = "z = z * 1103515245 + 12345; if (z == 3141592653u) reach_error();";
 
 #[test]
@@ -121,8 +121,8 @@ fn what_euf_learns_about_an_operator_spares_others_to_learn_it() {
     let facts = Facts::new();
     let level = |name: &str| with("precision", name);
     run("euf", &level("axioms"), &zero_through("&", CHAIN), &facts);
-    let told = lemmas(&facts);
-    assert!(told.iter().any(|(source, lemma)| *source == "euf" && lemma.contains("bvand")), "{told:?}");
+    let published = lemmas(&facts);
+    assert!(published.iter().any(|(source, lemma)| *source == "euf" && lemma.contains("bvand")), "{published:?}");
 
     let task = zero_through("&", "");
     let (verdict, alone) = run("euf", &level("uf"), &task, &Facts::unshared());
@@ -135,7 +135,7 @@ fn what_euf_learns_about_an_operator_spares_others_to_learn_it() {
     assert!(matches!(verdict, Verdict::Safe(_)));
     let (verdict, with) = run("refine", &Values::default(), &task, &lemmas_alone(&facts, "euf"));
     assert!(matches!(verdict, Verdict::Safe(_)));
-    assert!(with.heard().contains(&"euf"), "{:?}", with.heard());
+    assert!(with.imported().contains(&"euf"), "{:?}", with.imported());
     let refined = |notes: &Notes| (notes.count("statements refined"), notes.count("lemmas"));
     assert!(refined(&with).0 < refined(&alone).0 && refined(&with).1 > 0, "{:?} {:?}", refined(&alone), refined(&with));
 }
@@ -150,32 +150,32 @@ fn what_refine_needs_of_products_euf_need_not_learn() {
          a = __VERIFIER_nondet_uint(); unsigned b = __VERIFIER_nondet_uint(); c = a * b; }}"
     ));
     run("refine", &settings, &far, &facts);
-    let told = lemmas(&facts);
-    assert!(told.iter().any(|(source, lemma)| *source == "refine" && lemma.contains("bvmul")), "{told:?}");
+    let published = lemmas(&facts);
+    assert!(published.iter().any(|(source, lemma)| *source == "refine" && lemma.contains("bvmul")), "{published:?}");
 
     let task = zero_through("*", "");
     let functions = with("precision", "uf");
     let (_, alone) = run("euf", &functions, &task, &Facts::unshared());
     let (verdict, with) = run("euf", &functions, &task, &lemmas_alone(&facts, "refine"));
     assert!(matches!(verdict, Verdict::Safe(_)));
-    assert!(with.heard().contains(&"refine"), "{:?}", with.heard());
+    assert!(with.imported().contains(&"refine"), "{:?}", with.imported());
     assert!(with.count("operator_lemmas") < alone.count("operator_lemmas"));
 }
 
-/// Tells that something holds at every loop head, as somebody would who is believed.
+/// Publishes a formula as an invariant of every loop head, as another engine would.
 fn claim(task: &Task, facts: &Facts, formula: impl Fn(&mut Terms, &[Term]) -> Term) {
     let mut terms = task.terms.clone();
     let blocks = encode::Blocks::new(&task.program, &mut terms, encode::Memory::Anything).expect("there is no memory");
     for cutpoint in blocks.cutpoints.iter().filter(|cutpoint| cutpoint.kind == encode::CutKind::Head) {
         let state: Vec<Term> = cutpoint.state.iter().map(|&var| task.program.vars[var].term).collect();
         let term = formula(&mut terms, &state);
-        let fact = Fact { at: Some(cutpoint.loc), term, kind: FactKind::Invariant, source: "somebody" };
+        let fact = Fact { at: Some(cutpoint.loc), term, kind: FactKind::Invariant, source: "another" };
         facts.publish(&terms, &[fact]);
     }
 }
 
 #[test]
-fn refine_believes_what_holds_in_its_own_form_of_the_program_and_nothing_else() {
+fn refine_imports_only_facts_that_hold_in_its_own_form_of_the_program() {
     let body = "unsigned x = 3; while (__VERIFIER_nondet_uint()) { x = x * x + 6; if (x == 4) reach_error(); }";
     let low_bits = |of: u64| {
         move |terms: &mut Terms, state: &[Term]| {
@@ -185,18 +185,18 @@ fn refine_believes_what_holds_in_its_own_form_of_the_program_and_nothing_else() 
         }
     };
     // Squares of odd numbers are one modulo eight: the last two bits stay as they are.
-    for (of, n_believed) in [(3, 1), (1, 0)] {
+    for (of, n_imported) in [(3, 1), (1, 0)] {
         let task = task(body);
         let facts = Facts::new();
         claim(&task, &facts, low_bits(of));
         let (verdict, notes) = run("refine", &Values::default(), &task, &facts);
         assert!(matches!(verdict, Verdict::Safe(_)));
-        assert_eq!(notes.heard().iter().filter(|source| **source == "somebody").count(), n_believed, "{of}");
+        assert_eq!(notes.imported().iter().filter(|source| **source == "another").count(), n_imported, "{of}");
     }
 }
 
 #[test]
-fn refine_tells_what_it_proves_in_the_words_of_the_others() {
+fn refine_exports_what_it_proves_in_terms_of_the_shared_program() {
     let body = format!(
         "unsigned w = 0, z = 1; while (__VERIFIER_nondet_uint()) {{ if (w < 10) w = w + 1; else w = 7; if (w > 4) {{ {FAR} }} }}"
     );
@@ -224,11 +224,11 @@ fn explicit_uses_what_others_have_proved_where_it_would_give_up() {
     });
     let (verdict, notes) = run_for(ticks, "explicit", &Values::default(), &task, &facts);
     assert!(matches!(verdict, Some(Verdict::Safe(_))));
-    assert!(notes.heard().contains(&"somebody"));
+    assert!(notes.imported().contains(&"another"));
 }
 
 #[test]
-fn explicit_tells_which_variables_have_few_values() {
+fn explicit_exports_which_variables_have_few_values() {
     let body = "unsigned m = 0, i = 0; while (__VERIFIER_nondet_uint()) { i = i + 1 + (m & 1); m = m == 0 ? 5 : m == 5 ? 9 : 0;\n\
          if (m == 7 || (i & 1) == 2) reach_error(); }";
     let task = task(body);
@@ -249,6 +249,6 @@ fn a_proof_keeps_what_it_needs_of_what_is_known_and_nothing_else() {
     let (last, zero, one) = (terms.extract(x, 0, 0), terms.bv(1, 0), terms.bv(32, 1));
     let (is_even, is_not_one) = (terms.eq(last, zero), terms.ne(x, one));
     let known = vec![(head, is_not_one), (head, is_even)];
-    let kept = engine::needed(&mut Context::new(&task, &mut terms, blocks, &run), known).expect("nobody stops it");
+    let kept = engine::needed(&mut Context::new(&task, &mut terms, blocks, &run), known).expect("it is not stopped");
     assert_eq!(kept, [(head, is_even)]);
 }

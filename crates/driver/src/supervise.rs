@@ -262,12 +262,12 @@ fn start_worker(context: &Context, work: &Work, sender: Sender<Event>) -> std::i
             Ok(outcome) => Event::Finished(outcome),
             Err(panic) => Event::Panicked(panic),
         };
-        // If nobody listens any more, the process is ending.
+        // If the receiver is gone, the process is ending.
         let _ = sender.send(event);
     })
 }
 
-/// Runs the body on a thread with as much stack as there is for one of so many.
+/// Runs the body on a thread with the stack that is available for one of `n_threads` threads.
 pub fn in_worker(n_threads: usize, body: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     // A stack size that is refused must not cost the body: it waits here until a thread takes it.
     let waiting = Arc::new(Mutex::new(Some(body)));

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_declarations_and_mere_words_are_told_apart() {
+    fn calls_declarations_and_other_occurrences_are_distinguished() {
         let one = |name: &str, how| vec![(name.to_owned(), how)];
         assert_eq!(found("void reach_error(void);"), one("reach_error", Occurs::Named));
         assert_eq!(found("int f(void) { fail (); }"), one("fail", Occurs::Called));

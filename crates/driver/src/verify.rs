@@ -14,9 +14,9 @@ use verdict::{Verdict, Why};
 use crate::claim::WayBack;
 use crate::engines;
 use crate::frontend::System;
-use crate::portfolio::{self, Arm, Features};
+use crate::portfolio::{self, Features, PlannedArm};
 use crate::progress::lock;
-use crate::race::{Racer, race};
+use crate::race::{Arm, race};
 use crate::supervise::Context;
 use crate::tuning::Tuning;
 
@@ -39,7 +39,7 @@ impl Conclusion {
     }
 }
 
-/// Judges the program; an error if the run is to stop. If it is a transition system, engines work on the program that was
+/// Verifies the program; an error if the run is to stop. If it is a transition system, engines work on the program that was
 /// shaped for them.
 pub fn verify(
     context: &Context,
@@ -54,9 +54,9 @@ pub fn verify(
     // Passes over a large program take longer than one run, which decides a program without inputs.
     let is_free = context.settings.engine.as_deref().is_none_or(|engine| engine == engines::PORTFOLIO);
     if is_free && program.edges.len() > Tuning::DEFAULT.first_run_edges {
-        let judged = by_runs(context, program, terms, way_back.clone(), &engine_bmc::FIRST_RUN)?;
-        if !matches!(judged.verdict, Verdict::Unknown(_)) {
-            return Ok(judged);
+        let conclusion = by_runs(context, program, terms, way_back.clone(), &engine_bmc::FIRST_RUN)?;
+        if !matches!(conclusion.verdict, Verdict::Unknown(_)) {
+            return Ok(conclusion);
         }
     }
     let clock = Instant::now();
@@ -73,11 +73,11 @@ pub fn verify(
     if context.stopping() {
         return Err(Stopped::Cancelled);
     }
-    let racers = racers(context, &task);
-    race(context, &Arc::new(task), way_back, racers, cores(context))
+    let arms = arms(context, &task);
+    race(context, &Arc::new(task), way_back, arms, cores(context))
 }
 
-/// Judges a program that the passes refuse: it can still be executed, and a run into an error is an answer, or the only run.
+/// Verifies a program that the passes refuse: it can still be executed, and a run into an error is an answer, or the only run.
 fn by_runs_alone(
     context: &Context,
     program: &Program,
@@ -85,14 +85,14 @@ fn by_runs_alone(
     way_back: Option<Arc<WayBack>>,
     why: Why,
 ) -> Result<Conclusion, Stopped> {
-    let judged = by_runs(context, program, terms, way_back, &engine_bmc::RUNS)?;
-    Ok(match judged.verdict {
-        Verdict::Safe(_) | Verdict::Unsafe(_) => judged,
-        Verdict::Unknown(_) => Conclusion { bugs: judged.bugs, ..Conclusion::unknown(why) },
+    let conclusion = by_runs(context, program, terms, way_back, &engine_bmc::RUNS)?;
+    Ok(match conclusion.verdict {
+        Verdict::Safe(_) | Verdict::Unsafe(_) => conclusion,
+        Verdict::Unknown(_) => Conclusion { bugs: conclusion.bugs, ..Conclusion::unknown(why) },
     })
 }
 
-/// Judges a program by an engine that executes it as it is.
+/// Verifies a program by an engine that executes it as it is.
 fn by_runs(
     context: &Context,
     program: &Program,
@@ -101,49 +101,49 @@ fn by_runs(
     info: &'static EngineInfo,
 ) -> Result<Conclusion, Stopped> {
     let as_it_is = Task::new(program.clone(), program.clone(), pass::BackMap::identity(program), terms.clone());
-    let runs = racer(context, &alone(info));
+    let runs = arm(context, &alone(info));
     race(context, &Arc::new(as_it_is), way_back, vec![runs], 1)
 }
 
 /// The engine that the user named, or the arms of the plan for this program.
-fn racers(context: &Context, task: &Task) -> Vec<Racer> {
+fn arms(context: &Context, task: &Task) -> Vec<Arm> {
     let chosen = context.settings.engine.as_deref().unwrap_or(engines::PORTFOLIO);
     if let Some(info) = engines::by_name(chosen) {
-        return vec![racer(context, &alone(info))];
+        return vec![arm(context, &alone(info))];
     }
     let features = Features::of(&task.program, &task.terms);
     let plan = portfolio::plan(&features);
     context.log(&format!("portfolio for {}: {features:?}", plan.name));
     lock(&context.progress).plan = Some(plan.name);
-    let mut racers: Vec<Racer> = plan.arms.iter().map(|arm| racer(context, arm)).collect();
-    // Where the user's wish for an engine makes two arms the same, one is enough.
+    let mut arms: Vec<Arm> = plan.arms.iter().map(|planned| arm(context, planned)).collect();
+    // If settings of the user make two arms equal, one is enough.
     let mut seen: Vec<(&str, Values)> = Vec::new();
-    racers.retain(|racer| {
-        let kind = (racer.info.name, racer.settings.clone());
+    arms.retain(|arm| {
+        let kind = (arm.info.name, arm.settings.clone());
         let is_new = !seen.contains(&kind);
         seen.push(kind);
         is_new
     });
-    racers
+    arms
 }
 
 /// An engine that works alone, with its usual settings.
-fn alone(engine: &'static EngineInfo) -> Arm {
-    Arm { name: engine.name, engine, settings: &[], share: 1, opening: 0 }
+fn alone(engine: &'static EngineInfo) -> PlannedArm {
+    PlannedArm { name: engine.name, engine, settings: &[], share: 1, opening: 0 }
 }
 
-fn racer(context: &Context, arm: &Arm) -> Racer {
+fn arm(context: &Context, planned: &PlannedArm) -> Arm {
     // The command line has precedence over the plan.
     let mut settings = Values::default();
-    arm.settings.iter().for_each(|(name, value)| settings.set(name, value));
-    settings.set_all(&context.settings.chosen.of(arm.engine.settings.component));
-    Racer {
-        name: arm.name,
-        info: arm.engine,
+    planned.settings.iter().for_each(|(name, value)| settings.set(name, value));
+    settings.set_all(&context.settings.chosen.of(planned.engine.settings.component));
+    Arm {
+        name: planned.name,
+        info: planned.engine,
         settings,
-        share: arm.share,
-        opening: arm.opening,
-        has_last_word: arm.engine.name == engines::DECIDES.name,
+        share: planned.share,
+        opening: planned.opening,
+        has_last_word: planned.engine.name == engines::DECIDES.name,
     }
 }
 

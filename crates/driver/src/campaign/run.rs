@@ -211,7 +211,7 @@ fn collect(from: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<
     })
 }
 
-/// Waits for the process; it is told to end when the campaign is stopped, and ended when it does not listen.
+/// Waits for the process; when the campaign is stopped, the process gets SIGTERM, and is killed if it does not end.
 fn wait(context: &Context, child: &mut Child, start: Instant, limit: Option<Duration>) -> Option<i32> {
     loop {
         match child.try_wait() {
@@ -220,10 +220,10 @@ fn wait(context: &Context, child: &mut Child, start: Instant, limit: Option<Dura
             Err(_) => return None,
         }
         if context.stopping() {
-            // A polite word first: the process removes its temporary files.
+            // SIGTERM first: the process removes its temporary files.
             let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).stderr(Stdio::null()).status();
-            let told = Instant::now();
-            while told.elapsed() < Duration::from_millis(Tuning::DEFAULT.campaign_end_milliseconds)
+            let asked = Instant::now();
+            while asked.elapsed() < Duration::from_millis(Tuning::DEFAULT.campaign_end_milliseconds)
                 && matches!(child.try_wait(), Ok(None))
             {
                 std::thread::sleep(Duration::from_millis(Tuning::DEFAULT.campaign_poll_milliseconds));

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_verdicts_are_marked_and_reasons_told() {
+    fn wrong_verdicts_are_marked_and_reasons_printed() {
         let records = [
             record("a.yml", Safe, Some(Expected::Safe)),
             record("b.yml", Safe, Some(Expected::Unsafe)),

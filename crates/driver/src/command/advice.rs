@@ -4,7 +4,7 @@ use verdict::{Code, Group};
 
 use crate::options::Settings;
 
-/// What helps against this reason; none if the reason explains itself.
+/// The hint for this reason; none if the reason explains itself.
 pub fn advice(code: Code, settings: &Settings) -> Option<String> {
     // An engine that gives up by itself was not the right one.
     if let (Group::GaveUp, Some(engine)) = (code.group(), &settings.engine) {

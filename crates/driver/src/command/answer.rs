@@ -15,7 +15,7 @@ use report::sha256;
 use verdict::{FunctionTable, Method, Proof, Verdict};
 
 use super::evidence::{Replay, bytes_of};
-use super::{advice, explain, place_text, rests_on, story, told};
+use super::{advice, explain, place_text, reason_of, rests_on, story};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::Loaded;
@@ -58,7 +58,7 @@ pub fn of(context: &Context, loaded: &Loaded, found: &Conclusion, replay: Option
                 ..begun(context)
             }
         }
-        Verdict::Unknown(why) => without(context, &told(program, why)),
+        Verdict::Unknown(why) => without(context, &reason_of(program, why)),
     };
     answer.engine = found.engine.map(str::to_owned);
     let first = || program.entry.map(|entry| program.functions[entry].name.clone());
@@ -154,7 +154,7 @@ fn arm(arm: &ArmProgress) -> Arm {
         seconds: rounded(arm.worked),
         ended: arm.ended.clone().unwrap_or_else(|| "still working".to_owned()),
         phases: phases.collect(),
-        facts: arm.heard.iter().map(|&(source, count)| Facts { source: source.to_owned(), count }).collect(),
+        facts: arm.imported.iter().map(|&(source, count)| Facts { source: source.to_owned(), count }).collect(),
     }
 }
 
@@ -234,7 +234,7 @@ fn run(loaded: &Loaded, fails: AssertionId, replay: &Replay, functions: &[Functi
         inputs: replay.run.inputs.iter().map(value).collect(),
         steps: kept.map(|(_, one)| Step { at: at(program, one.place), depth: one.depth, text: one.text }).collect(),
         steps_left_out,
-        text: format!("{}{}", replay.told(loaded, fails), model(functions)),
+        text: format!("{}{}", replay.text(loaded, fails), model(functions)),
     }
 }
 

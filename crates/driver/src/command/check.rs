@@ -17,9 +17,9 @@ use crate::supervise::Context;
 use crate::vacuity::{Vacuous, vacuous};
 use crate::verify::{Conclusion, verify};
 
-use super::{answer, evidence, explain, place_text, refuse, rests_on, tell_about};
+use super::{answer, evidence, explain, place_text, refuse, report_loaded, rests_on};
 
-/// Compiles the program, tells what was assumed, and answers.
+/// Compiles the program, reports warnings, and answers.
 pub fn check(context: &Context) -> Result<Exit, Stopped> {
     let settings = &context.settings;
     if let Err(failure) = second_opinion::find(context) {
@@ -29,7 +29,7 @@ pub fn check(context: &Context) -> Result<Exit, Stopped> {
         Ok(loaded) => loaded,
         Err(failure) => return cannot_load(context, &failure),
     };
-    tell_about(context, &loaded);
+    report_loaded(context, &loaded);
     if settings.list_assertions {
         context.output.print(&assertions(&loaded));
         return Ok(Exit::Done);

@@ -45,7 +45,7 @@ impl Replay {
     }
 
     /// The run for people to read.
-    pub fn told(&self, loaded: &Loaded, fails: AssertionId) -> String {
+    pub fn text(&self, loaded: &Loaded, fails: AssertionId) -> String {
         let mut lines = frontend::OriginalLines::default();
         let mut source = |file: &str, line: u32| lines.get(file, line);
         report::counterexample(&loaded.program, &loaded.terms, &self.trace, fails, &mut source)

@@ -12,7 +12,7 @@ use crate::output::message;
 use crate::outputs;
 use crate::supervise::Context;
 
-use super::{place_text, refuse, tell_about};
+use super::{place_text, refuse, report_loaded};
 
 /// Compiles the program and prints the automaton.
 pub fn lower(context: &Context) -> Result<Exit, Stopped> {
@@ -47,7 +47,7 @@ pub fn lower(context: &Context) -> Result<Exit, Stopped> {
             }
         }
     };
-    tell_about(context, &loaded);
+    report_loaded(context, &loaded);
     match &context.settings.output {
         None => context.output.print(&text),
         Some(to) if to == "-" => context.output.print(&text),

@@ -1,7 +1,7 @@
 //! `uforia run`: executes the lowered program on given values, on zeros, or on random values.
 //!
 //! Random runs are tried with few steps first, and those that need more again with more, in fair
-//! turns. A run into the error that met nothing undefined ends the search; one that did is only told.
+//! turns. A run into the error that met nothing undefined ends the search; one that did is only reported.
 
 use base::{Attempts, Budget, Stopped};
 use program::interp::{
@@ -17,7 +17,7 @@ use crate::input;
 use crate::supervise::Context;
 use crate::values::{self, FileInputs};
 
-use super::{place_text, refuse, story, tell_about};
+use super::{place_text, refuse, report_loaded, story};
 use crate::tuning::Tuning;
 
 /// Compiles the program and runs it.
@@ -35,7 +35,7 @@ fn load_and_run(context: &Context) -> Result<Exit, Failure> {
         None => None,
     };
     let loaded = frontend::load(context)?;
-    tell_about(context, &loaded);
+    report_loaded(context, &loaded);
     let program = &loaded.program;
     let budget = Budget::unlimited(context.cancel.clone());
     if let Some(tries) = settings.random {
@@ -50,12 +50,12 @@ fn load_and_run(context: &Context) -> Result<Exit, Failure> {
         let (run, trace) =
             interp::trace(program, &loaded.terms, supplier, &limits, &budget, Tuning::DEFAULT.story_kept_steps)
                 .map_err(|unsupported| cannot_run(context, &unsupported.what))?;
-        context.output.print(&story::tell(program, &loaded.terms, &trace));
+        context.output.print(&story::text(program, &loaded.terms, &trace));
         run
     } else {
         machine(context, &loaded)?.run(supplier, &limits, &budget)
     };
-    context.output.print(&told(program, &run));
+    context.output.print(&summary(program, &run));
     if let Some(inputs) = inputs {
         for (count, what) in [
             (inputs.missing, "calls of __VERIFIER_nondet_* found no value and got zero"),
@@ -107,7 +107,7 @@ fn search(context: &Context, loaded: &Loaded, tries: u64, budget: &Budget) -> Re
     }
     if let Some((seed, run)) = search.doubtful {
         context.log(&format!("found with seed {seed} of the random values"));
-        context.output.print(&told(&loaded.program, &run));
+        context.output.print(&summary(&loaded.program, &run));
         let RunOutcome::Error(assertion) = run.outcome else { unreachable!("only errors are doubted") };
         context.output.print(&format!(
             "no error in {tries} runs that stay within what the program defines; the inputs above reach {} but not so\n",
@@ -139,7 +139,7 @@ struct Search {
 }
 
 impl Search {
-    /// Tries the seeds in fair turns. `Some`: an error, or somebody cancelled.
+    /// Tries the seeds in fair turns. `Some`: an error, or the run was cancelled.
     fn explore(&mut self, first_seed: u64, tries: u64, budget: &Budget) -> Option<(u64, Run)> {
         let mut attempts = Attempts::new(0..tries, Tuning::DEFAULT.first_random_steps);
         loop {
@@ -180,14 +180,14 @@ fn found(context: &Context, loaded: &Loaded, run: &Run, seed: u64, budget: &Budg
             Tuning::DEFAULT.story_kept_steps,
         );
         let (_, trace) = traced.map_err(|unsupported| cannot_run(context, &unsupported.what))?;
-        context.output.print(&story::tell(&loaded.program, &loaded.terms, &trace));
+        context.output.print(&story::text(&loaded.program, &loaded.terms, &trace));
     }
-    context.output.print(&told(&loaded.program, run));
+    context.output.print(&summary(&loaded.program, run));
     finish(context, &loaded.program, run)
 }
 
 /// The inputs and what was undefined.
-fn told(program: &Program, run: &Run) -> String {
+fn summary(program: &Program, run: &Run) -> String {
     let mut text = String::new();
     if run.n_inputs > 0 {
         text.push_str("inputs:\n");

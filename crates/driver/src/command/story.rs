@@ -1,4 +1,4 @@
-//! A run told in the words of the source: places, names and values, one line a step.
+//! A run in terms of the source: places, names and values, one line for each step.
 
 use program::interp::{BadAccess, Event, Origin, Step, Trace, Unclear};
 use program::{Action, InputKind, Program, Show, Undefined};
@@ -8,7 +8,7 @@ use super::place_text;
 use crate::tuning::Tuning;
 
 /// All steps, one a line.
-pub fn tell(program: &Program, terms: &Terms, trace: &Trace) -> String {
+pub fn text(program: &Program, terms: &Terms, trace: &Trace) -> String {
     let show = Show::new(program, terms).shortened(Tuning::DEFAULT.story_shown_nodes);
     let mut text = String::from("trace:\n");
     for step in &trace.first {

@@ -32,7 +32,7 @@ use crate::second_opinion;
 use crate::supervise::Context;
 use crate::verify::{Conclusion, verify};
 
-use super::{place_text, refuse, told, waypoints};
+use super::{place_text, reason_of, refuse, waypoints};
 
 /// The answer about a witness.
 pub(super) enum Answer {
@@ -78,7 +78,7 @@ pub fn validate(context: &Context) -> Result<Exit, Stopped> {
             context.output.print(&format!("passed over: {part}\n"));
         }
     }
-    match judge(context, &claim) {
+    match examine(context, &claim) {
         Ok(answer) => say(context, &answer),
         Err(failure) => refuse(context, &failure, true),
     }
@@ -117,7 +117,8 @@ pub(super) struct Task<'a> {
     pub options: cfront::Options,
 }
 
-fn judge(context: &Context, claim: &Claim) -> Result<Answer, Failure> {
+/// Checks the claim of the witness.
+fn examine(context: &Context, claim: &Claim) -> Result<Answer, Failure> {
     let settings = &context.settings;
     let file = settings.file.as_str();
     if !matches!(input::language(file)?, Language::C | Language::PreprocessedC) {
@@ -167,7 +168,7 @@ fn judge(context: &Context, claim: &Claim) -> Result<Answer, Failure> {
 /// The property that a witness names.
 fn asked(specification: &str, is_violation: bool) -> Result<Property, String> {
     let text = specification.trim();
-    // Of an error only its target counts; a proof would have to tell invalid accesses from other errors.
+    // Of an error only its target counts; a proof would have to distinguish invalid accesses from other errors.
     if is_violation && ["valid-deref", "valid-free"].iter().any(|memory| text.contains(&format!("G {memory}"))) {
         return Ok(Property::Errors);
     }
@@ -231,14 +232,14 @@ pub(super) fn compile(
     }
 }
 
-/// Judges the woven program; an error if the run is to stop.
-pub(super) fn judged(task: &Task<'_>, program: &Program, terms: &Terms) -> Result<Conclusion, Stopped> {
-    let judged = verify(task.context, program, terms, None)?;
-    let judged = second_opinion::ask(task.context, program, terms, judged)?;
-    for bug in &judged.bugs {
+/// Verifies the woven program; an error if the run is to stop.
+pub(super) fn conclude(task: &Task<'_>, program: &Program, terms: &Terms) -> Result<Conclusion, Stopped> {
+    let conclusion = verify(task.context, program, terms, None)?;
+    let conclusion = second_opinion::ask(task.context, program, terms, conclusion)?;
+    for bug in &conclusion.bugs {
         message(&format!("uforia: {bug}; this is a bug in uforia, please report it with the input file\n"));
     }
-    Ok(judged)
+    Ok(conclusion)
 }
 
 /// The entry of the witness in which the assertion stands, if it stands in one.
@@ -266,8 +267,8 @@ fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Answer, Fail
         Ok(compiled) => compiled,
         Err(answer) => return Ok(answer),
     };
-    let Ok(judged) = judged(task, &program, &terms) else { return Err(Failure::Stopped) };
-    Ok(match &judged.verdict {
+    let Ok(conclusion) = conclude(task, &program, &terms) else { return Err(Failure::Stopped) };
+    Ok(match &conclusion.verdict {
         Verdict::Safe(_) => {
             let n = invariants.len();
             let what = if n == 1 { "entry holds" } else { "entries hold" };
@@ -295,6 +296,6 @@ fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Answer, Fail
                 }
             }
         }
-        Verdict::Unknown(why) => Answer::Unknown(told(&program, why)),
+        Verdict::Unknown(why) => Answer::Unknown(reason_of(&program, why)),
     })
 }

@@ -14,8 +14,8 @@ use verdict::{Counterexample, InputValue, Verdict};
 
 use crate::failure::Failure;
 
-use super::told;
-use super::validate::{Answer, Task, compile, judged, spot, unsupported};
+use super::reason_of;
+use super::validate::{Answer, Task, compile, conclude, spot, unsupported};
 use crate::tuning::Tuning;
 
 /// The counter in the woven program.
@@ -57,11 +57,11 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Answer,
             return Ok(confirmed(segments, "with the values it names"));
         }
     }
-    let Ok(judged) = judged(task, &program, &terms) else { return Err(Failure::Stopped) };
-    Ok(match &judged.verdict {
+    let Ok(conclusion) = conclude(task, &program, &terms) else { return Err(Failure::Stopped) };
+    Ok(match &conclusion.verdict {
         Verdict::Unsafe(_) => confirmed(segments, "with values found for it"),
         Verdict::Safe(_) => Answer::Rejected("no execution follows the waypoints into the error".to_owned()),
-        Verdict::Unknown(why) => Answer::Unknown(told(&program, why)),
+        Verdict::Unknown(why) => Answer::Unknown(reason_of(&program, why)),
     })
 }
 
@@ -139,7 +139,7 @@ fn restrict(program: &mut Program, terms: &mut Terms, target: Woven, wanted: u64
             continue;
         };
         kept.push(assertion);
-        // Without waypoints before the target nobody counts.
+        // Without waypoints before the target there is nothing to count.
         let Some(counter) = counter.filter(|_| wanted > 0) else { continue };
         let Location { function, place, .. } = program.locations[error];
         let gate = program.locations.push(Location { function, place, mark: Mark::None });

@@ -66,12 +66,12 @@ fn read(text: &str) -> Case {
     Case { program, terms, system: System { language: Language::Vmt, inputs, rhythm, shaped } }
 }
 
-fn judge(case: &Case) -> Conclusion {
+fn conclude(case: &Case) -> Conclusion {
     let mut options = Options::new(Command::Check);
     options.engine = Some("euf".to_owned());
     options.quiet = true;
     let context = Context::new(options, Output::standard());
-    verify(&context, &case.program, &case.terms, Some(&case.system)).expect("nobody stops it")
+    verify(&context, &case.program, &case.terms, Some(&case.system)).expect("it is not stopped")
 }
 
 fn budget() -> Budget {
@@ -83,11 +83,11 @@ fn accepts(case: &Case, verdict: Verdict) -> bool {
 }
 
 #[test]
-fn an_invariant_is_told_in_the_words_of_the_file_and_a_wrong_one_is_refused() {
+fn an_invariant_is_expressed_in_terms_of_the_file_and_a_wrong_one_is_refused() {
     let case = read(&system(4));
-    let judged = judge(&case);
-    assert!(judged.bugs.is_empty(), "{:?}", judged.bugs);
-    let Verdict::Safe(proof) = judged.verdict else { panic!("it is safe") };
+    let conclusion = conclude(&case);
+    assert!(conclusion.bugs.is_empty(), "{:?}", conclusion.bugs);
+    let Verdict::Safe(proof) = conclusion.verdict else { panic!("it is safe") };
     assert_eq!(proof.method, Method::Induction { depth: 1 });
     let names: Vec<String> = proof.symbols.iter().map(|(symbol, _)| proof.terms.to_smtlib(*symbol)).collect();
     assert_eq!(names, ["p", "q", "b", "a", "x", "m", "in", "aux"]);
@@ -112,11 +112,11 @@ fn an_invariant_is_told_in_the_words_of_the_file_and_a_wrong_one_is_refused() {
 }
 
 #[test]
-fn a_run_is_told_in_the_words_of_the_file_and_a_wrong_one_is_refused() {
+fn a_run_is_expressed_in_terms_of_the_file_and_a_wrong_one_is_refused() {
     let case = read(&system(3));
-    let judged = judge(&case);
-    assert!(judged.bugs.is_empty(), "{:?}", judged.bugs);
-    let Verdict::Unsafe(found) = judged.verdict else { panic!("x becomes three") };
+    let conclusion = conclude(&case);
+    assert!(conclusion.bugs.is_empty(), "{:?}", conclusion.bugs);
+    let Verdict::Unsafe(found) = conclusion.verdict else { panic!("x becomes three") };
     assert!(accepts(&case, Verdict::Unsafe(found.clone())));
     let mut random = Random::new(5);
     let mut refused = 0;
@@ -127,7 +127,7 @@ fn a_run_is_told_in_the_words_of_the_file_and_a_wrong_one_is_refused() {
         *value = value.xor(&Bits::from_u64(value.width(), 1 << flipped));
         refused += usize::from(!accepts(&case, Verdict::Unsafe(wrong)));
     }
-    // Inputs that nobody looks at may be anything.
+    // Inputs that are not read may have any value.
     assert!(2 * refused > found.inputs.len(), "{refused} of {}", found.inputs.len());
     let mut other = found.clone();
     other.functions.clear();
@@ -167,7 +167,7 @@ fn what_holds_only_of_a_wrongly_shaped_program_is_never_said() {
         for (limit, is_safe) in [(4, true), (3, false)] {
             let mut case = read(&counter(limit));
             case.system.shaped.change_program(change);
-            match judge(&case).verdict {
+            match conclude(&case).verdict {
                 Verdict::Safe(_) => assert!(is_safe, "change {number}"),
                 Verdict::Unsafe(_) => assert!(!is_safe, "change {number}"),
                 Verdict::Unknown(_) => {}

@@ -10,7 +10,7 @@ const SAFE: &str =
     "extern void reach_error(void);\nint main(void) { int x = 1; if (x != 1) reach_error(); return 0; }\n";
 const BUGGY: &str =
     "extern void reach_error(void);\nint main(void) { int x = 1; if (x == 1) reach_error(); return 0; }\n";
-/// Too much for anyone.
+/// Too hard for every engine.
 const HARD: &str = "extern unsigned long __VERIFIER_nondet_ulong(void); extern void reach_error(void);\n\
     int main(void) { unsigned long a = __VERIFIER_nondet_ulong(), b = __VERIFIER_nondet_ulong();\n\
     if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296 && a * b == 9223372036854775783u) reach_error(); return 0; }\n";

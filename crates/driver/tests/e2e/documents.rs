@@ -1,4 +1,4 @@
-//! The documents tell the truth: every command in a `console` block that starts with `uforia`, the C compiler or a program that
+//! The documents are correct: every command in a `console` block that starts with `uforia`, the C compiler or a program that
 //! it made is run, and every option stands in `docs/usage.md`. Commands of `cargo` are run by `.ci/run`.
 //!
 //! Under a command stand, if need be, its exit code as `[2]` and its output, where `...` stands for
@@ -27,7 +27,7 @@ fn examples(document: &'static str) -> Vec<Example> {
         } else if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
             ours = ["uforia ", "cc ", "./"].iter().any(|start| command.starts_with(start))
                 || command.contains("| uforia ");
-            assert!(ours || command.starts_with("cargo "), "{document}:{}: nobody runs this command", index + 1);
+            assert!(ours || command.starts_with("cargo "), "{document}:{}: no test runs this command", index + 1);
             if ours {
                 let command = command.to_owned();
                 found.push(Example { document, line: index + 1, command, code: 0, expected: Vec::new() });

@@ -47,7 +47,7 @@ fn an_overflow_ends_in_a_trap() {
     assert!(trapped.contains(&said.code), "{said:?}\n{text}");
 }
 
-const MANY_KINDS: &str = "
+const ALL_KINDS: &str = "
 extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern short __VERIFIER_nondet_short(void);
@@ -70,11 +70,11 @@ int main(void) {
 
 #[test]
 fn values_of_every_width_arrive_in_64_and_32_bits() {
-    reaches("kinds64", &[], MANY_KINDS);
+    reaches("kinds64", &[], ALL_KINDS);
     reaches(
         "kinds32",
         &["--data-model", "ilp32"],
-        &MANY_KINDS.replace(" long ", " long long ").replace("nondet_long", "nondet_longlong"),
+        &ALL_KINDS.replace(" long ", " long long ").replace("nondet_long", "nondet_longlong"),
     );
 }
 

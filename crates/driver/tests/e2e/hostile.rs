@@ -146,7 +146,7 @@ fn a_compiler_without_a_32_bit_mode_is_helped_out() {
 }
 
 #[test]
-fn a_full_disk_is_told_and_is_no_panic() {
+fn a_full_disk_is_reported_and_is_no_panic() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("this system has /dev/full");
     for args in [&["--help"] as &[&str], &["check", "examples/goto_fail.c"], &["lower", "examples/goto_fail.c"]] {
         let child = command(args).stdout(Stdio::from(full())).spawn().expect("it starts");

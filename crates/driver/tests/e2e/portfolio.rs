@@ -15,7 +15,7 @@ const DEEP: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_er
     int main(void) { int s = 0, i = 0;\n\
     while (i < 60) { int in = __VERIFIER_nondet_int(); if (in == 3 * i + 1) s++; i++; if (s == 4 && i == 5) reach_error(); }\n\
     return 0; }\n";
-/// A prime with two factors, after many rounds: nobody decides this soon.
+/// A prime with two factors, after many rounds: no engine decides this quickly.
 const HARD: &str = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);\n\
     int main(void) { unsigned long long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(); unsigned n = 0;\n\
     while (__VERIFIER_nondet_uint()) n++;\n\
@@ -29,8 +29,8 @@ fn on_one_core(folder: &Folder, file: &str, seed: &str) -> (String, String, Stri
     let said = listen(child, "");
     let json = said.out.lines().find(|line| line.starts_with('{')).expect("the answer is given as JSON").to_owned();
     let winner = report::Answer::read(&json).expect("it is an answer").engine.unwrap_or_default();
-    let told = said.out.lines().filter(|line| !line.starts_with('{')).collect::<Vec<_>>().join("\n");
-    (told, winner, std::fs::read_to_string(&witness).expect("the witness is written"))
+    let text = said.out.lines().filter(|line| !line.starts_with('{')).collect::<Vec<_>>().join("\n");
+    (text, winner, std::fs::read_to_string(&witness).expect("the witness is written"))
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn on_one_core_the_same_seed_gives_the_same_answer() {
 }
 
 #[test]
-fn figures_are_told_when_time_runs_out_too() {
+fn figures_are_printed_when_time_runs_out_too() {
     let folder = Folder::new("figures");
     let file = folder.file("hard.c", HARD);
     let said = uforia(&["check", "--stats", "--timeout", "3s", "--json", "-", &file]).exits(2);

@@ -31,7 +31,7 @@ fn given_inputs_drive_the_program() {
 }
 
 #[test]
-fn missing_and_unused_values_are_told() {
+fn missing_and_unused_values_are_reported() {
     let folder = Folder::new("missing");
     let file = folder.file("sum.c", SUM);
     uforia_reading(&["run", "--inputs", "-", &file], "50\n")
@@ -62,7 +62,7 @@ fn random_runs_find_the_error_and_the_run_can_be_repeated() {
 }
 
 #[test]
-fn the_trace_is_told_in_terms_of_the_source() {
+fn the_trace_is_printed_in_terms_of_the_source() {
     let folder = Folder::new("trace");
     let file = folder.file("sum.c", SUM);
     let said = uforia_reading(&["run", "--trace", "--inputs", "-", &file], "50 -8").exits(1);
@@ -102,7 +102,7 @@ fn a_run_ends_at_an_invalid_access() {
 }
 
 #[test]
-fn ends_without_error_are_told_apart() {
+fn ends_without_error_are_distinguished() {
     let folder = Folder::new("ends");
     let program = |body: &str| {
         format!("extern void abort(void);\nextern void __VERIFIER_assume(int);\nint main(void) {{ {body} }}\n")

@@ -86,7 +86,7 @@ fn an_error_comes_with_the_run_into_it() {
 }
 
 #[test]
-fn the_rule_tells_what_kind_of_error_it_is() {
+fn the_rule_is_the_kind_of_the_error() {
     let folder = Folder::new("sarif-rules");
     let rule = |run: &Value| run.get("results")?.as_array()?[0].get("ruleId")?.as_str().map(str::to_owned);
     let asserts = run(&folder, 1, &["examples/midpoint.c"]);

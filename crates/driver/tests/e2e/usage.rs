@@ -83,7 +83,7 @@ fn every_engine_proves_and_refutes() {
     }
     let bounded = uforia(&["check", "--engine", "bmc", "--unwind", "5", &safe]).exits(2);
     bounded.answers("UNKNOWN: no error within 5 iterations of the loops");
-    uforia(&["check", "--engine", "nobody", &safe]).exits(64).complains("bmc, kind, ");
+    uforia(&["check", "--engine", "missing", &safe]).exits(64).complains("bmc, kind, ");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn every_level_of_euf_proves_and_refutes() {
 }
 
 #[test]
-fn figures_are_told_also_when_time_runs_out() {
+fn figures_are_printed_also_when_time_runs_out() {
     let folder = Folder::new("figures");
     let text = "extern unsigned nondet(void); extern void reach_error(void);\n\
          int main(void) { unsigned long long x = nondet(), y = nondet(), n = 0;\n\

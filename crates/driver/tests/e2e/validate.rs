@@ -99,7 +99,7 @@ fn an_invariant_that_makes_the_proof_is_confirmed() {
 }
 
 #[test]
-fn what_was_passed_over_is_told() {
+fn what_was_passed_over_is_reported() {
     let witness =
         invariants(&[("loop_invariant", 6, 3, "y == 3 * x + 1"), ("loop_transition_invariant", 6, 3, "x < \\at(x)")]);
     let said = validate("passed", SAFE, &(witness + "- entry_type: ghost_instrumentation\n")).exits(0);
@@ -269,12 +269,12 @@ fn a_witness_about_another_file_or_property_is_rejected() {
     let said = validate("memory", SAFE, &task("specification: G valid-free")).exits(2);
     assert!(said.last().starts_with("UNKNOWN: unsupported property"), "{said:?}");
     let said =
-        validate("call", SAFE, &task("specification: 'CHECK( init(main()), LTL(G ! call(nobody())) )'")).exits(0);
+        validate("call", SAFE, &task("specification: 'CHECK( init(main()), LTL(G ! call(absent())) )'")).exits(0);
     said.answers("CONFIRMED");
 }
 
 #[test]
-fn files_that_are_no_witness_are_told_so() {
+fn files_that_are_no_witness_are_reported() {
     let refused = |name: &str, text: &str, why: &str| {
         let said = validate(name, SAFE, text).exits(65).answers("UNKNOWN: not a witness: ");
         assert!(said.err.contains(why), "{said:?}");

@@ -156,7 +156,7 @@ fn loops_over_arrays_are_proved_by_what_holds_of_every_cell() {
 }
 
 #[test]
-fn what_holds_of_every_cell_is_told() {
+fn what_holds_of_every_cell_is_printed() {
     let file = root().join("tests/cells/filled_then_asked.c");
     let answer = uforia(&["check", "--timeout", "60s", file.to_str().expect("names in tests are plain")]).exits(0);
     assert!(answer.out.contains("for every") && answer.out.contains("(select main.level"), "{answer:?}");
