@@ -1,4 +1,4 @@
-// A waiting room with a hundred thousand chairs: nobody ever stands, and nobody leaves an empty room.
+// A waiting room with a hundred thousand chairs: there are never more people than chairs, and never fewer than zero.
 //
 // No bound on the number of rounds would prove it; the invariant does.
 

@@ -48,7 +48,7 @@ for options, task_options, files in [
         pass
 
 check(status("proved by kind: x\nSAFE"), result.RESULT_TRUE_PROP)
-check(status("SAFE", code=70), "ERROR (bug of uforia)")
+check(status("SAFE", code=70), "ERROR (bug in uforia)")
 check(status("counterexample:\nUNSAFE: reach_error() at a.c:3 is reached", code=1), result.RESULT_FALSE_REACH)
 overflow = ("uforia", "check", "--property", "c/properties/no-overflow.prp", "a.c")
 check(status("UNSAFE: x at a.c:3 fails", code=1, cmdline=overflow), result.RESULT_FALSE_OVERFLOW)

@@ -17,7 +17,7 @@ FAILURES = {
     64: "ERROR (command line)",
     65: "ERROR (not a valid program)",
     66: "ERROR (cannot read)",
-    70: "ERROR (bug of uforia)",
+    70: "ERROR (bug in uforia)",
     74: "ERROR (cannot write)",
 }
 
@@ -27,8 +27,8 @@ REASONS = {
     "out of memory": "OUT OF MEMORY",
     "unsupported": "unknown (unsupported)",
     "only through undefined behaviour": "unknown (undefined behaviour)",
-    "evidence rejected": "ERROR (bug of uforia)",
-    "internal error": "ERROR (bug of uforia)",
+    "evidence rejected": "ERROR (bug in uforia)",
+    "internal error": "ERROR (bug in uforia)",
 }
 
 

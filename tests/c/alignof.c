@@ -1,4 +1,4 @@
-// On i386 members of eight bytes are aligned to four, variables to eight; the two spellings tell them apart.
+// On i386 members of eight bytes are aligned to four, variables to eight; the two spellings distinguish them.
 // returns: 0
 int main(void)
 {

@@ -1,4 +1,4 @@
-// Counting bits, swapping bytes, arithmetic that tells of overflow.
+// Counting bits, swapping bytes, arithmetic that reports overflow.
 // returns: 0
 static int failed;
 static void check(int number, int holds)

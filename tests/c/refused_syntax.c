@@ -1,4 +1,4 @@
-// All mistakes are told, with their places.
+// All errors are reported, with their places.
 // refused: 5:
 int main(void)
 {

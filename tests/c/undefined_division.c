@@ -1,4 +1,4 @@
-// Division by zero is told, and goes on with the total meaning: all ones.
+// Division by zero is reported, and continues with the total semantics: all ones.
 // returns: 1
 // undefined: DivisionByZero
 // compiled: no

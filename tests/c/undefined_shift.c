@@ -1,4 +1,4 @@
-// A shift by the width or more is told; all bits are gone.
+// A shift by the width or more is reported; the result is zero.
 // returns: 1
 // undefined: ShiftOutOfRange
 // compiled: no

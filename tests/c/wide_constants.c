@@ -1,4 +1,4 @@
-// Negative 128-bit constants in objects that nobody may write.
+// Negative 128-bit constants in constant objects.
 // data-model: lp64
 // returns: 0
 struct s { int x; __int128 m; };

@@ -1,4 +1,4 @@
-// Two halves of a word make it up again; a quotient cannot tell the difference.
+// Two halves of a word make it up again; a quotient does not distinguish them.
 // verdict: safe
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// Swapping twice changes nothing that a product could tell.
+// Swapping twice changes nothing that a product depends on.
 // verdict: safe
 extern unsigned long long __VERIFIER_nondet_ulonglong(void);
 extern void reach_error(void);

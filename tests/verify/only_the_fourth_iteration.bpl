@@ -1,6 +1,6 @@
 // verdict: unsafe
 // engines: trace
-// The first iterations are covered by facts; nothing visible at the loop tells the fourth from them.
+// The first iterations are covered by facts; nothing visible at the loop distinguishes the fourth from them.
 type A;
 function f(x: A) returns (A);
 function g(x: A) returns (A);

@@ -4,7 +4,7 @@
 //! It counts only if no operation before was undefined (signed overflow wraps and is fine) and nothing that decided its way
 //! depends on something that a user of the program cannot control: a value from a function without a body, a choice that C leaves
 //! open, where objects lie in memory. The shadow run says what decisions depend on. A program without addresses and without
-//! such values needs no shadow. Runs that are too long for one are judged by the text of the program (`external`).
+//! such values needs no shadow. Runs that are too long for one are decided by the text of the program (`external`).
 
 use base::{Budget, Stopped};
 use program::interp::{
@@ -38,7 +38,7 @@ pub(crate) fn replay(
     let program = &without_checks(program, terms, |what| what == Undefined::SignedOverflow);
     let mut machine =
         Machine::new(program, terms).map_err(|refused| Refusal::unknown(Code::Execution, refused.what, None))?;
-    let run = judged(program, terms, &mut machine, counterexample, budget)?;
+    let run = replayed(program, terms, &mut machine, counterexample, budget)?;
     if let Some(undefined) = run.undefined {
         return Err(Refusal::unknown(Code::OnlyUndefined, describe(undefined.what), undefined.place));
     }
@@ -53,7 +53,7 @@ pub(crate) fn replay(
 }
 
 /// A run into the error in which nothing that is not controlled decides.
-fn judged(
+fn replayed(
     program: &Program,
     terms: &Terms,
     machine: &mut Machine,

@@ -32,7 +32,7 @@ struct __uforia_lldiv __uforia_lldiv(long long n, long long d)
     return result;
 }
 
-/* The number at the start of the text, between the limits; `negative` and `end` tell the rest. */
+/* The number at the start of the text, between the limits; `negative` and `end` return the rest. */
 static unsigned long long __uforia_number(const char *text, char **end, int base, unsigned long long most_positive,
                                           unsigned long long most_negative, int *negative)
 {

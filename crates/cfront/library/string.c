@@ -1,4 +1,4 @@
-/* Models of <string.h> and <strings.h>, byte by byte as the standard tells it. */
+/* Models of <string.h> and <strings.h>, byte by byte as the standard defines it. */
 
 typedef __typeof__(sizeof(0)) __uforia_size;
 
@@ -36,7 +36,7 @@ void *__uforia_memmove(void *to, const void *from, __uforia_size n)
 {
     unsigned char *t = (unsigned char *)to;
     const unsigned char *f = (const unsigned char *)from;
-    /* Whether the target begins inside the source, told by equalities alone: the order of two objects is open. */
+    /* Whether the target begins inside the source, found by equalities alone: the order of two objects is open. */
     __uforia_size ahead = 1;
     while (ahead < n && t != f + ahead)
         ahead++;

@@ -2,7 +2,7 @@
 //!
 //! A [`Log`] is a list of clauses: those that were given, those that follow by unit propagation
 //! from named earlier ones, and those a theory vouches for. The [`Checker`] replays the list; it
-//! shares no code with the solver that wrote it. Lemmas of equality, bits and arrays are judged by a
+//! shares no code with the solver that wrote it. Lemmas of equality, bits and arrays are checked by a
 //! [`Vocabulary`].
 
 #![forbid(unsafe_code)]

@@ -32,9 +32,9 @@ pub struct Answer {
     pub exit_code: u8,
     /// Wall-clock time.
     pub seconds: f64,
-    /// Processor time of all threads; null where the system does not tell.
+    /// Processor time of all threads; null where the system does not report it.
     pub cpu_seconds: Option<f64>,
-    /// The largest amount of memory that the process had, in bytes; null where the system does not tell.
+    /// The largest amount of memory that the process had, in bytes; null where the system does not report it.
     pub memory: Option<u64>,
     /// The files that were checked.
     pub inputs: Vec<Input>,

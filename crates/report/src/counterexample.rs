@@ -72,7 +72,7 @@ fn flatten(items: &[Folded<Line>], steps: &mut Vec<Step>) {
 
 /// The lines with repetitions counted, and the calls that are open at the end.
 fn folded(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -> (Vec<Folded<Line>>, String) {
-    let mut teller = Teller {
+    let mut story = Story {
         program,
         show: Show::new(program, terms).shortened(Tuning::DEFAULT.max_condition_nodes),
         deciding: deciding(program, terms, trace.first.iter().chain(&trace.last)),
@@ -80,16 +80,16 @@ fn folded(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -
         calls: Vec::new(),
         received: None,
     };
-    trace.first.iter().for_each(|step| teller.step(step.place, &step.event));
+    trace.first.iter().for_each(|step| story.step(step.place, &step.event));
     if trace.n_skipped > 0 {
-        teller.lines.push(Line { skipped: trace.n_skipped, ..Line::at(None, 0) });
+        story.lines.push(Line { skipped: trace.n_skipped, ..Line::at(None, 0) });
     }
-    trace.last.iter().for_each(|step| teller.step(step.place, &step.event));
-    let stack = if trace.n_skipped > 0 { String::new() } else { teller.stack() };
+    trace.last.iter().for_each(|step| story.step(step.place, &step.event));
+    let stack = if trace.n_skipped > 0 { String::new() } else { story.stack() };
     let place = program.assertions[fails].place;
-    teller.note(place, "the error".to_owned(), (u64::MAX, 0));
-    teller.lines.retain(|line| !line.notes.is_empty() || line.skipped > 0);
-    (fold(teller.lines, Line::shape), stack)
+    story.note(place, "the error".to_owned(), (u64::MAX, 0));
+    story.lines.retain(|line| !line.notes.is_empty() || line.skipped > 0);
+    (fold(story.lines, Line::shape), stack)
 }
 
 /// One line of the source, with what happened there.
@@ -115,7 +115,7 @@ impl Line {
     }
 }
 
-struct Teller<'a> {
+struct Story<'a> {
     program: &'a Program,
     show: Show<'a>,
     deciding: Vec<bool>,
@@ -126,7 +126,7 @@ struct Teller<'a> {
     received: Option<(Option<Place>, String, &'static str, u64)>,
 }
 
-impl Teller<'_> {
+impl Story<'_> {
     fn step(&mut self, place: Option<Place>, event: &Event) {
         let program = self.program;
         if let Some((at, value, from, id)) = self.received.take() {

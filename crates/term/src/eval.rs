@@ -22,7 +22,7 @@ pub enum Value {
     Bits(Bits),
     /// An array.
     Array(Box<ArrayValue>),
-    /// An element of an uninterpreted sort, told apart by number.
+    /// An element of an uninterpreted sort, identified by its number.
     Element(Sort, u32),
     /// A number of sort Int, Real or Float, as the normalised text of its numeral.
     Number(Sort, String),

@@ -232,7 +232,7 @@ inner_operators! {
     NumberOp;
     Add = Row::new("+", Numbers(2, Domain::Either, Range::Same)).left();
     Sub = Row::new("-", Numbers(2, Domain::Either, Range::Same)).left();
-    /// Written `-` as well; readers tell the two apart by the number of arguments.
+    /// Written `-` as well; readers distinguish the two by the number of arguments.
     Neg = Row::new("-", Numbers(1, Domain::Either, Range::Same));
     Mul = Row::new("*", Numbers(2, Domain::Either, Range::Same)).left();
     Div = Row::new("/", Numbers(2, Domain::Real, Range::Same)).left();

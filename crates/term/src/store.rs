@@ -144,7 +144,7 @@ impl Terms {
         assert!(yes == TRUE && no == FALSE, "the first terms are the truth values");
         terms
     }
-    /// A store that builds exactly what it is told, for those who must not trust a simplifier.
+    /// A store that builds terms exactly as given, for components that must not depend on the simplifier.
     pub fn without_simplification() -> Self {
         Terms { simplify: false, ..Terms::new() }
     }
@@ -363,7 +363,7 @@ impl Terms {
             (Op::And, []) => return TRUE,
             (Op::Or, []) => return FALSE,
             (Op::And | Op::Or, [one]) => return *one,
-            // Whoever joins more than fits into one node gets two levels.
+            // More arguments than fit into one node become two levels.
             (Op::And | Op::Or, _) if args.len() > MAX_ARGS => {
                 let parts: Vec<Term> = args.chunks(MAX_ARGS / 2).map(|part| self.make(op, part)).collect();
                 return self.make(op, &parts);

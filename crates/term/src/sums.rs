@@ -1,6 +1,6 @@
 //! Sums in one order: `(x - 1) + j` and `(j + x) + 2^w - 1` become the same term, and so do equations that say the same.
 //!
-//! Rows of gates for the two are hard to tell equal, and loop invariants are full of such sums. Addition, subtraction
+//! Their circuits are hard to prove equal, and such sums are frequent in loop invariants. Addition, subtraction
 //! and products with constants modulo 2^w, up to 64 bits: a sum becomes a list of terms with coefficients, sorted, and is
 //! built up again with its constant last; an equation has what it subtracts on its other side.
 //!
@@ -169,7 +169,7 @@ impl Sum {
         let here = self.parts.entry(part).or_insert(0);
         *here = cut(here.wrapping_add(factor), width);
     }
-    /// Adds the other so many times.
+    /// Adds the other sum, multiplied by the factor.
     fn add(&mut self, other: &Sum, factor: u64, width: u32) {
         self.constant = cut(self.constant.wrapping_add(other.constant.wrapping_mul(factor)), width);
         for (&part, &coefficient) in &other.parts {

@@ -130,7 +130,7 @@ fn compare_batch(seeds: &[u64], model: DataModel, optimisation: &str) -> Vec<Fai
         let verdict = match &compiled {
             Ok(checksums) if checksums.len() == seeds.len() => {
                 let text = cgen::generate(seed, &Config::for_seed(seed, model));
-                judge(&text, model, checksums[position])
+                checked(&text, model, checksums[position])
             }
             _ => compare_one(seed, model, optimisation),
         };
@@ -166,7 +166,7 @@ fn run_batch(seeds: &[u64], model: DataModel, optimisation: &str) -> Result<Vec<
 pub fn compare_one(seed: u64, model: DataModel, optimisation: &str) -> Verdict {
     let text = cgen::generate(seed, &Config::for_seed(seed, model));
     match checksum(&text, model, &[optimisation]) {
-        Ok(compiled) => judge(&text, model, compiled),
+        Ok(compiled) => checked(&text, model, compiled),
         // A bug in the compiler is no result about us or the generator.
         Err(problem) if problem.to_string().contains("internal compiler error") => Verdict::Agrees,
         Err(problem) => Verdict::GeneratorFault(problem.to_string()),
@@ -192,7 +192,7 @@ fn compile_and_run(text: &str, model: DataModel, flags: &[&str], limit: Duration
 }
 
 /// What we say about a program of which the compiled checksum is known.
-pub fn judge(text: &str, model: DataModel, compiled: u32) -> Verdict {
+pub fn checked(text: &str, model: DataModel, compiled: u32) -> Verdict {
     let result = ours::interpret("program.c", text, model, &[], MOST_EDGES);
     match (result.answer, result.undefined) {
         (Answer::Returned(Some(value)), None) if value as u32 == compiled => Verdict::Agrees,

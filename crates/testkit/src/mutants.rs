@@ -1,4 +1,4 @@
-//! Evidence about tiny programs, and mutants of it, judged by walking through every state.
+//! Evidence about tiny programs, and mutants of it, checked by enumerating every state.
 //!
 //! The programs have a handful of two-bit variables, a loop or two, and a function that is called from two
 //! places, so that all states of all points can be listed. That decides whether invariants are inductive, to any

@@ -48,7 +48,7 @@ struct FailureOracle {
 impl FailureOracle {
     fn new(text: &str, model: DataModel) -> Result<FailureOracle, String> {
         let compiled = differential::checksum(text, model, &["-O0"]).map_err(|problem| problem.to_string())?;
-        let verdict = differential::judge(text, model, compiled);
+        let verdict = differential::checked(text, model, compiled);
         if verdict == Verdict::Agrees {
             return Err("this program does not fail".into());
         }
@@ -84,7 +84,7 @@ impl FailureOracle {
             "-Werror=shift-count-negative",
         ];
         let Ok(plain) = differential::checksum(text, self.model, STRICT) else { return false };
-        if differential::judge(text, self.model, plain).kind() != self.kind {
+        if differential::checked(text, self.model, plain).kind() != self.kind {
             return false;
         }
         let same = |flags: &[&str]| differential::checksum(text, self.model, flags).is_ok_and(|value| value == plain);

@@ -4,7 +4,7 @@
 use cfront::DataModel;
 use testkit::cgen::{Config, generate};
 use testkit::compiler;
-use testkit::differential::{Settings, Verdict, checksum, compare, judge, model_name};
+use testkit::differential::{Settings, Verdict, checked, checksum, compare, model_name};
 
 const SAMPLE: u64 = 100;
 
@@ -68,15 +68,15 @@ fn generated_programs_have_no_undefined_behaviour() {
 #[test]
 fn a_disagreement_is_noticed() {
     let text = "int main(void) { return 7; }";
-    assert_eq!(judge(text, DataModel::Lp64, 7), Verdict::Agrees);
-    assert_eq!(judge(text, DataModel::Lp64, 8), Verdict::Differs { compiled: 8, ours: 7 });
+    assert_eq!(checked(text, DataModel::Lp64, 7), Verdict::Agrees);
+    assert_eq!(checked(text, DataModel::Lp64, 8), Verdict::Differs { compiled: 8, ours: 7 });
     let text = "int main(void) { int zero = 0; return 7 / zero & 0; }";
-    assert!(matches!(judge(text, DataModel::Lp64, 0), Verdict::Undefined(_)));
-    assert!(matches!(judge("int main(void) { return", DataModel::Lp64, 0), Verdict::Refused(_)));
+    assert!(matches!(checked(text, DataModel::Lp64, 0), Verdict::Undefined(_)));
+    assert!(matches!(checked("int main(void) { return", DataModel::Lp64, 0), Verdict::Refused(_)));
 }
 
 #[test]
-fn a_machine_without_a_compiler_is_told_so() {
+fn a_machine_without_a_compiler_is_reported() {
     if compiler::missing(DataModel::Lp64).is_some() {
         return; // Here the other tests say it.
     }

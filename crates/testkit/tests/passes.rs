@@ -6,7 +6,7 @@ use testkit::passes::{self, Seen};
 use testkit::{golden, ours};
 
 fn compare(name: &str, text: &str, model: DataModel, seed: Option<u64>) -> Option<Seen> {
-    let judged = ours::lowered(name, text, model, move |program, terms| {
+    let compared = ours::lowered(name, text, model, move |program, terms| {
         let (mut program, mut terms) = (program.clone(), terms.clone());
         if let Some(seed) = seed {
             passes::enliven(&mut program, &mut terms, seed, None);
@@ -15,7 +15,7 @@ fn compare(name: &str, text: &str, model: DataModel, seed: Option<u64>) -> Optio
         }
         passes::compare(&program, &mut terms, 4, 50_000, seed.unwrap_or(1))
     });
-    match judged {
+    match compared {
         Ok(Ok(seen)) => seen,
         Ok(Err(what)) => panic!("{name}: {what}"),
         // What the front end refuses is not for us.

@@ -3,7 +3,7 @@
 use super::{compile, complaints};
 
 #[test]
-fn all_mistakes_are_told_with_their_places() {
+fn all_errors_are_reported_with_their_places() {
     let text = "type A;\nprocedure main() {\n  var x: A;\n  x := ;\n  y := x;\n  x = x;\n  assert x == ;\n}\ntype A\n";
     assert_eq!(
         complaints(text),

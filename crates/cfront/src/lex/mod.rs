@@ -54,7 +54,7 @@ pub(crate) fn lex(text: &str, from: u32, names: &mut IndexVec<Name, Box<str>>) -
         names,
         interner,
         pack_stack: Vec::new(),
-        told_to_preprocess: false,
+        reported_directive: false,
         out: Lexed::default(),
     };
     lexer.out.tokens.reserve((text.len() - from as usize) / 5 + 1);
@@ -70,7 +70,7 @@ struct Lexer<'t> {
     names: &'t mut IndexVec<Name, Box<str>>,
     interner: Interner,
     pack_stack: Vec<u32>,
-    told_to_preprocess: bool,
+    reported_directive: bool,
     out: Lexed,
 }
 
@@ -255,7 +255,7 @@ impl Lexer<'_> {
             _ if word.bytes().all(|byte| byte.is_ascii_digit()) => {}
             "include" | "include_next" | "import" | "define" | "undef" | "if" | "ifdef" | "ifndef" | "else"
             | "elif" | "elifdef" | "elifndef" | "endif" | "error" | "warning" | "embed" => {
-                if !std::mem::replace(&mut self.told_to_preprocess, true) {
+                if !std::mem::replace(&mut self.reported_directive, true) {
                     let end = self.at;
                     self.problem(
                         start,

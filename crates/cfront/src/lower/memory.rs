@@ -45,7 +45,7 @@ impl Lowering<'_> {
         match &expr.kind {
             ExprKind::Read(place) => {
                 let address = self.address(place);
-                // The copy comes later, but the value is that of now.
+                // The copy comes later, but the value is the current one.
                 self.note_bits(address, (0, self.size_of(place.ty) * 8), false, span);
                 self.resume_notes(span);
                 address

@@ -141,7 +141,7 @@ impl Scopes {
         }
     }
 
-    /// The visible name that is spelled most like this one, if any is close. Names that no one types by hand have none: the comparison is
+    /// The visible name that is spelled most like this one, if any is close. Very long names have none: the comparison is
     /// quadratic in the length.
     pub fn closest(&self, ast: &Ast, wanted: &str) -> Option<String> {
         if wanted.len() > Tuning::DEFAULT.max_compared_name {

@@ -110,7 +110,7 @@ fn a_function_without_a_body_returns_anything_and_writes_through_pointers() {
     assert_eq!((run.outcome, run.external), (Outcome::Returned(Some(2)), true));
 }
 #[test]
-fn a_result_that_nobody_reads_is_no_input() {
+fn a_result_that_is_not_read_is_no_input() {
     let text = "int ext(void); int main(void) { ext(); int unused = ext(); (void)ext(); return 0; }";
     assert!(inputs(&lower(text, DataModel::Lp64).0).is_empty());
     // A replay counts the calls of these.

@@ -18,7 +18,7 @@ fn a_program_without_main_is_an_error() {
     assert!(found[0].message.contains("main"));
 }
 #[test]
-fn everything_unsupported_is_told_at_once() {
+fn everything_unsupported_is_reported_at_once() {
     let text = "int setjmp(int *); void pthread_create(int);\nint main(void) {\nint b;\nsetjmp(&b);\n__asm__(\"nop\");\npthread_create(0);\nreturn 0; }";
     assert_eq!(
         refused(text),

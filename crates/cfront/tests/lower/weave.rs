@@ -79,7 +79,7 @@ fn statements_are_preceded_by_it_however_they_are_reached() {
 }
 
 #[test]
-fn branches_tell_their_sides() {
+fn insertions_at_branches_follow_the_branch_taken() {
     let text = "unsigned __uforia_notes; int main(void) {
         int x = 1;
         if (x == 0) x = 5; else if (x == 1) x = 6;
@@ -100,7 +100,7 @@ fn branches_tell_their_sides() {
 }
 
 #[test]
-fn a_switch_tells_where_it_goes() {
+fn insertions_at_a_switch_read_the_value_switched_on() {
     let text = "unsigned __uforia_notes; int main(void) {
         for (int i = 0; i < 5; i++)
             switch (i) { case 1: break; case 3 ... 4: break; }
@@ -199,7 +199,7 @@ fn whatever_is_said_gets_an_answer() {
         "//",
         "0x",
         "1.5",
-        "nobody",
+        "undeclared",
         "({",
         "})",
         "&&on",

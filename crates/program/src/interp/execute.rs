@@ -109,7 +109,7 @@ impl Machine {
             arrays: Arrays::new(),
             granted: 0,
             spent: 0,
-            tries: Tries::new(self.patience),
+            tries: Tries::new(self.leap_settings),
         };
         let mut fuel = 0;
         let outcome = match execution.enter(&mut registers, self.code.entry, u32::MAX, false) {

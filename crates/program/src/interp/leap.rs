@@ -26,24 +26,24 @@ use crate::tuning::Tuning;
 
 /// When to try, and what is worth it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
+pub(super) struct LeapSettings {
     /// Edges between two tries, after a leap.
     pub gap: u64,
     /// Edges that a leap must save.
     pub gain: u64,
 }
 
-impl Patience {
+impl LeapSettings {
     /// So that tries are never noticed: a try costs as much as some ten thousand edges.
-    pub(super) const USUAL: Patience = Patience { gap: 8192, gain: 1 << 18 };
+    pub(super) const DEFAULT: LeapSettings = LeapSettings { gap: 8192, gain: 1 << 18 };
     /// For runs that execute every edge.
-    pub(super) const NEVER: Patience = Patience { gap: u64::MAX, gain: u64::MAX };
+    pub(super) const NEVER: LeapSettings = LeapSettings { gap: u64::MAX, gain: u64::MAX };
 }
 
 /// The tries of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Tries {
-    patience: Patience,
+    leap_settings: LeapSettings,
     gap: u64,
     next: u64,
 }
@@ -63,12 +63,12 @@ pub(super) struct Leap {
 }
 
 impl Tries {
-    pub(super) fn new(patience: Patience) -> Tries {
-        Tries { patience, gap: patience.gap, next: patience.gap }
+    pub(super) fn new(leap_settings: LeapSettings) -> Tries {
+        Tries { leap_settings, gap: leap_settings.gap, next: leap_settings.gap }
     }
     /// Edges after which it may be time, at the earliest.
     pub(super) fn shortest_gap(&self) -> u64 {
-        self.patience.gap
+        self.leap_settings.gap
     }
     /// Whether it is time to try, after the given number of edges.
     pub(super) fn due(&self, edges: u64) -> bool {
@@ -80,9 +80,9 @@ impl Tries {
         let ahead = (self.gap / leap_share).clamp(leap_least, leap_most);
         // Code with notes has more jumps for the same way, and must find the same loops.
         let ahead = if code.notes.is_empty() { ahead } else { 2 * ahead };
-        let leap = leap(code, regs, pc, ahead, self.patience.gain);
+        let leap = leap(code, regs, pc, ahead, self.leap_settings.gain);
         self.gap =
-            if leap.is_some() { self.patience.gap } else { self.gap.saturating_mul(Tuning::DEFAULT.leap_growth) };
+            if leap.is_some() { self.leap_settings.gap } else { self.gap.saturating_mul(Tuning::DEFAULT.leap_growth) };
         self.next = edges.saturating_add(self.gap);
         leap
     }

@@ -62,7 +62,7 @@ use term::Terms;
 use crate::model::{Action, AssertionId, EdgeId, InputId, Loc, ObjectId, Program, Undefined};
 
 use code::Code;
-use leap::Patience;
+use leap::LeapSettings;
 use memory::Memory;
 
 /// The 80 bits of this number as a `long double`.
@@ -82,7 +82,7 @@ pub struct Machine {
     /// The memory every run starts from.
     memory: Memory,
     registers: Vec<u64>,
-    patience: Patience,
+    leap_settings: LeapSettings,
 }
 
 /// How far a run may go.
@@ -289,7 +289,7 @@ impl Machine {
                 *register = address;
             }
         }
-        Ok(Machine { registers: Vec::new(), code, memory, patience: Patience::USUAL })
+        Ok(Machine { registers: Vec::new(), code, memory, leap_settings: LeapSettings::DEFAULT })
     }
 
     /// Runs the program from the start.

@@ -15,7 +15,7 @@ use super::byte_marks::ByteMarks;
 use super::code::{Code, Instr, NO_REG, Reg};
 use super::execute::{Execution, NoNotes};
 use super::inputs::Inputs;
-use super::leap::Patience;
+use super::leap::LeapSettings;
 use super::mark::{Cause, Form, Mark, Relation, World};
 use super::shadow_order::Region;
 use super::wide::words_for;
@@ -99,9 +99,9 @@ impl Machine {
         watch: Watch,
     ) -> (Run, Option<Decided>, Option<Decided>) {
         let mut marks = Marks::new(&self.code, watch);
-        let patience = std::mem::replace(&mut self.patience, Patience::NEVER);
+        let leap_settings = std::mem::replace(&mut self.leap_settings, LeapSettings::NEVER);
         let run = self.execute(inputs, limits, budget, &mut NoNotes, &mut marks);
-        self.patience = patience;
+        self.leap_settings = leap_settings;
         if let (None, Some(input)) = (marks.decided, marks.order_at_end(&self.code, &run.outcome)) {
             let place = self.code.inputs[input.index()].place;
             marks.decided = Some(Decided { by: Dependence::Input(input), edge: None, place });
@@ -110,9 +110,9 @@ impl Machine {
     }
     /// Runs the program from the start and executes every edge one by one.
     pub fn run_without_leaps(&mut self, inputs: &mut dyn Inputs, limits: &Limits, budget: &Budget) -> Run {
-        let patience = std::mem::replace(&mut self.patience, Patience::NEVER);
+        let leap_settings = std::mem::replace(&mut self.leap_settings, LeapSettings::NEVER);
         let run = self.run(inputs, limits, budget);
-        self.patience = patience;
+        self.leap_settings = leap_settings;
         run
     }
 }

@@ -174,18 +174,18 @@ impl Recorder<'_> {
         if matches!(edge.action, Action::Assume(_)) {
             return u64::from(self.n_outgoing[edge.from.index()] > 1);
         }
-        let mut n_told = 0;
-        edge.action.for_each_target(|var| n_told += u64::from(self.is_told(var)));
-        n_told
+        let mut n_assigned = 0;
+        edge.action.for_each_target(|var| n_assigned += u64::from(self.is_declared(var)));
+        n_assigned
     }
 
     /// Whether the user has declared the variable.
-    fn is_told(&self, var: Var) -> bool {
+    fn is_declared(&self, var: Var) -> bool {
         matches!(self.program.vars[var].kind, VarKind::Global | VarKind::Param(_) | VarKind::Local(_))
     }
 
     fn assigned(&mut self, code: &Code, registers: &[u64], edge: EdgeId, var: Var) {
-        if self.is_told(var) {
+        if self.is_declared(var) {
             let value = self.value(code, registers, var);
             let edge = &self.program.edges[edge];
             let function = self.program.locations[edge.from].function;

@@ -60,7 +60,7 @@ fn comments_marks_and_directives_are_passed_over() {
     check("# nothing", "null");
 }
 #[test]
-fn wrong_texts_are_told_with_their_line() {
+fn wrong_texts_are_reported_with_their_line() {
     refuses("- a\nb: 1", 2, "does not belong");
     refuses("a: 1\n  b: 2", 2, "at the place of the one before");
     refuses("a: 1\na: 2", 2, "twice");

@@ -587,7 +587,7 @@ fn int_real_and_float_terms_are_only_shared_never_rewritten() {
 }
 
 #[test]
-fn a_store_without_simplification_builds_exactly_what_it_is_told() {
+fn a_store_without_simplification_builds_terms_exactly_as_given() {
     let mut terms = Terms::without_simplification();
     let (byte, bool) = (terms.bv_sort(8), terms.bool_sort());
     let (x, one, p) = (terms.variable("x", byte), terms.bv(8, 1), terms.variable("p", bool));

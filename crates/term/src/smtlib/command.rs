@@ -1,5 +1,5 @@
-//! Commands, one by one. The reader keeps what scripts declare and define, with their scopes; what
-//! commands mean is up to whoever executes them.
+//! Commands, one by one. The reader keeps what scripts declare and define, with their scopes; the
+//! caller executes the commands.
 
 use base::FastMap;
 
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
     pub fn take_annotations(&mut self) -> Vec<Annotation> {
         std::mem::take(&mut self.annotations)
     }
-    /// From now on `:next` declares the symbol that it names, with the sort of its term, if nobody has.
+    /// From now on `:next` declares the symbol that it names, with the sort of its term, unless it is declared.
     pub fn declare_next_values(&mut self) {
         self.declares_next = true;
     }

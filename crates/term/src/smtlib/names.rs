@@ -8,7 +8,7 @@ use crate::op::{FpOp, NumberOp, Op};
 /// Operators by name, for a reader. Those with indices or a rounding mode are found otherwise.
 pub(super) fn by_name() -> FastMap<&'static str, Function> {
     let mut operators = FastMap::new();
-    // Negation shares its name with subtraction and is told from it by the number of arguments.
+    // Negation shares its name with subtraction and differs from it by the number of arguments.
     for (name, function) in Function::all().filter(|(_, f)| *f != Function::Op(Op::Number(NumberOp::Neg))) {
         operators.insert(name, function);
     }

@@ -18,7 +18,7 @@ use crate::walk::Substitution;
 enum Task<'a> {
     /// Read this expression and push its value.
     Read(Node),
-    /// Take so many results and push the application.
+    /// Take `count` results and push the application.
     Apply { node: Node, head: Head<'a>, rounding: Option<&'static str>, count: usize },
     /// Take the results as values of the bindings and read the body.
     Bind(Node),

@@ -15,8 +15,8 @@ use super::{Products, difference, factors, inverse, narrow, solve};
 use crate::tuning::Tuning;
 use crate::{Op, Term, Terms};
 
-/// Whether polynomials alone show that not all of these formulas can hold. Of the cases that choices and disjunctions make,
-/// so many may be looked at; those that are not needed are left.
+/// Whether polynomials alone show that not all of these formulas can hold. At most `cases` of the cases that choices and disjunctions make
+/// are examined; those that are not used remain in `cases`.
 pub fn contradict(terms: &mut Terms, formulas: &[Term], cases: &mut usize) -> bool {
     // What is known comes first, what is to be refuted last; and that often has cases.
     let last_first: Vec<Term> = formulas.iter().rev().copied().collect();

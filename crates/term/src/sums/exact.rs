@@ -1,8 +1,8 @@
 //! What words would say if they were numbers: `sign_extend(x + 1) = sign_extend(x) + 1`, and `2 * (y / 2) = y`.
 //!
 //! Neither holds for all words, but in a program that counts within bounds, or halves even numbers only, both do, and
-//! polynomials can go on where they otherwise meet a narrow sum or a quotient. These equations are candidates: whoever
-//! uses one shows first that it follows from what is known, which takes no products.
+//! polynomials can go on where they otherwise meet a narrow sum or a quotient. These equations are candidates: before
+//! one is used, it is shown to follow from what is known, which takes no products.
 
 use crate::tuning::Tuning;
 use crate::{Op, Term, Terms};

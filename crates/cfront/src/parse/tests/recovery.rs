@@ -6,7 +6,7 @@ use crate::source::Source;
 use crate::tuning::Tuning;
 
 #[test]
-fn a_forgotten_semicolon_is_told_once_and_parsing_goes_on() {
+fn a_missing_semicolon_is_reported_once_and_parsing_continues() {
     assert_eq!(
         messages("int f(void) {\n  int a = 1\n  a = 2;\n  return a\n}\nint g(void) { return 1 2; }"),
         "3:3: expected `;` after the declaration, found `a` (did you forget a `;` after the previous line?)\n\
@@ -31,7 +31,7 @@ fn all_errors_are_found_in_one_go() {
 }
 
 #[test]
-fn an_unknown_type_is_told_once() {
+fn an_unknown_type_is_reported_once() {
     assert_eq!(
         messages(
             "foo_t x;\nfoo_t *y;\nint f(foo_t a, bar_t *b) { baz z; z = 1; baz w; bar_t v; }\nstruct s { qux q; };"
@@ -54,7 +54,7 @@ fn a_missing_brace_points_to_the_opening_one() {
 }
 
 #[test]
-fn a_brace_too_many_is_told_where_it_stands() {
+fn an_extra_brace_is_reported_at_its_place() {
     assert_eq!(
         messages("int f(void) {\n}\n}\nint g(void) { }\nreturn 1;\nint h;"),
         "3:1: this `}` closes nothing\n\
@@ -112,7 +112,7 @@ fn constants_that_are_wrong_do_not_hide_what_follows() {
 }
 
 #[test]
-fn text_that_is_not_preprocessed_is_told_so() {
+fn text_that_is_not_preprocessed_is_reported() {
     assert!(
         messages("#include <stdio.h>\nint main(void) { return 0; }").starts_with("1:1: found the directive `#include`")
     );

@@ -458,7 +458,7 @@ fn a_guard_with_shared_parts_does_not_explode() {
 }
 
 #[test]
-fn a_trace_tells_the_run_in_source_terms() {
+fn a_trace_shows_the_run_in_source_terms() {
     let (program, terms) = sum_by_recursion();
     let mut inputs = ScriptedInputs::for_nondet(vec![1]);
     let (run, trace) =

@@ -4,13 +4,13 @@
 use base::{Budget, Random};
 use term::{Op, Term, Terms};
 
-use super::super::leap::Patience;
+use super::super::leap::LeapSettings;
 use super::super::{Event, Limit, Limits, Machine, Outcome, Run, ZeroInputs, trace};
 use super::Line;
 use crate::{Action, Loc, Program, Var};
 
 /// So that leaps are tried all the time, and none is too small.
-const EAGER: Patience = Patience { gap: 16, gain: 1 };
+const EAGER: LeapSettings = LeapSettings { gap: 16, gain: 1 };
 /// A loop that needs more edges one by one is not a test.
 const PLAIN: u64 = 100_000;
 
@@ -191,13 +191,13 @@ fn a_run_with_leaps_ends_as_the_run_without_them() {
         let result = generator.vars[0].0;
         let (program, terms) = generator.line.returning(result);
         let mut machine = Machine::new(&program, &terms).expect("the program can be compiled");
-        machine.patience = Patience::NEVER;
+        machine.leap_settings = LeapSettings::NEVER;
         let (plain, expected) = run(&program, &mut machine, PLAIN);
         if plain.outcome == Outcome::Limit(Limit::Edges) {
             continue;
         }
         assert_eq!(plain.leapt, 0, "seed {seed}");
-        machine.patience = EAGER;
+        machine.leap_settings = EAGER;
         let (with_leaps, values) = run(&program, &mut machine, PLAIN);
         assert_eq!(with_leaps.outcome, plain.outcome, "seed {seed}");
         assert_eq!(values, expected, "seed {seed}");
@@ -246,7 +246,7 @@ fn what_changes_in_one_round_only_is_no_step() {
     for once in 0..300 {
         let (program, terms) = changed_once(once);
         let mut machine = Machine::new(&program, &terms).expect("the program can be compiled");
-        machine.patience = EAGER;
+        machine.leap_settings = EAGER;
         let (run, _) = run(&program, &mut machine, PLAIN);
         assert_eq!(run.outcome, Outcome::Returned(Some(1)), "changed in round {once}");
         assert!(run.leapt > 0, "no leap before or after round {once}");
@@ -288,7 +288,7 @@ fn billions_of_rounds_take_few_edges() {
 }
 
 #[test]
-fn a_trace_tells_how_many_steps_were_leapt_over() {
+fn a_trace_counts_the_steps_that_were_leapt_over() {
     let line = counting_to(1_000_000_000_000);
     let program = line.builder.finish(line.main);
     let limits = Limits { edges: 100_000, ..Limits::default() };
