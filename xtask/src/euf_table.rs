@@ -2,7 +2,7 @@
 //! against predicates.
 //!
 //! `euf-table`: every `--every`-th task of the sets in `--sets` (a list with commas; `vmt-fbk/bv` is a folder of a set) goes through `--engine euf` at each level of `--levels`
-//! (default `axioms,predicates`; the engine's own default is `turns`). `--seconds` is the limit in processor time, and `--patience` says how many times
+//! (default `axioms,predicates`; the engine's own default is `turns`). `--seconds` is the limit in processor time, and `--wall-factor` says how many times
 //! that a run may last by the clock. Each run is a line in the file `--results`; runs that are there already are not
 //! made again, so that the command can be ended and called again. `--binary FILE` is used instead of building one.
 //!
@@ -74,7 +74,7 @@ impl Row {
 pub fn run(args: &[String]) -> Result<(), String> {
     let mut flags = Flags::new(args);
     let seconds = flags.number("--seconds", 10)?;
-    let patience = flags.number("--patience", 3)?;
+    let wall_factor = flags.number("--wall-factor", 3)?;
     let every = flags.number("--every", 1)?.max(1) as usize;
     let sets = flags.value("--sets")?;
     let levels = flags.value("--levels")?.unwrap_or_else(|| "axioms,predicates".to_owned());
@@ -100,7 +100,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
             if rows.iter().any(|row| row.level == level && row.task == task.name) {
                 continue;
             }
-            let row = measure(&binary, task, level, seconds, patience)?;
+            let row = measure(&binary, task, level, seconds, wall_factor)?;
             file.write_all(row.line().as_bytes()).map_err(|error| format!("{results}: {error}"))?;
             rows.push(row);
         }
@@ -123,8 +123,8 @@ fn is_folder_of(folder: &str, name: &str) -> bool {
     folder.contains('/') && name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-fn measure(binary: &Path, task: &Task, level: &str, seconds: u64, patience: u64) -> Result<Row, String> {
-    let clock = seconds * patience.max(1);
+fn measure(binary: &Path, task: &Task, level: &str, seconds: u64, wall_factor: u64) -> Result<Row, String> {
+    let clock = seconds * wall_factor.max(1);
     let time = format!("{clock}s");
     let path = task.path.to_str().unwrap_or_default();
     let words = ["check", "--stats", "-q", "--engine", "euf", "--euf", level, "--timeout", &time];

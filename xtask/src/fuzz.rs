@@ -23,8 +23,8 @@ use testkit::cgen::{self, Config};
 use testkit::ours::{self, Answer};
 use testkit::{fuzz, golden};
 
-/// How long one input may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The wall-clock time that one input may take.
+const MAX_INPUT_TIME: Duration = Duration::from_secs(5);
 /// How much memory a child may use, in MB.
 const MOST_MEMORY: u64 = 2000;
 const BATCH: u64 = 2000;
@@ -94,7 +94,7 @@ fn watch(
         let mut current = at;
         let mut trouble = None;
         loop {
-            match receive.recv_timeout(PATIENCE) {
+            match receive.recv_timeout(MAX_INPUT_TIME) {
                 Ok(line) => {
                     if let Some(words) = line.strip_prefix("panic ") {
                         report(seed, current, words, keep, findings)?;

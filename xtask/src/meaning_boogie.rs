@@ -2,7 +2,7 @@
 //!
 //! Generated programs are written to a file and given to the binary. `testkit::boogie::explore` tries all their runs, by the
 //! language's definition: SAFE contradicts a condition that some run fails, UNSAFE has to name such a condition, and no answer may be a
-//! crash or a refusal. With uninterpreted types only a few sizes are tried, so an UNSAFE is not judged there. What
+//! crash or a refusal. With uninterpreted types only a few sizes are tried, so an UNSAFE is not checked there. What
 //! disagrees is shrunk. `--count N`, `--seed S`, `--seconds T` for each answer, `--out DIR` for findings, `--binary FILE`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,7 +59,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
 }
 
-/// Judges the programs, prints what came of it, and returns the number of findings.
+/// Checks the programs, prints the results, and returns the number of findings.
 pub fn boogie(settings: &Settings) -> Result<u64, String> {
     let start = Instant::now();
     let folder = std::env::temp_dir().join(format!("uforia-boogie-{}", std::process::id()));

@@ -76,7 +76,7 @@ enum Text {
 }
 
 /// What became of a program.
-enum Judged {
+enum Comparison {
     Same(Seen),
     NotInlined,
     NotLowered,
@@ -94,12 +94,12 @@ impl Work {
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(job) = programs.get(index) else { return };
-                        let judged = self.judge(job);
-                        if let Judged::Differs(what) = &judged {
+                        let compared = self.compare(job);
+                        if let Comparison::Differs(what) = &compared {
                             println!("{}: {what}", job.name);
                         }
                         let mut results = results.lock().expect("no thread panics while it holds the results");
-                        results.push(judged);
+                        results.push(compared);
                         if results.len().is_multiple_of(500) {
                             eprintln!(
                                 "{} of {} programs, {} s",
@@ -114,15 +114,15 @@ impl Work {
         });
         let results = results.into_inner().expect("no thread panics while it holds the results");
         let (mut seen, mut same, mut refused, mut unread, mut bad) = (Seen::default(), 0, 0, 0, 0);
-        for judged in &results {
-            match judged {
-                Judged::Same(one) => {
+        for compared in &results {
+            match compared {
+                Comparison::Same(one) => {
                     seen.add(one);
                     same += 1;
                 }
-                Judged::NotInlined => refused += 1,
-                Judged::NotLowered => unread += 1,
-                Judged::Differs(_) => bad += 1,
+                Comparison::NotInlined => refused += 1,
+                Comparison::NotLowered => unread += 1,
+                Comparison::Differs(_) => bad += 1,
             }
         }
         println!(
@@ -141,17 +141,17 @@ impl Work {
         if bad > 0 { Err(format!("{bad} programs differ")) } else { Ok(()) }
     }
 
-    fn judge(&self, job: &Job) -> Judged {
+    fn compare(&self, job: &Job) -> Comparison {
         let (text, seed) = match &job.text {
             Text::Random(seed) => (cgen::generate(*seed, &Config::for_seed(*seed, job.model)), *seed),
             Text::File(path) => match std::fs::read_to_string(path) {
                 Ok(text) => (text, 1),
-                Err(error) => return Judged::Differs(format!("cannot read {}: {error}", path.display())),
+                Err(error) => return Comparison::Differs(format!("cannot read {}: {error}", path.display())),
             },
         };
         let is_random = matches!(job.text, Text::Random(_));
         let (runs, edges) = (self.runs, self.edges);
-        let judged = ours::lowered(&job.name, &text, job.model, move |program, terms| {
+        let compared = ours::lowered(&job.name, &text, job.model, move |program, terms| {
             let (mut program, mut terms): (_, Terms) = (program.clone(), terms.clone());
             if is_random {
                 // Every other program must reach the error on its first run, the others must not.
@@ -161,12 +161,12 @@ impl Work {
             }
             passes::compare(&program, &mut terms, runs, edges, seed)
         });
-        match judged {
-            Ok(Ok(Some(seen))) => Judged::Same(seen),
-            Ok(Ok(None)) => Judged::NotInlined,
-            Ok(Err(what)) => Judged::Differs(what),
-            Err(ours::Answer::Panicked(what)) => Judged::Differs(format!("panic: {what}")),
-            Err(_) => Judged::NotLowered,
+        match compared {
+            Ok(Ok(Some(seen))) => Comparison::Same(seen),
+            Ok(Ok(None)) => Comparison::NotInlined,
+            Ok(Err(what)) => Comparison::Differs(what),
+            Err(ours::Answer::Panicked(what)) => Comparison::Differs(format!("panic: {what}")),
+            Err(_) => Comparison::NotLowered,
         }
     }
 }

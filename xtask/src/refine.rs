@@ -31,7 +31,7 @@ const OUT_OF_TIME: i32 = 128 + 24;
 /// Sets of the corpus that are about memory, recursion or large drivers, not about integers, by the beginnings of their names.
 const NOT_INTEGERS: [&str; 6] = ["array-examples", "heap-", "list-", "forester-heap", "ntdrivers/", "recursive-simple"];
 
-/// A program to be judged.
+/// A program to be verified.
 pub(crate) struct Subject {
     pub(crate) name: String,
     path: PathBuf,
@@ -42,7 +42,7 @@ pub(crate) struct Subject {
 
 /// What a run came to.
 #[derive(Clone, Default, PartialEq, Debug)]
-pub(crate) struct Judgement {
+pub(crate) struct Measurement {
     /// `SAFE`, `UNSAFE` or nothing.
     pub(crate) verdict: Option<bool>,
     /// There is no verdict, but no error comes within the bound.
@@ -52,13 +52,13 @@ pub(crate) struct Judgement {
     pub(crate) refined: u64,
 }
 
-impl Judgement {
+impl Measurement {
     fn row(&self, key: &str) -> String {
         let otherwise = if self.is_bounded { "bounded" } else { "unknown" };
         let verdict = self.verdict.map_or(otherwise, |safe| if safe { "safe" } else { "unsafe" });
         format!("{key},{verdict},{:.3},{},{}\n", self.seconds, self.statements, self.refined)
     }
-    fn read(row: &str) -> Option<(String, Judgement)> {
+    fn read(row: &str) -> Option<(String, Measurement)> {
         let mut fields = row.rsplitn(5, ',');
         let refined = fields.next()?.parse().ok()?;
         let statements = fields.next()?.parse().ok()?;
@@ -68,7 +68,7 @@ impl Judgement {
             "unsafe" => (Some(false), false),
             other => (None, other == "bounded"),
         };
-        Some((fields.next()?.to_owned(), Judgement { verdict, is_bounded, seconds, statements, refined }))
+        Some((fields.next()?.to_owned(), Measurement { verdict, is_bounded, seconds, statements, refined }))
     }
     /// What it took, if it was solved.
     pub(crate) fn time(&self) -> Option<f64> {
@@ -83,7 +83,7 @@ impl Judgement {
 struct Runner {
     binary: PathBuf,
     limit: u64,
-    known: BTreeMap<String, Judgement>,
+    known: BTreeMap<String, Measurement>,
     rows: Option<std::fs::File>,
 }
 
@@ -93,24 +93,24 @@ impl Runner {
         let mut file = None;
         if let Some(name) = rows {
             let text = std::fs::read_to_string(&name).unwrap_or_default();
-            known = text.lines().filter_map(Judgement::read).collect();
+            known = text.lines().filter_map(Measurement::read).collect();
             let open = std::fs::OpenOptions::new().create(true).append(true).open(&name);
             file = Some(open.map_err(|error| format!("{name}: {error}"))?);
         }
         Ok(Runner { binary, limit, known, rows: file })
     }
-    fn runner(&mut self, subject: &Subject, words: &[&str], limit: Option<u64>) -> Result<Judgement, String> {
+    fn runner(&mut self, subject: &Subject, words: &[&str], limit: Option<u64>) -> Result<Measurement, String> {
         let limit = limit.unwrap_or(self.limit);
         let key = format!("{} {} {limit}", subject.name, words.join(" "));
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let judgement = run_once(&self.binary, subject, words, limit)?;
+        let measurement = run_once(&self.binary, subject, words, limit)?;
         if let Some(rows) = &mut self.rows {
-            rows.write_all(judgement.row(&key).as_bytes()).map_err(|error| error.to_string())?;
+            rows.write_all(measurement.row(&key).as_bytes()).map_err(|error| error.to_string())?;
         }
-        self.known.insert(key, judgement.clone());
-        Ok(judgement)
+        self.known.insert(key, measurement.clone());
+        Ok(measurement)
     }
 }
 
@@ -181,7 +181,7 @@ fn compare<'s>(
         let longer = slowest.split(',').any(|name| name == subject.name).then_some(long);
         let ours = runner.runner(subject, &["--engine", "refine"], None)?;
         let flat = match no_flattening {
-            true => Judgement::default(),
+            true => Measurement::default(),
             false => runner.runner(subject, &["--engine", "refine", "--refine", "flat"], None)?,
         };
         let bmc = runner.runner(subject, &["--engine", "bmc"], longer)?;
@@ -210,7 +210,7 @@ fn compare<'s>(
     println!("{}", refine_counts::summary(results.iter().map(|(_, [ours, _, bmc])| (ours, bmc))));
     if let Some(folder) = pictures {
         let point =
-            |across: &Judgement, up: &Judgement, is_safe| Point { across: across.time(), up: up.time(), is_safe };
+            |across: &Measurement, up: &Measurement, is_safe| Point { across: across.time(), up: up.time(), is_safe };
         let folder = Path::new(folder);
         let against_bmc: Vec<Point> =
             results.iter().map(|(subject, [ours, _, bmc])| point(bmc, ours, subject.safe)).collect();
@@ -227,13 +227,13 @@ fn compare<'s>(
     if !wrong.is_empty() {
         return Err(format!("wrong verdicts: {}", wrong.join(", ")));
     }
-    let is_hard = |(_, [ours, ..]): &&(&Subject, [Judgement; 3])| ours.verdict == Some(true) && ours.refined > 0;
+    let is_hard = |(_, [ours, ..]): &&(&Subject, [Measurement; 3])| ours.verdict == Some(true) && ours.refined > 0;
     Ok(results.iter().filter(is_hard).map(|&(subject, _)| subject).collect())
 }
 
 /// All heuristics on the programs that need refinement.
 fn heuristics(runner: &mut Runner, hard: &[&Subject]) -> Result<(), String> {
-    let mut results: Vec<Vec<Judgement>> = Vec::new();
+    let mut results: Vec<Vec<Measurement>> = Vec::new();
     for name in HEURISTICS {
         let mut row = Vec::new();
         for subject in hard {
@@ -250,7 +250,7 @@ fn heuristics(runner: &mut Runner, hard: &[&Subject]) -> Result<(), String> {
         common.len()
     );
     println!("| | {} |\n|---{}|", HEURISTICS.join(" | "), "|---".repeat(HEURISTICS.len()));
-    let line = |name: &str, figure: &dyn Fn(&[Judgement]) -> String| {
+    let line = |name: &str, figure: &dyn Fn(&[Measurement]) -> String| {
         let cells: Vec<String> = results.iter().map(|row| figure(row)).collect();
         println!("| {name} | {} |", cells.join(" | "));
     };
@@ -263,7 +263,7 @@ fn heuristics(runner: &mut Runner, hard: &[&Subject]) -> Result<(), String> {
     let (h4, h8) = (&results[4], &results[8]);
     let pair = |at: &usize| h4[*at].verdict.is_some() && h8[*at].verdict.is_some();
     let two: Vec<usize> = (0..hard.len()).filter(pair).collect();
-    let total = |row: &[Judgement]| two.iter().map(|&at| row[at].refined).sum::<u64>();
+    let total = |row: &[Measurement]| two.iter().map(|&at| row[at].refined).sum::<u64>();
     println!("\nWhere h4 and h8 both answer ({} programs): h4 refines {}, h8 {}.", two.len(), total(h4), total(h8));
     Ok(())
 }
@@ -282,7 +282,7 @@ fn own_programs() -> Result<Vec<Subject>, String> {
 }
 
 /// One run, under a limit of processor time. The clock runs faster where others work too.
-fn run_once(binary: &Path, subject: &Subject, words: &[&str], limit: u64) -> Result<Judgement, String> {
+fn run_once(binary: &Path, subject: &Subject, words: &[&str], limit: u64) -> Result<Measurement, String> {
     let (binary, path) = (binary.to_string_lossy(), subject.path.to_string_lossy());
     // What bash measures is exact to a millisecond.
     let limited = format!("ulimit -t {limit}; TIMEFORMAT='processor %U %S'; time \"$0\" \"$@\"");
@@ -309,7 +309,7 @@ fn run_once(binary: &Path, subject: &Subject, words: &[&str], limit: u64) -> Res
     let (statements, refined) = (figure("statements "), figure("statements refined"));
     let is_bounded =
         ["UNKNOWN: no error within ", "UNKNOWN: no error before "].iter().any(|said| last.starts_with(said));
-    Ok(Judgement { verdict, is_bounded: verdict.is_none() && is_bounded, seconds, statements, refined })
+    Ok(Measurement { verdict, is_bounded: verdict.is_none() && is_bounded, seconds, statements, refined })
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {
@@ -322,11 +322,12 @@ mod tests {
 
     #[test]
     fn a_row_is_read_as_it_was_written() {
-        let judgement = Judgement { verdict: Some(false), seconds: 1.25, statements: 7, refined: 2, is_bounded: false };
+        let measurement =
+            Measurement { verdict: Some(false), seconds: 1.25, statements: 7, refined: 2, is_bounded: false };
         let key = "a,b.c --engine refine 5";
-        assert_eq!(Judgement::read(judgement.row(key).trim_end()), Some((key.to_owned(), judgement.clone())));
-        let bounded = Judgement { verdict: None, is_bounded: true, ..judgement };
-        assert_eq!(Judgement::read(bounded.row(key).trim_end()), Some((key.to_owned(), bounded)));
-        assert_eq!(Judgement::read("nonsense"), None);
+        assert_eq!(Measurement::read(measurement.row(key).trim_end()), Some((key.to_owned(), measurement.clone())));
+        let bounded = Measurement { verdict: None, is_bounded: true, ..measurement };
+        assert_eq!(Measurement::read(bounded.row(key).trim_end()), Some((key.to_owned(), bounded)));
+        assert_eq!(Measurement::read("nonsense"), None);
     }
 }

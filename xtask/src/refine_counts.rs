@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::refine::{Judgement, Subject};
+use crate::refine::{Measurement, Subject};
 
 /// Differences of processor time up to this say nothing: the same run twice differs by as much.
 const NOISE: f64 = 0.01;
@@ -31,7 +31,7 @@ struct Speed {
 }
 
 impl Speed {
-    fn add(&mut self, ours: &Judgement, bmc: &Judgement) {
+    fn add(&mut self, ours: &Measurement, bmc: &Measurement) {
         if let (Some(ours), Some(bmc)) = (ours.time(), bmc.time()) {
             self.tasks += 1;
             self.as_fast += u32::from(ours <= bmc + NOISE);
@@ -42,7 +42,7 @@ impl Speed {
 }
 
 impl Row {
-    fn add(&mut self, ours: &Judgement, bmc: Option<&Judgement>) {
+    fn add(&mut self, ours: &Measurement, bmc: Option<&Measurement>) {
         self.tasks += 1;
         self.seconds += ours.time().unwrap_or(0.0);
         count(&mut self.refine, ours);
@@ -63,7 +63,7 @@ impl Row {
     }
 }
 
-fn count(answers: &mut [u32; 3], result: &Judgement) {
+fn count(answers: &mut [u32; 3], result: &Measurement) {
     match result.verdict {
         Some(safe) => answers[usize::from(!safe)] += 1,
         None => answers[2] += u32::from(result.is_bounded),
@@ -71,7 +71,7 @@ fn count(answers: &mut [u32; 3], result: &Judgement) {
 }
 
 /// Prints the tables; an error if some verdict is wrong.
-pub(crate) fn print(results: &[(&Subject, Judgement, Option<Judgement>)]) -> Result<(), String> {
+pub(crate) fn print(results: &[(&Subject, Measurement, Option<Measurement>)]) -> Result<(), String> {
     let is_compared = results.iter().any(|(.., bmc)| bmc.is_some());
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
     let mut all = Row::default();
@@ -81,7 +81,7 @@ pub(crate) fn print(results: &[(&Subject, Judgement, Option<Judgement>)]) -> Res
         let set = subject.name.split_once('/').map_or("", |(set, _)| set);
         rows.entry(set).or_default().add(ours, bmc.as_ref());
         all.add(ours, bmc.as_ref());
-        let is_wrong = |result: &Judgement| result.verdict.is_some_and(|safe| safe != subject.safe);
+        let is_wrong = |result: &Measurement| result.verdict.is_some_and(|safe| safe != subject.safe);
         if is_wrong(ours) || bmc.as_ref().is_some_and(is_wrong) {
             wrong.push(subject.name.as_str());
         }
@@ -109,7 +109,7 @@ pub(crate) fn print(results: &[(&Subject, Judgement, Option<Judgement>)]) -> Res
 }
 
 /// How `refine` and `bmc` compare where both answer.
-pub(crate) fn summary<'j>(pairs: impl Iterator<Item = (&'j Judgement, &'j Judgement)>) -> String {
+pub(crate) fn summary<'j>(pairs: impl Iterator<Item = (&'j Measurement, &'j Measurement)>) -> String {
     let (mut n, mut ours_solved, mut bmc_solved) = (0, 0, 0);
     let mut both = Speed::default();
     for (ours, bmc) in pairs {
@@ -132,19 +132,19 @@ pub(crate) fn summary<'j>(pairs: impl Iterator<Item = (&'j Judgement, &'j Judgem
 mod tests {
     use super::*;
 
-    fn solved(seconds: f64) -> Judgement {
-        Judgement { verdict: Some(true), seconds, ..Judgement::default() }
+    fn solved(seconds: f64) -> Measurement {
+        Measurement { verdict: Some(true), seconds, ..Measurement::default() }
     }
     #[test]
     fn only_what_both_solve_is_compared() {
-        let rows = [(solved(1.0), solved(3.0)), (solved(2.0), solved(1.0)), (solved(9.0), Judgement::default())];
+        let rows = [(solved(1.0), solved(3.0)), (solved(2.0), solved(1.0)), (solved(9.0), Measurement::default())];
         let text = summary(rows.iter().map(|(ours, bmc)| (ours, bmc)));
         assert!(text.contains("refine solves 3, bmc 2, both 2") && text.contains("on 1 (50 %)"), "{text}");
         assert!(text.contains("takes 3.0 s in all where bmc takes 4.0 s: 1.33 times"), "{text}");
     }
     #[test]
     fn a_search_up_to_the_bound_counts_as_solved_but_as_no_verdict() {
-        let bounded = Judgement { is_bounded: true, seconds: 0.5, ..Judgement::default() };
+        let bounded = Measurement { is_bounded: true, seconds: 0.5, ..Measurement::default() };
         let mut row = Row::default();
         row.add(&bounded, Some(&solved(0.25)));
         assert_eq!((row.refine, row.bmc, row.both.tasks, row.both.as_fast), ([0, 0, 1], [1, 0, 0], 1, 0));

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn phases_are_read_from_what_stats_tell() {
+    fn phases_are_read_from_the_statistics() {
         let output = "passes               0.041 s\nufo: post                        0.250 s\nufo passes    9\n";
         assert_eq!(phases(output), [("post".to_owned(), 0.25)]);
     }

@@ -1,6 +1,6 @@
 //! Uninterpreted programs: generated ones against ground truth, and the table of the corpus.
 //!
-//! `uninterpreted --count N --seed S` judges N programs of each family; every answer passes the checker, none may contradict
+//! `uninterpreted --count N --seed S` verifies N programs of each family; every answer passes the checker, none may contradict
 //! what the program's paths say or what runs on small random models do, and the unknown ones are counted. `--family NAME` takes one family,
 //! `--mode NAME` another mode of the engine. `uninterpreted table` runs the binary on the Boogie tasks of the corpus and
 //! writes what it says beside the published figures into docs/benchmarks.md.
@@ -135,11 +135,11 @@ fn measure(program: &Program, mode: Option<&str>, seed: u64) -> (Answer, Option<
         settings.chosen.set(driver::engines::DECIDES.settings.component, "mode", mode);
     }
     let context = Context::new(settings, Output::standard());
-    let Ok(judged) = driver::verify::verify(&context, &compiled, &terms, None) else {
+    let Ok(conclusion) = driver::verify::verify(&context, &compiled, &terms, None) else {
         return (Answer::Unknown, Some("it was stopped".to_owned()));
     };
-    let complaint = judged.bugs.first().cloned();
-    match judged.verdict {
+    let complaint = conclusion.bugs.first().cloned();
+    match conclusion.verdict {
         Verdict::Safe(_) => (Answer::Safe, complaint.or_else(|| failing_run(&compiled, &terms, seed))),
         Verdict::Unsafe(_) => (Answer::Unsafe, complaint),
         Verdict::Unknown(_) => (Answer::Unknown, complaint),

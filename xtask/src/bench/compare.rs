@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn gains_and_losses_are_told() {
+    fn gains_and_losses_are_listed() {
         let before = results(&[("a", "safe"), ("b", "timeout"), ("c", "safe"), ("d", "unknown"), ("only", "safe")]);
         let after = results(&[("a", "safe"), ("b", "safe"), ("c", "timeout"), ("d", "unsafe")]);
         let said = compare(&before, &after);

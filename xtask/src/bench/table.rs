@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_engine_solves_alone_is_told() {
+    fn what_only_one_engine_solves_is_counted() {
         let task = |name: &str| Task {
             path: PathBuf::from(name),
             name: name.to_owned(),

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_solves_is_left_out() {
+    fn what_neither_solves_is_left_out() {
         let points = [
             Point { across: Some(0.5), up: Some(2.0), is_safe: true },
             Point { across: None, up: Some(1.0), is_safe: false },

@@ -1,4 +1,4 @@
-/* Answers queries over one script with Z3's C interface and tells the seconds it took.
+/* Answers queries over one script with Z3's C interface and prints the seconds it took.
    usage: z3_queries SCRIPT QUERIES; a query is a line of numbers k (p_k is true) or -k (it is false), k > 0. */
 #include <stdio.h>
 #include <stdlib.h>
