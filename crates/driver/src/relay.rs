@@ -29,7 +29,7 @@ pub struct Relay {
 struct Inner {
     cores: usize,
     turns: Turns,
-    seats: Vec<Seat>,
+    states: Vec<ArmState>,
     /// The processor time of each arm so far.
     worked: Vec<Duration>,
     /// The arms of the opening, in order, and for how much.
@@ -37,25 +37,25 @@ struct Inner {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Seat {
+enum ArmState {
     Waiting,
     Working,
     /// Free to run, since it is about to end.
     Dismissed,
-    Gone,
+    Ended,
 }
 
 /// An arm's place in the relay. When it goes, its core is free for the others.
 pub struct Runner {
     relay: Arc<Relay>,
-    seat: usize,
+    arm: usize,
     pace: Arc<Stride>,
 }
 
 /// What an arm has done in this turn.
 struct Stride {
     relay: Arc<Relay>,
-    seat: usize,
+    arm: usize,
     ticks: AtomicU64,
     calls: AtomicU64,
     /// Microseconds: when the turn began, by the clock and by the processor time of the thread.
@@ -72,16 +72,16 @@ impl Relay {
         let mut inner = Inner {
             cores,
             turns: Turns::new(),
-            seats: vec![Seat::Waiting; arms.len()],
+            states: vec![ArmState::Waiting; arms.len()],
             worked: vec![Duration::ZERO; arms.len()],
             opening: VecDeque::new(),
         };
         for &(share, opening) in arms {
-            let seat = inner.turns.join(share);
+            let arm = inner.turns.join(share);
             if opening > 0 {
                 inner
                     .opening
-                    .push_back((seat, opening * if by_ticks { Tuning::DEFAULT.ticks_per_millisecond } else { 1000 }));
+                    .push_back((arm, opening * if by_ticks { Tuning::DEFAULT.ticks_per_millisecond } else { 1000 }));
             }
         }
         inner.fill();
@@ -101,30 +101,30 @@ impl Relay {
         }
     }
     /// The place of an arm, for its thread.
-    pub fn runner(self: &Arc<Self>, seat: usize) -> Runner {
+    pub fn runner(self: &Arc<Self>, arm: usize) -> Runner {
         let pace = Stride {
             relay: Arc::clone(self),
-            seat,
+            arm,
             ticks: AtomicU64::new(0),
             calls: AtomicU64::new(0),
             began: AtomicU64::new(0),
             began_cpu: AtomicU64::new(0),
             discount: AtomicU64::new(1),
         };
-        Runner { relay: Arc::clone(self), seat, pace: Arc::new(pace) }
+        Runner { relay: Arc::clone(self), arm, pace: Arc::new(pace) }
     }
     /// The arm need not wait any more: it is about to end.
-    pub fn dismiss(&self, seat: usize) {
+    pub fn dismiss(&self, arm: usize) {
         let mut inner = self.lock();
-        if inner.seats[seat] != Seat::Gone {
-            inner.seats[seat] = Seat::Dismissed;
+        if inner.states[arm] != ArmState::Ended {
+            inner.states[arm] = ArmState::Dismissed;
         }
         inner.fill();
         self.changed.notify_all();
     }
     /// Which arms work now.
     pub fn working(&self) -> Vec<bool> {
-        self.lock().seats.iter().map(|&seat| matches!(seat, Seat::Working | Seat::Dismissed)).collect()
+        self.lock().states.iter().map(|&state| matches!(state, ArmState::Working | ArmState::Dismissed)).collect()
     }
     /// The processor time of each arm, up to its last turn.
     pub fn worked(&self) -> Vec<Duration> {
@@ -134,26 +134,26 @@ impl Relay {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
     /// The arm's slice is over: charges it, and gives the core to the next arm.
-    fn slice_over(&self, seat: usize, amount: u64, worked: Duration) {
+    fn slice_over(&self, arm: usize, amount: u64, worked: Duration) {
         let mut inner = self.lock();
-        inner.worked[seat] += worked;
-        inner.turns.spend(seat, amount);
-        if inner.seats[seat] != Seat::Working {
+        inner.worked[arm] += worked;
+        inner.turns.spend(arm, amount);
+        if inner.states[arm] != ArmState::Working {
             return;
         }
-        inner.seats[seat] = Seat::Waiting;
+        inner.states[arm] = ArmState::Waiting;
         inner.fill();
         self.changed.notify_all();
-        self.wait(inner, seat);
+        self.wait(inner, arm);
     }
-    fn wait(&self, mut inner: MutexGuard<'_, Inner>, seat: usize) {
-        while inner.seats[seat] == Seat::Waiting {
+    fn wait(&self, mut inner: MutexGuard<'_, Inner>, arm: usize) {
+        while inner.states[arm] == ArmState::Waiting {
             inner = self.changed.wait(inner).unwrap_or_else(PoisonError::into_inner);
         }
     }
-    fn leave(&self, seat: usize) {
+    fn leave(&self, arm: usize) {
         let mut inner = self.lock();
-        inner.seats[seat] = Seat::Gone;
+        inner.states[arm] = ArmState::Ended;
         inner.fill();
         self.changed.notify_all();
     }
@@ -162,19 +162,20 @@ impl Relay {
 impl Inner {
     /// Gives free cores to waiting arms.
     fn fill(&mut self) {
-        while let Some(&(seat, amount)) = self.opening.front() {
-            match self.seats[seat] {
-                Seat::Waiting | Seat::Working if self.turns.spent(seat) < amount => {
-                    self.seats[seat] = Seat::Working;
+        while let Some(&(arm, amount)) = self.opening.front() {
+            match self.states[arm] {
+                ArmState::Waiting | ArmState::Working if self.turns.spent(arm) < amount => {
+                    self.states[arm] = ArmState::Working;
                     return;
                 }
                 _ => self.opening.pop_front(),
             };
         }
-        let mut free = self.cores.saturating_sub(self.seats.iter().filter(|&&seat| seat == Seat::Working).count());
+        let mut free =
+            self.cores.saturating_sub(self.states.iter().filter(|&&state| state == ArmState::Working).count());
         while free > 0 {
-            let Some(next) = self.turns.next(|seat| self.seats[seat] == Seat::Waiting) else { return };
-            self.seats[next] = Seat::Working;
+            let Some(next) = self.turns.next(|arm| self.states[arm] == ArmState::Waiting) else { return };
+            self.states[next] = ArmState::Working;
             free -= 1;
         }
     }
@@ -183,14 +184,14 @@ impl Inner {
 impl Runner {
     /// Waits for the first turn.
     pub fn begin(&self) {
-        self.relay.wait(self.relay.lock(), self.seat);
+        self.relay.wait(self.relay.lock(), self.arm);
         self.pace.begin();
     }
     /// Puts on the account what the arm has worked so far; the turn goes on.
     pub fn account(&self) {
         let now = self.pace.cpu();
         let worked = now.saturating_sub(self.pace.began_cpu.swap(now, Ordering::Relaxed));
-        self.relay.lock().worked[self.seat] += Duration::from_micros(worked);
+        self.relay.lock().worked[self.arm] += Duration::from_micros(worked);
     }
     /// From now on only one part in `discount` is charged: the arm has priority.
     pub fn hurry(&self, discount: u64) {
@@ -205,7 +206,7 @@ impl Runner {
 impl Drop for Runner {
     fn drop(&mut self) {
         self.account();
-        self.relay.leave(self.seat);
+        self.relay.leave(self.arm);
     }
 }
 
@@ -244,7 +245,7 @@ impl Pace for Stride {
         let ticks = self.ticks.swap(0, Ordering::Relaxed);
         let amount = if self.relay.by_ticks { ticks } else { cpu.max(1) };
         let amount = amount / self.discount.load(Ordering::Relaxed);
-        self.relay.slice_over(self.seat, amount, Duration::from_micros(cpu));
+        self.relay.slice_over(self.arm, amount, Duration::from_micros(cpu));
         self.begin();
     }
 }
@@ -264,8 +265,8 @@ mod tests {
         let relay = Relay::new(cores, arms);
         let written = Arc::new(Mutex::new(String::new()));
         std::thread::scope(|scope| {
-            for (seat, letter) in (0..arms.len()).zip('a'..) {
-                let runner = relay.runner(seat);
+            for (arm, letter) in (0..arms.len()).zip('a'..) {
+                let runner = relay.runner(arm);
                 let written = Arc::clone(&written);
                 scope.spawn(move || {
                     runner.begin();

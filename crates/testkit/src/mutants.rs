@@ -80,7 +80,7 @@ impl Formula {
 
 /// What an edge does.
 #[derive(Clone, Debug)]
-enum Deed {
+enum Command {
     Assume(Formula),
     /// The cell becomes another one (or zero) plus a constant.
     Add(Cell, Option<Cell>, u8),
@@ -89,20 +89,20 @@ enum Deed {
     Swap(Cell, Cell),
 }
 
-impl Deed {
-    fn random(random: &mut Random, cells: &[Cell]) -> Deed {
+impl Command {
+    fn random(random: &mut Random, cells: &[Cell]) -> Command {
         let (a, b) = (*random.pick(cells), *random.pick(cells));
         match random.below(8) {
-            0 | 1 => Deed::Assume(Formula::random(random, cells)),
-            2 | 3 => Deed::Add(a, Some(b), random.below(4) as u8),
-            4 => Deed::Add(a, None, random.below(4) as u8),
-            5 => Deed::Multiply(a, b),
-            6 if a != b => Deed::Swap(a, b),
-            _ => Deed::Havoc(a),
+            0 | 1 => Command::Assume(Formula::random(random, cells)),
+            2 | 3 => Command::Add(a, Some(b), random.below(4) as u8),
+            4 => Command::Add(a, None, random.below(4) as u8),
+            5 => Command::Multiply(a, b),
+            6 if a != b => Command::Swap(a, b),
+            _ => Command::Havoc(a),
         }
     }
     /// The same for other cells.
-    fn renamed(&self, cell: impl Fn(Cell) -> Cell + Copy) -> Deed {
+    fn renamed(&self, cell: impl Fn(Cell) -> Cell + Copy) -> Command {
         fn formula(inner: &Formula, cell: impl Fn(Cell) -> Cell + Copy) -> Formula {
             match inner {
                 Formula::Is(a, value) => Formula::Is(cell(*a), *value),
@@ -113,23 +113,23 @@ impl Deed {
             }
         }
         match self {
-            Deed::Assume(condition) => Deed::Assume(formula(condition, cell)),
-            Deed::Add(a, b, n) => Deed::Add(cell(*a), b.map(cell), *n),
-            Deed::Multiply(a, b) => Deed::Multiply(cell(*a), cell(*b)),
-            Deed::Havoc(a) => Deed::Havoc(cell(*a)),
-            Deed::Swap(a, b) => Deed::Swap(cell(*a), cell(*b)),
+            Command::Assume(condition) => Command::Assume(formula(condition, cell)),
+            Command::Add(a, b, n) => Command::Add(cell(*a), b.map(cell), *n),
+            Command::Multiply(a, b) => Command::Multiply(cell(*a), cell(*b)),
+            Command::Havoc(a) => Command::Havoc(cell(*a)),
+            Command::Swap(a, b) => Command::Swap(cell(*a), cell(*b)),
         }
     }
     /// All that the values can become.
     fn results(&self, values: &Values) -> Vec<Values> {
         let mut new = values.clone();
         match self {
-            Deed::Assume(condition) if !condition.holds(values) => return Vec::new(),
-            Deed::Assume(_) => {}
-            Deed::Add(a, b, n) => new[*a] = (b.map_or(0, |b| values[b]) + n) % 4,
-            Deed::Multiply(a, b) => new[*a] = values[*a] * values[*b] % 4,
-            Deed::Swap(a, b) => new.swap(*a, *b),
-            Deed::Havoc(a) => {
+            Command::Assume(condition) if !condition.holds(values) => return Vec::new(),
+            Command::Assume(_) => {}
+            Command::Add(a, b, n) => new[*a] = (b.map_or(0, |b| values[b]) + n) % 4,
+            Command::Multiply(a, b) => new[*a] = values[*a] * values[*b] % 4,
+            Command::Swap(a, b) => new.swap(*a, *b),
+            Command::Havoc(a) => {
                 let with = |value| {
                     let mut new = values.clone();
                     new[*a] = value;
@@ -154,7 +154,7 @@ struct World {
     entry: Spot,
     frames: Vec<Frame>,
     spots: Vec<Spot>,
-    moves: BTreeMap<Spot, Vec<(Deed, Spot)>>,
+    moves: BTreeMap<Spot, Vec<(Command, Spot)>>,
     errors: BTreeSet<Loc>,
     instances: Vec<Instance>,
 }
@@ -179,13 +179,13 @@ impl World {
         let (in_main, places) = graph.function(main, &[0, 1], n, true);
         let error = graph.b.error_location(main, assertion);
         let from = *graph.random.pick(&in_main);
-        let guard = Deed::Assume(Formula::random(graph.random, &[0, 1]));
+        let guard = Command::Assume(Formula::random(graph.random, &[0, 1]));
         graph.edge(from, error, guard);
         let mut errors = BTreeSet::from([error]);
         if graph.random.one_in(3) {
             let error = graph.b.error_location(f, assertion);
             let from = *graph.random.pick(&in_f);
-            let guard = Deed::Assume(Formula::random(graph.random, &[0, 2]));
+            let guard = Command::Assume(Formula::random(graph.random, &[0, 2]));
             graph.edge(from, error, guard);
             errors.insert(error);
         }
@@ -199,26 +199,26 @@ impl World {
             let arg = graph.terms.bv_add(source, constant);
             let action = Action::Call { function: f, args: vec![arg], result: None };
             let edge = graph.b.edge(from, to, action, None);
-            calls.push((edge, from, to, Deed::Add(2, Some(role), n)));
+            calls.push((edge, from, to, Command::Add(2, Some(role), n)));
         }
         let edges = std::mem::take(&mut graph.edges);
         let program = b.finish(main);
         let mut frames = vec![Frame::default()];
         frames.extend(calls.iter().map(|(edge, ..)| Frame::default().callee(*edge)));
         let owner = |loc: Loc| program.locations[loc].function;
-        let mut moves: BTreeMap<Spot, Vec<(Deed, Spot)>> = BTreeMap::new();
-        for (from, to, deed) in &edges {
+        let mut moves: BTreeMap<Spot, Vec<(Command, Spot)>> = BTreeMap::new();
+        for (from, to, command) in &edges {
             let activations: &[usize] = if owner(*from) == main { &[0] } else { &[1, 2] };
             for &frame in activations {
-                let deed = deed.renamed(|cell| if cell == 2 { 1 + frame } else { cell });
-                moves.entry((frame, *from)).or_default().push((deed, (frame, *to)));
+                let command = command.renamed(|cell| if cell == 2 { 1 + frame } else { cell });
+                moves.entry((frame, *from)).or_default().push((command, (frame, *to)));
             }
         }
-        for (number, (_, from, to, deed)) in calls.into_iter().enumerate() {
+        for (number, (_, from, to, command)) in calls.into_iter().enumerate() {
             let frame = number + 1;
-            let enter = deed.renamed(|cell| if cell == 2 { 1 + frame } else { cell });
+            let enter = command.renamed(|cell| if cell == 2 { 1 + frame } else { cell });
             moves.entry((0, from)).or_default().push((enter, (frame, program.functions[f].entry)));
-            let leave = Deed::Assume(Formula::True);
+            let leave = Command::Assume(Formula::True);
             moves.entry((frame, program.functions[f].exit)).or_default().push((leave, (0, to)));
         }
         let spots = (0..3)
@@ -235,7 +235,7 @@ impl World {
         let entry = (0, program.functions[main].entry);
         World { program, terms, entry, frames, spots, moves, errors, instances }
     }
-    fn moves(&self, spot: Spot) -> &[(Deed, Spot)] {
+    fn moves(&self, spot: Spot) -> &[(Command, Spot)] {
         self.moves.get(&spot).map_or(&[], |list| list)
     }
     fn point(&self, (frame, loc): Spot) -> Point {
@@ -247,8 +247,8 @@ impl World {
         let mut todo: Vec<(Spot, Values)> = all_values().map(|values| (self.entry, values)).collect();
         while let Some((spot, values)) = todo.pop() {
             if reached.entry(spot).or_default().insert(values.clone()) {
-                for (deed, to) in self.moves(spot) {
-                    todo.extend(deed.results(&values).into_iter().map(|values| (*to, values)));
+                for (command, to) in self.moves(spot) {
+                    todo.extend(command.results(&values).into_iter().map(|values| (*to, values)));
                 }
             }
         }
@@ -328,7 +328,7 @@ struct Sketch<'a> {
     /// Globals and the parameter, by cell of the first activation.
     roles: [Var; 3],
     input: program::InputId,
-    edges: Vec<(Loc, Loc, Deed)>,
+    edges: Vec<(Loc, Loc, Command)>,
 }
 
 impl Sketch<'_> {
@@ -338,21 +338,21 @@ impl Sketch<'_> {
         locs.extend((0..n).map(|_| self.b.location(function, None)));
         locs.push(self.b.exit_of(function));
         for i in 0..locs.len() - 1 {
-            let deed = if sets_globals && i < 2 {
-                Deed::Add(i, None, self.random.below(4) as u8)
+            let command = if sets_globals && i < 2 {
+                Command::Add(i, None, self.random.below(4) as u8)
             } else {
-                Deed::random(self.random, cells)
+                Command::random(self.random, cells)
             };
-            if let Deed::Assume(condition) = &deed {
+            if let Command::Assume(condition) = &command {
                 // The other way leads on as well, or the run would often end.
                 let other = self.random.below(locs.len() as u64) as usize;
-                let negated = Deed::Assume(Formula::Not(Box::new(condition.clone())));
+                let negated = Command::Assume(Formula::Not(Box::new(condition.clone())));
                 self.edge(locs[i], locs[other.max(2).min(locs.len() - 1)], negated);
             }
-            self.edge(locs[i], locs[i + 1], deed);
+            self.edge(locs[i], locs[i + 1], command);
             if i >= 2 && self.random.one_in(3) {
                 let back = locs[2 + self.random.below(i as u64 - 1) as usize];
-                let guard = Deed::Assume(Formula::random(self.random, cells));
+                let guard = Command::Assume(Formula::random(self.random, cells));
                 self.edge(locs[i], back, guard);
             }
         }
@@ -360,25 +360,25 @@ impl Sketch<'_> {
         let before_exit = locs[1..locs.len() - 1].to_vec();
         (inner[..inner.len().max(2) - 1].to_vec(), before_exit)
     }
-    fn edge(&mut self, from: Loc, to: Loc, deed: Deed) {
+    fn edge(&mut self, from: Loc, to: Loc, command: Command) {
         let symbols: Vec<Term> = self.roles.iter().map(|&var| self.b.term(var)).collect();
         let terms = &mut *self.terms;
-        let action = match &deed {
-            Deed::Assume(condition) => Action::Assume(condition.term(terms, &symbols)),
-            Deed::Add(a, b, n) => {
+        let action = match &command {
+            Command::Assume(condition) => Action::Assume(condition.term(terms, &symbols)),
+            Command::Add(a, b, n) => {
                 let n = terms.bv(2, u64::from(*n));
                 let value = b.map_or(n, |b| terms.bv_add(symbols[b], n));
                 Action::Assign(vec![(self.roles[*a], value)])
             }
-            Deed::Multiply(a, b) => {
+            Command::Multiply(a, b) => {
                 let value = terms.bv_mul(symbols[*a], symbols[*b]);
                 Action::Assign(vec![(self.roles[*a], value)])
             }
-            Deed::Swap(a, b) => Action::Assign(vec![(self.roles[*a], symbols[*b]), (self.roles[*b], symbols[*a])]),
-            Deed::Havoc(a) => Action::Havoc { var: self.roles[*a], input: self.input },
+            Command::Swap(a, b) => Action::Assign(vec![(self.roles[*a], symbols[*b]), (self.roles[*b], symbols[*a])]),
+            Command::Havoc(a) => Action::Havoc { var: self.roles[*a], input: self.input },
         };
         self.b.edge(from, to, action, None);
-        self.edges.push((from, to, deed));
+        self.edges.push((from, to, command));
     }
 }
 
@@ -624,8 +624,8 @@ impl Walk<'_> {
             match spot {
                 None => go(self.world.entry, values.clone(), &mut todo),
                 Some(spot) => {
-                    for (deed, to) in self.world.moves(*spot) {
-                        deed.results(values).into_iter().for_each(|values| go(*to, values, &mut todo));
+                    for (command, to) in self.world.moves(*spot) {
+                        command.results(values).into_iter().for_each(|values| go(*to, values, &mut todo));
                     }
                 }
             }
@@ -635,8 +635,8 @@ impl Walk<'_> {
             if !seen.insert((spot, values.clone())) {
                 continue;
             }
-            for (deed, to) in self.world.moves(spot) {
-                deed.results(&values).into_iter().for_each(|values| go(*to, values, &mut todo));
+            for (command, to) in self.world.moves(spot) {
+                command.results(&values).into_iter().for_each(|values| go(*to, values, &mut todo));
             }
         }
         (ends, error)

@@ -81,7 +81,7 @@ fn keep_strongest(terms: &mut Terms, clauses: &mut Vec<Term>) {
 }
 
 /// A variable of the state, and what can be said of it in a clause.
-struct Speaker {
+struct ClauseVariable {
     symbol: Term,
     /// Its constants.
     values: Vec<Term>,
@@ -89,11 +89,11 @@ struct Speaker {
     literals: Vec<Term>,
 }
 
-impl Speaker {
-    fn new(terms: &mut Terms, symbol: Term, values: &FastMap<Term, Vec<Term>>) -> Option<Speaker> {
+impl ClauseVariable {
+    fn new(terms: &mut Terms, symbol: Term, values: &FastMap<Term, Vec<Term>>) -> Option<ClauseVariable> {
         if terms.is_bool(symbol) {
             let never = terms.not(symbol);
-            return Some(Speaker { symbol, values: Vec::new(), literals: vec![symbol, never] });
+            return Some(ClauseVariable { symbol, values: Vec::new(), literals: vec![symbol, never] });
         }
         let values =
             values.get(&symbol).filter(|values| values.len() <= Tuning::DEFAULT.exclusions_max_values)?.clone();
@@ -101,7 +101,7 @@ impl Speaker {
         if values.len() <= Tuning::DEFAULT.exclusions_equal_values {
             literals.extend(values.iter().map(|&value| terms.eq(symbol, value)));
         }
-        Some(Speaker { symbol, values, literals })
+        Some(ClauseVariable { symbol, values, literals })
     }
     /// That it is one of these.
     fn is_among(&self, terms: &mut Terms, values: &[Term]) -> Term {
@@ -121,12 +121,12 @@ fn candidates(
     values: &FastMap<Term, Vec<Term>>,
 ) -> Vec<Term> {
     let state: Vec<Term> = blocks.cutpoints[head].state.iter().map(|&var| program.vars[var].term).collect();
-    let mut speakers: Vec<Speaker> = Vec::new();
+    let mut variables: Vec<ClauseVariable> = Vec::new();
     for &symbol in &state {
-        speakers.extend(Speaker::new(terms, symbol, values));
+        variables.extend(ClauseVariable::new(terms, symbol, values));
     }
-    speakers.sort_by_key(|speaker| std::cmp::Reverse(speaker.values.len()));
-    let Some((machine, others)) = speakers.split_first() else { return Vec::new() };
+    variables.sort_by_key(|variable| std::cmp::Reverse(variable.values.len()));
+    let Some((machine, others)) = variables.split_first() else { return Vec::new() };
     if machine.values.len() < Tuning::DEFAULT.exclusions_least_states {
         return Vec::new();
     }
@@ -163,7 +163,13 @@ fn candidates(
 }
 
 /// In which of its states the machine takes the next from another variable, and from which.
-fn copies(program: &Program, terms: &mut Terms, blocks: &Blocks, head: Cut, machine: &Speaker) -> Vec<(Term, Term)> {
+fn copies(
+    program: &Program,
+    terms: &mut Terms,
+    blocks: &Blocks,
+    head: Cut,
+    machine: &ClauseVariable,
+) -> Vec<(Term, Term)> {
     let mut found = Vec::new();
     for exit in &blocks.blocks[head].exits {
         let next = exit.values.iter().find(|&&(var, _)| program.vars[var].term == machine.symbol);

@@ -1,10 +1,10 @@
 //! Projection: what a conjunction says about some symbols only.
 //!
-//! A *stranger* is a variable that is not to occur, or an application of a function that is not to occur. Strangers
-//! go one by one: by an equation that says what they are (`x = t`, also `x + s = t`), by cases where a disjunction or a
-//! choice stands in the way, by transitivity of the orders where they stand between bounds. Formulas that hold a
-//! stranger after all that are left out. So the result always follows from the formulas; it is equivalent to "there
-//! are such strangers" unless something was left out.
+//! A *local* is a variable that must not occur in the result, or an application of a function that must not. Locals
+//! are eliminated one by one: by an equation that defines them (`x = t`, also `x + s = t`), by cases where a disjunction or a
+//! choice prevents that, by transitivity of the orders where they stand between bounds. Formulas that still hold a local
+//! after that are left out. So the result always follows from the formulas; it is equivalent to their existential
+//! quantification over the locals unless something was left out.
 
 use base::{Budget, FastMap, Stopped};
 use term::{Op, Symbol, Term, Terms};
@@ -31,13 +31,13 @@ struct Projection<'a> {
     cases: usize,
 }
 
-/// Formulas with the strangers of each.
-struct Strangers {
-    /// By term: whether a stranger is somewhere in it.
+/// Which terms hold locals.
+struct Locals {
+    /// By term: whether a local is somewhere in it.
     holds: FastMap<Term, bool>,
 }
 
-impl Strangers {
+impl Locals {
     fn hold(&self, term: Term) -> bool {
         self.holds.get(&term).copied().unwrap_or(false)
     }
@@ -58,21 +58,21 @@ impl Projection<'_> {
             if list.iter().any(|&formula| self.terms.op(formula) == Op::False) {
                 return Ok(Some(vec![self.terms.truth(false)]));
             }
-            let strangers = self.strangers(&list);
-            if !list.iter().any(|&formula| strangers.hold(formula)) {
+            let locals = self.locals(&list);
+            if !list.iter().any(|&formula| locals.hold(formula)) {
                 return Ok(Some(list));
             }
-            if let Some((stranger, value, place)) = self.definition(&list, &strangers) {
+            if let Some((local, value, place)) = self.definition(&list, &locals) {
                 list.remove(place);
                 for formula in &mut list {
-                    if strangers.hold(*formula) {
-                        *formula = self.terms.substitute(*formula, &[(stranger, value)]);
+                    if locals.hold(*formula) {
+                        *formula = self.terms.substitute(*formula, &[(local, value)]);
                     }
                 }
                 continue;
             }
-            // No equation helps: the formulas with strangers are taken apart, by cases or by bounds.
-            let (bad, good): (Vec<Term>, Vec<Term>) = list.iter().partition(|&&formula| strangers.hold(formula));
+            // No equation helps: the formulas with locals are taken apart, by cases or by bounds.
+            let (bad, good): (Vec<Term>, Vec<Term>) = list.iter().partition(|&&formula| locals.hold(formula));
             let rest = self.without_definitions(&bad)?;
             let Some(rest) = rest else { return Ok(None) };
             list = good;
@@ -81,7 +81,7 @@ impl Projection<'_> {
         }
     }
 
-    /// Projects formulas that all hold strangers, none of them defined.
+    /// Projects formulas that all hold locals, none of them defined.
     fn without_definitions(&mut self, bad: &[Term]) -> Result<Option<Vec<Term>>, Stopped> {
         let mut result = Vec::new();
         for component in self.components(bad) {
@@ -101,66 +101,64 @@ impl Projection<'_> {
         Ok(Some(result))
     }
 
-    fn is_stranger(&self, term: Term) -> bool {
+    fn is_local(&self, term: Term) -> bool {
         matches!(self.terms.op(term), Op::Symbol(symbol) if !(self.allowed)(symbol))
     }
-    fn strangers(&self, list: &[Term]) -> Strangers {
+    fn locals(&self, list: &[Term]) -> Locals {
         let mut holds: FastMap<Term, bool> = FastMap::new();
         for term in self.terms.subterms(list) {
             let inside = self.terms.args(term).iter().any(|arg| holds[arg]);
-            holds.insert(term, inside || self.is_stranger(term));
+            holds.insert(term, inside || self.is_local(term));
         }
-        Strangers { holds }
+        Locals { holds }
     }
 
     // ---- definitions
 
-    /// A stranger, what it is, and the formula that says so. Values are taken first, then what is said as it stands, then
+    /// A local, what it is, and the formula that says so. Values are taken first, then what is said as it stands, then
     /// what has to be solved for, so that what is known is carried along instead of looked back at.
-    fn definition(&mut self, list: &[Term], strangers: &Strangers) -> Option<(Term, Term, usize)> {
+    fn definition(&mut self, list: &[Term], locals: &Locals) -> Option<(Term, Term, usize)> {
         let mut best: Option<(u32, (Term, Term, usize))> = None;
         for (place, &formula) in list.iter().enumerate() {
-            if !strangers.hold(formula) {
+            if !locals.hold(formula) {
                 continue;
             }
-            let Some((stranger, value)) = self.solve(formula, strangers) else { continue };
-            let is_said = self.terms.args(formula).contains(&value) || self.terms.is_bool(stranger);
+            let Some((local, value)) = self.solve(formula, locals) else { continue };
+            let is_said = self.terms.args(formula).contains(&value) || self.terms.is_bool(local);
             let rank = match (self.terms.is_value(value) || is_truth(self.terms, value), is_said) {
-                (true, _) => return Some((stranger, value, place)),
-                (_, true) if !strangers.hold(value) => 0,
+                (true, _) => return Some((local, value, place)),
+                (_, true) if !locals.hold(value) => 0,
                 (_, true) => 1,
                 (_, false) => 2,
             };
             if best.is_none_or(|(other, _)| rank < other) {
-                best = Some((rank, (stranger, value, place)));
+                best = Some((rank, (local, value, place)));
             }
         }
         best.map(|(_, found)| found)
     }
-    fn solve(&mut self, formula: Term, strangers: &Strangers) -> Option<(Term, Term)> {
-        if self.is_stranger(formula) {
+    fn solve(&mut self, formula: Term, locals: &Locals) -> Option<(Term, Term)> {
+        if self.is_local(formula) {
             return Some((formula, self.terms.truth(true)));
         }
         match (self.terms.op(formula), self.terms.args(formula)) {
-            (Op::Not, &[inner]) if self.is_stranger(inner) => Some((inner, self.terms.truth(false))),
+            (Op::Not, &[inner]) if self.is_local(inner) => Some((inner, self.terms.truth(false))),
             (Op::Not, &[inner]) => match (self.terms.op(inner), self.terms.args(inner)) {
                 (Op::Eq, &[left, right]) if self.terms.is_bool(left) => {
                     let (not_left, not_right) = (self.terms.not(left), self.terms.not(right));
-                    self.isolate(left, not_right, strangers).or_else(|| self.isolate(right, not_left, strangers))
+                    self.isolate(left, not_right, locals).or_else(|| self.isolate(right, not_left, locals))
                 }
                 _ => None,
             },
-            (Op::Eq, &[left, right]) => {
-                self.isolate(left, right, strangers).or_else(|| self.isolate(right, left, strangers))
-            }
+            (Op::Eq, &[left, right]) => self.isolate(left, right, locals).or_else(|| self.isolate(right, left, locals)),
             _ => None,
         }
     }
-    /// Solves `side = other` for a stranger in `side`, moving invertible operators over.
-    fn isolate(&mut self, side: Term, other: Term, strangers: &Strangers) -> Option<(Term, Term)> {
+    /// Solves `side = other` for a local in `side`, moving invertible operators over.
+    fn isolate(&mut self, side: Term, other: Term, locals: &Locals) -> Option<(Term, Term)> {
         let (mut side, mut other) = (side, other);
         for _ in 0..16 {
-            if self.is_stranger(side) {
+            if self.is_local(side) {
                 let inside = self.terms.subterms(&[other]).binary_search(&side).is_ok();
                 return (!inside).then_some((side, other));
             }
@@ -170,14 +168,14 @@ impl Projection<'_> {
                 (Op::BvNot, &[inner]) => (inner, self.terms.bv_not(other)),
                 (Op::BvNeg, &[inner]) => (inner, self.terms.bv_neg(other)),
                 (Op::BvAdd, &[one, two]) => {
-                    let (inner, moved) = if strangers.hold(one) { (one, two) } else { (two, one) };
+                    let (inner, moved) = if locals.hold(one) { (one, two) } else { (two, one) };
                     (inner, self.terms.bv_sub(other, moved))
                 }
                 (Op::BvXor, &[one, two]) => {
-                    let (inner, moved) = if strangers.hold(one) { (one, two) } else { (two, one) };
+                    let (inner, moved) = if locals.hold(one) { (one, two) } else { (two, one) };
                     (inner, self.terms.bv_xor(other, moved))
                 }
-                (Op::BvSub, &[one, two]) if strangers.hold(one) => (one, self.terms.bv_add(other, two)),
+                (Op::BvSub, &[one, two]) if locals.hold(one) => (one, self.terms.bv_add(other, two)),
                 (Op::BvSub, &[one, two]) => (two, self.terms.bv_sub(one, other)),
                 _ => return None,
             };
@@ -187,13 +185,13 @@ impl Projection<'_> {
 
     // ---- cases
 
-    /// Groups of formulas that share strangers.
+    /// Groups of formulas that share locals.
     fn components(&self, bad: &[Term]) -> Vec<Vec<Term>> {
         let mut group_of: FastMap<Term, usize> = FastMap::new();
         let mut groups: Vec<Vec<Term>> = Vec::new();
         for &formula in bad {
             let met: Vec<Term> =
-                self.terms.subterms(&[formula]).into_iter().filter(|&term| self.is_stranger(term)).collect();
+                self.terms.subterms(&[formula]).into_iter().filter(|&term| self.is_local(term)).collect();
             let mut joined: Vec<usize> = met.iter().filter_map(|term| group_of.get(term).copied()).collect();
             joined.sort_unstable();
             joined.dedup();
@@ -206,7 +204,7 @@ impl Projection<'_> {
                 let moved = std::mem::take(&mut groups[other]);
                 for &formula in &moved {
                     for term in self.terms.subterms(&[formula]) {
-                        if self.is_stranger(term) {
+                        if self.is_local(term) {
                             group_of.insert(term, home);
                         }
                     }
@@ -236,15 +234,15 @@ impl Projection<'_> {
             };
             return Some(self.terms.args(formula).iter().map(case).collect());
         }
-        // A choice or an equivalence around a stranger: whether its condition holds.
-        let strangers = self.strangers(component);
+        // A choice or an equivalence around a local: whether its condition holds.
+        let locals = self.locals(component);
         let condition = self.terms.subterms(component).into_iter().rev().find_map(|term| {
             let args = self.terms.args(term);
             match self.terms.op(term) {
-                _ if !strangers.hold(term) => None,
+                _ if !locals.hold(term) => None,
                 Op::Ite if !is_truth(self.terms, args[0]) => Some(args[0]),
                 Op::Eq if self.terms.is_bool(args[0]) && !is_truth(self.terms, args[0]) => Some(args[0]),
-                Op::Symbol(_) if self.terms.is_bool(term) && self.is_stranger(term) => Some(term),
+                Op::Symbol(_) if self.terms.is_bool(term) && self.is_local(term) => Some(term),
                 _ => None,
             }
         })?;
@@ -261,7 +259,7 @@ impl Projection<'_> {
 
     // ---- bounds
 
-    /// What follows for the others where a stranger stands between two bounds of one order.
+    /// What follows for the others where a local stands between two bounds of one order.
     fn between_bounds(&mut self, component: &[Term]) -> Vec<Term> {
         let mut bounds: Vec<Bound> = component.iter().filter_map(|&formula| self.bound(formula)).collect();
         let mut found = Vec::new();
@@ -270,7 +268,7 @@ impl Projection<'_> {
             for before in 0..at {
                 let (one, two) = (bounds[at], bounds[before]);
                 for (low, high) in [(one, two), (two, one)] {
-                    if low.signed == high.signed && low.upper == high.lower && self.is_stranger(low.upper) {
+                    if low.signed == high.signed && low.upper == high.lower && self.is_local(low.upper) {
                         let strict = low.strict || high.strict;
                         bounds.push(Bound { lower: low.lower, upper: high.upper, strict, signed: low.signed });
                     }
@@ -280,8 +278,8 @@ impl Projection<'_> {
         }
         for bound in bounds {
             let sides = [bound.lower, bound.upper];
-            let strangers = self.strangers(&sides);
-            if sides.iter().any(|&side| strangers.hold(side)) {
+            let locals = self.locals(&sides);
+            if sides.iter().any(|&side| locals.hold(side)) {
                 continue;
             }
             let [lower, upper] = sides;
