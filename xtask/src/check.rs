@@ -5,14 +5,15 @@ use std::process::Command;
 
 use crate::tidy;
 
-/// Tidy first (it takes a moment), then the format, then the lints with warnings as errors.
+/// Tidy first (it takes a moment), then the format, then the lints and the documentation with warnings as errors.
 pub fn run(args: &[String]) -> Result<(), String> {
     if let Some(unknown) = args.first() {
         return Err(format!("`{unknown}`: check takes no arguments"));
     }
     tidy::run(&[])?;
     cargo(&["fmt", "--all", "--", "--check"])?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    cargo(&["doc", "--workspace", "--no-deps"])
 }
 
 /// The folder that holds the workspace.
@@ -23,7 +24,7 @@ pub fn root() -> &'static Path {
 fn cargo(args: &[&str]) -> Result<(), String> {
     eprintln!("xtask: cargo {}", args.join(" "));
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo).args(args).current_dir(root()).status();
+    let status = Command::new(cargo).args(args).env("RUSTDOCFLAGS", "-D warnings").current_dir(root()).status();
     match status {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("cargo {} ended with {status}", args[0])),

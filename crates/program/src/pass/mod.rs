@@ -20,7 +20,7 @@
 //!    that ask for it, so that the n-th value in the new program is the n-th value in the old one.
 //!
 //! The order of the files: [`select`] chooses the property; [`inline()`] makes one function of all; [`copies`],
-//! [`probes`], [`scalars`], [`dead`], [`slice()`], [`merge`] and [`contract`] make it simpler; [`all`] puts them in order.
+//! [`probes`], [`scalars`], [`dead`], [`mod@slice`], [`merge`] and [`contract`] make it simpler; [`all`] puts them in order.
 
 pub mod all;
 mod arrays;

@@ -7,13 +7,13 @@
 //!
 //! * every object is initialised, every index is masked or reduced, shift amounts are in range,
 //!   divisors are positive or constants below -1;
-//! * pointers only ever point to live objects of their type ([`scope`] knows lifetimes);
+//! * pointers only ever point to live objects of their type (`scope` knows lifetimes);
 //! * order of evaluation does not matter: every expression carries what it reads and writes
-//!   ([`effects`]), and operands that would interfere are replaced;
+//!   (`effects`), and operands that would interfere are replaced;
 //! * loops have counters that no other statement writes, recursion has a depth, and an estimate of the work
 //!   keeps programs short-running.
 //!
-//! Each program uses a random subset of the features ([`features`]): leaving features out lets the
+//! Each program uses a random subset of the features (`features`): leaving features out lets the
 //! others go deeper ([GroceEtAl-ISSTA'12]). The idea of the whole is that of [YangEtAl-PLDI'11].
 
 mod access;

@@ -1,7 +1,7 @@
 //! A second meaning of C's integer expressions, written from the text of the standard alone (ISO/IEC 9899:2011; clauses are named where
 //! they are used), to be compared with what the front end makes of the same expressions.
 //!
-//! A program of a seed ([`program`]) has variables of all integer types, bit-fields, and a few statements that compute with them. [`meaning`]
+//! A program of a seed ([`program()`]) has variables of all integer types, bit-fields, and a few statements that compute with them. [`meaning`]
 //! computes values and types directly on mathematical integers: it shares no code, no representation and no author's habit
 //! with `cfront`, `term` or the interpreter. [`compare`] lowers the program and runs it on values at the borders of the types, and
 //! compares every result, the type of every expression, every variable afterwards, and whether something undefined was met: under
