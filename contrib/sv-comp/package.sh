@@ -10,7 +10,7 @@ archive=$(realpath -m "${1:-uforia.zip}")
 if [ $# -ge 2 ]; then
     uforia=$(realpath "$2")
 else
-    cargo build --release --package driver --manifest-path "$root/Cargo.toml"
+    cargo build --release --package uforia --manifest-path "$root/Cargo.toml"
     uforia=${CARGO_TARGET_DIR:-$root/target}/release/uforia
 fi
 work=$(mktemp -d)

@@ -7,11 +7,11 @@
 use std::sync::atomic::AtomicBool;
 
 use base::Budget;
-use driver::options::{Command, Settings};
-use driver::output::Output;
-use driver::supervise::Context;
 use engine::{Facts, Invariants, Run, Silent, Task, evidence};
 use program::{Mark, pass};
+use uforia::options::{Command, Settings};
+use uforia::output::Output;
+use uforia::supervise::Context;
 use verdict::{Code, Method, Verdict, Why};
 
 use crate::corpus;
@@ -72,7 +72,7 @@ fn check(task: &corpus::Task, ticks: u64) -> Outcome {
     settings.file = task.path.to_str().unwrap_or_default().to_owned();
     settings.data_model = if task.model == "lp64" { cfront::DataModel::Lp64 } else { cfront::DataModel::Ilp32 };
     let context = Context::new(settings, Output::standard());
-    let Ok(loaded) = driver::frontend::load(&context) else { return Outcome::Nothing };
+    let Ok(loaded) = uforia::frontend::load(&context) else { return Outcome::Nothing };
     let mut terms = loaded.terms;
     let options = pass::Options::default();
     let Ok(optimised) = pass::optimise(loaded.program.clone(), &mut terms, &options) else { return Outcome::Nothing };

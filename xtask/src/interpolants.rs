@@ -17,9 +17,9 @@ use base::{Budget, Random};
 use smt::interpolate::{self, Found, Method, Settings};
 use smt::{Answer, Query, Solver};
 use term::{Term, Terms, smtlib};
+use testkit::formulas::sequences::{Kind, Sequence, sequence};
 
 use crate::flags::Flags;
-use crate::smt_fuzz::script::formulas::sequences::{Kind, Sequence, sequence};
 use crate::smt_fuzz::{SOLVERS, environment, execute};
 
 /// Ticks for one method on one sequence.

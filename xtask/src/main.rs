@@ -48,7 +48,7 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command {
         name: "check",
-        help: "format, lints with warnings as errors, tidy: run it before each commit",
+        help: "format, lints and documentation with warnings as errors, tidy: run it before each commit",
         run: check::run,
     },
     Command {

@@ -63,24 +63,25 @@ const SUITES: &[Suite] = &[
     Suite {
         name: "smt-scripts",
         counts: (2000, 0),
-        command: Test("--release -p smt --test suite random", "SMT_SCRIPTS"),
+        command: Test("--release -p uforia-smt --test suite random", "SMT_SCRIPTS"),
     },
     Suite {
         name: "ufo-graphs",
         counts: (5000, 0),
-        command: Test("--release -p engine-arg random_programs", "UFO_PROGRAMS"),
+        command: Test("--release -p uforia-engine-arg random_programs", "UFO_PROGRAMS"),
     },
     Suite {
         name: "layouts",
         counts: (30, 0),
-        command: Test("--release -p cfront --test sema_against_cc", "UFORIA_ROUNDS"),
+        command: Test("--release -p uforia-cfront --test sema_against_cc", "UFORIA_ROUNDS"),
     },
     // The tests again, optimised and with all assertions on. The word is a variable that none of them reads.
     Suite {
         name: "checked",
         counts: (1, 0),
         command: Test(
-            "--profile checked -p base -p term -p program -p proof -p sat -p smt -p cfront -p certify",
+            "--profile checked -p uforia-base -p uforia-term -p uforia-program -p uforia-proof -p uforia-sat \
+             -p uforia-smt -p uforia-cfront -p uforia-certify",
             "UFORIA_CHECKED",
         ),
     },

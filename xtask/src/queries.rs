@@ -7,12 +7,12 @@
 use std::path::Path;
 
 use base::Budget;
-use driver::options::{Command, Settings};
-use driver::output::Output;
-use driver::supervise::Context;
 use encode::{Blocks, Memory, Unrolling};
 use program::pass;
 use term::smtlib;
+use uforia::options::{Command, Settings};
+use uforia::output::Output;
+use uforia::supervise::Context;
 
 use crate::corpus::{self, Task};
 use crate::flags::Flags;
@@ -49,7 +49,7 @@ fn write(task: &Task, out: &Path, steps: u64) -> Option<()> {
     settings.data_model = if task.model == "lp64" { cfront::DataModel::Lp64 } else { cfront::DataModel::Ilp32 };
     settings.quiet = true;
     let context = Context::new(settings, Output::standard());
-    let loaded = driver::frontend::load(&context).ok()?;
+    let loaded = uforia::frontend::load(&context).ok()?;
     let mut terms = loaded.terms;
     let optimised = pass::optimise(loaded.program, &mut terms, &pass::Options::default()).ok()?;
     let blocks = Blocks::new(&optimised.program, &mut terms, Memory::Anything).ok()?;

@@ -36,7 +36,7 @@ pub fn binary(chosen: Option<String>) -> Result<PathBuf, String> {
         return fs::canonicalize(&path).map_err(|error| format!("{path}: {error}"));
     }
     let status = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--quiet", "--package", "driver"])
+        .args(["build", "--release", "--quiet", "--package", "uforia"])
         .current_dir(workspace())
         .status()
         .map_err(|error| format!("cargo cannot be started: {error}"))?;

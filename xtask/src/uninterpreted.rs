@@ -10,15 +10,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use base::{Budget, FastMap, Random};
-use driver::options::{Command, Settings};
-use driver::output::Output;
-use driver::supervise::Context;
 use program::interp::{Inputs, Limits, Machine, Outcome, Request};
 use term::Terms;
 use testkit::golden::workspace;
 use testkit::uninterpreted::Program;
 use testkit::uninterpreted::families::{Family, rewritten};
 use testkit::uninterpreted::truth::{Bound, truth};
+use uforia::options::{Command, Settings};
+use uforia::output::Output;
+use uforia::supervise::Context;
 use verdict::Verdict;
 
 use crate::flags::Flags;
@@ -130,12 +130,12 @@ fn measure(program: &Program, mode: Option<&str>, seed: u64) -> (Answer, Option<
         Err(found) => return (Answer::Unknown, Some(format!("the front end refuses it: {found:?}"))),
     };
     let mut settings = Settings::new(Command::Check);
-    settings.engine = Some(driver::engines::DECIDES.name.to_owned());
+    settings.engine = Some(uforia::engines::DECIDES.name.to_owned());
     if let Some(mode) = mode {
-        settings.chosen.set(driver::engines::DECIDES.settings.component, "mode", mode);
+        settings.chosen.set(uforia::engines::DECIDES.settings.component, "mode", mode);
     }
     let context = Context::new(settings, Output::standard());
-    let Ok(conclusion) = driver::verify::verify(&context, &compiled, &terms, None) else {
+    let Ok(conclusion) = uforia::verify::verify(&context, &compiled, &terms, None) else {
         return (Answer::Unknown, Some("it was stopped".to_owned()));
     };
     let complaint = conclusion.bugs.first().cloned();

@@ -197,7 +197,7 @@ pub fn page() -> String {
 }
 
 const PAGE: &str = "# Settings\n\n\
-    This page is generated from the tables in the sources; `BLESS=1 cargo test -p driver settings` writes it.\n\n\
+    This page is generated from the tables in the sources; `BLESS=1 cargo test -p uforia settings` writes it.\n\n\
     A setting is set by `--set COMPONENT.NAME=VALUE`, such as `--set kind.unwind=5`; some have an option of their own, which is\n\
     given in brackets. `uforia settings` prints the same list. No setting changes whether an answer is right: all answers\n\
     are checked. Settings decide how long something is tried and what is shown.\n";

@@ -1,6 +1,6 @@
 //! How many edges a second the interpreter executes, on three small loops: arithmetic, memory, calls.
 //!
-//! `cargo bench -p program`. Each program runs until it has taken about `EDGES` edges, three times; the best counts.
+//! `cargo bench -p uforia-program`. Each program runs until it has taken about `EDGES` edges, three times; the best counts.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Solves a DIMACS file: `cargo run --release -p sat --example dimacs -- FILE.cnf`.
+//! Solves a DIMACS file: `cargo run --release -p uforia-sat --example dimacs -- FILE.cnf`.
 
 use sat::{NoTheory, Outcome, Query, Solver, read_dimacs};
 

@@ -1,4 +1,4 @@
-//! Builds ten million shared nodes and says how fast and how large: `cargo bench -p term`.
+//! Builds ten million shared nodes and says how fast and how large: `cargo bench -p uforia-term`.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! What tests share: generators of random C and Boogie programs, the comparison with compiled code, golden
+//! What tests share: generators of random C and Boogie programs and of random formulas, the comparison with compiled code, golden
 //! files, a reducer, a fuzzer, mutants of evidence, and the contract of engines. Only tests and `cargo xtask` use this crate.
 
 #![forbid(unsafe_code)]
@@ -8,6 +8,7 @@ pub mod cgen;
 pub mod compiler;
 pub mod contract;
 pub mod differential;
+pub mod formulas;
 pub mod fuzz;
 pub mod golden;
 pub mod mutants;

@@ -394,7 +394,7 @@ pub fn document() -> String {
     let mut text = String::from(
         "# Reasons for UNKNOWN\n\n\
          Every `UNKNOWN` has a code. JSON has it in `reasons[].code`; `uforia explain CODE` prints the section below, `uforia explain` lists all codes.\n\n\
-         <!-- Generated from crates/verdict/src/reasons.rs: BLESS=1 cargo test -p driver reasons -->\n\n\
+         <!-- Generated from crates/verdict/src/reasons.rs: BLESS=1 cargo test -p uforia reasons -->\n\n\
          | codes | group |\n|---|---|\n\
          | U01xx | a limit on time, memory or steps |\n\
          | U02xx | something that is not modelled |\n\

@@ -115,7 +115,7 @@ fn shown(args: &[String]) -> Vec<&str> {
 }
 
 fn engine_names() -> impl Iterator<Item = &'static str> {
-    driver::engines::ENGINES.iter().map(|info| info.name)
+    uforia::engines::ENGINES.iter().map(|info| info.name)
 }
 
 /// Runs what is not in the file yet, and gives the results of these tasks.

@@ -68,7 +68,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     flags.finish()?;
     let engines = match engines {
         Some(list) => list.split(',').map(str::to_owned).collect(),
-        None => driver::engines::ENGINES.iter().map(|info| info.name.to_owned()).collect(),
+        None => uforia::engines::ENGINES.iter().map(|info| info.name.to_owned()).collect(),
     };
     fs::create_dir_all(&keep).map_err(|error| format!("{}: {error}", keep.display()))?;
     let setting = Setting { binary: tool::binary(binary)?, engines, timeout, keep, has_random_settings };

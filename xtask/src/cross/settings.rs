@@ -4,7 +4,7 @@
 //! under random settings are compared like others.
 
 use base::Random;
-use driver::engines;
+use uforia::engines;
 
 /// The options that set random values for an engine; none for what is not an engine.
 pub fn random(engine: &str, seed: u64) -> Vec<String> {
@@ -33,7 +33,7 @@ mod tests {
                 assert_eq!(words, random(info.name, seed));
                 for word in &words {
                     let assignment = word.trim_start_matches("--set=");
-                    assert!(driver::settings::assignment(assignment).is_ok(), "{word}");
+                    assert!(uforia::settings::assignment(assignment).is_ok(), "{word}");
                 }
                 n_words += words.len();
             }

@@ -37,8 +37,8 @@ pub fn hunt(setting: &Setting, engines: Option<String>) -> Result<u64, String> {
     let every_engine = engines.as_deref() == Some("all");
     let engines: Vec<String> = match engines.as_deref() {
         None | Some("all") => {
-            let names = driver::engines::ENGINES.iter().map(|info| info.name.to_owned());
-            [driver::engines::PORTFOLIO.to_owned()].into_iter().chain(names).collect()
+            let names = uforia::engines::ENGINES.iter().map(|info| info.name.to_owned());
+            [uforia::engines::PORTFOLIO.to_owned()].into_iter().chain(names).collect()
         }
         Some(list) => list.split(',').map(str::to_owned).collect(),
     };

@@ -9,13 +9,8 @@ use std::collections::BTreeMap;
 use base::{Budget, Random};
 use smt::{Answer, Query, Reading, Solver};
 use term::{Evaluator, Term, Terms, Value};
-
-#[allow(dead_code)]
-#[path = "../../../crates/smt/tests/suite/common/mod.rs"]
-pub mod formulas;
-
-use formulas::shapes::Shape;
-use formulas::{Logic, World, normal};
+use testkit::formulas::shapes::Shape;
+use testkit::formulas::{Logic, World, normal};
 
 /// Ticks for one of our queries.
 const TICKS: u64 = 20_000_000;

@@ -6,7 +6,7 @@
 
 use super::{File, Finding};
 
-/// Each crate, from the lowest layer up, with the crates it may use.
+/// Each crate by the name of its library, from the lowest layer up, with the crates it may use.
 const CRATES: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("term", &["base"]),
@@ -28,7 +28,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("engine-bmc", ENGINE),
     ("engine-trace", ENGINE),
     (
-        "driver",
+        "uforia",
         &[
             "base",
             "term",
@@ -59,7 +59,7 @@ const CRATES: &[(&str, &[&str])] = &[
         "xtask",
         &[
             "base", "term", "sat", "smt", "program", "cfront", "bplfront", "encode", "verdict", "certify", "report",
-            "engine", "driver", "testkit",
+            "engine", "uforia", "testkit",
         ],
     ),
 ];
@@ -70,7 +70,10 @@ const ENGINE: &[&str] = &["base", "term", "proof", "sat", "smt", "program", "enc
 pub fn check(files: &[File], found: &mut Vec<Finding>) {
     for file in files {
         let Some(folder) = file.path.strip_suffix("/Cargo.toml") else { continue };
-        let name = folder.strip_prefix("crates/").unwrap_or(folder);
+        let name = match folder.strip_prefix("crates/").unwrap_or(folder) {
+            "driver" => "uforia",
+            name => name,
+        };
         if name.contains('/') || name == "fuzz" {
             continue;
         }

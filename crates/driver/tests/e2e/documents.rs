@@ -85,7 +85,7 @@ fn documented_commands_do_what_the_documents_say() {
 #[test]
 fn every_option_stands_in_the_manual() {
     let manual = std::fs::read_to_string(root().join("docs/usage.md")).expect("the document is there");
-    for command in driver::args::command_line().get_subcommands() {
+    for command in uforia::args::command_line().get_subcommands() {
         assert!(manual.contains(&format!("| `{} ", command.get_name())), "{} is missing", command.get_name());
         for long in command.get_arguments().filter_map(clap::Arg::get_long) {
             assert!(manual.contains(&format!("--{long}")), "--{long} is missing");

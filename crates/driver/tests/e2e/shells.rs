@@ -85,7 +85,7 @@ fn the_manual_page_is_set_without_warnings() {
         assert_eq!((said.code, said.err.as_str()), (0, ""));
     }
     let Some(said) = try_run("groff", &["-man", "-Tascii", "-P-cbou", &page]) else { return };
-    for command in driver::args::command_line().get_subcommands() {
+    for command in uforia::args::command_line().get_subcommands() {
         for long in command.get_arguments().filter_map(clap::Arg::get_long) {
             assert!(said.out.contains(&format!("--{long}")), "--{long} is missing:\n{}", said.out);
         }

@@ -282,7 +282,7 @@ fn macros_of_the_command_line_reach_files_without_directives() {
 #[test]
 fn every_header_file_is_accepted_by_the_front_end() {
     let folder = Folder::new("headers");
-    let text: String = driver::headers::HEADERS
+    let text: String = uforia::headers::HEADERS
         .iter()
         .filter(|(name, _)| *name != "iso646.h" && *name != "complex.h")
         .map(|(name, _)| format!("#include <{name}>\n#include <{name}>\n"))

@@ -4,7 +4,7 @@ use base::{Budget, Random};
 use smt::interpolate::{self, Found, Method, Settings};
 use term::{Op, SortKind, Term, Terms, smtlib};
 
-use crate::common::sequences::{Kind, sequence};
+use testkit::formulas::sequences::{Kind, sequence};
 
 /// The interpolants of a script whose parts are separated by `(check-sat)`, as text.
 fn interpolants(methods: &[Method], script: &str) -> String {

@@ -1,7 +1,6 @@
 //! The solver from outside: against brute force, against its promises, and its proofs against the checker.
 
 mod arithmetic;
-mod common;
 mod interface;
 mod interpolants;
 mod proofs;

@@ -1,10 +1,10 @@
 //! The checker of proofs says no: proofs with a step changed are rejected, and nothing false is accepted.
 
-use crate::common::{Logic, World};
 use base::{Budget, Random};
 use proof::{Checker, ClauseId, Lit, Log, Step};
 use smt::{Answer, Query, Solver};
 use term::{SortKind, Term, Terms};
+use testkit::formulas::{Logic, World};
 
 /// Changes a step: whether it is derived, its literals, its hints.
 type Change<'a> = dyn FnMut(bool, &mut Vec<Lit>, &mut Vec<ClauseId>) + 'a;

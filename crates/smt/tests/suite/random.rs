@@ -1,10 +1,10 @@
 //! Random formulas over tiny domains: every answer is checked in the slow but certain way.
 
-use crate::common::shapes::Shape;
-use crate::common::{Logic, World, normal};
 use base::{Budget, Random};
 use smt::{Answer, Query, Reading, Solver};
 use term::{Evaluator, Term, Value};
+use testkit::formulas::shapes::Shape;
+use testkit::formulas::{Logic, World, normal};
 
 /// How often each answer was given.
 #[derive(Default, Debug)]

@@ -8,8 +8,11 @@ use term::{Op, Sort, SortKind, Symbol, Term, Terms};
 /// Which symbols and operators there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
+    /// Uninterpreted sorts and functions.
     Uf,
+    /// Bit-vectors.
     Bv,
+    /// Bit-vectors and uninterpreted functions.
     UfBv,
     /// Arrays too, of words by words.
     Arrays,
@@ -17,7 +20,9 @@ pub enum Kind {
 
 /// A store with parts that contradict each other.
 pub struct Sequence {
+    /// The store.
     pub terms: Terms,
+    /// The formulas of each part.
     pub parts: Vec<Vec<Term>>,
 }
 

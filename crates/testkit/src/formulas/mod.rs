@@ -9,16 +9,23 @@ use term::{ArrayValue, Evaluator, Op, Sort, SortKind, Symbol, Term, Terms, Value
 /// Which symbols and operators a formula has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Logic {
+    /// Bit-vectors.
     Bv,
+    /// Uninterpreted sorts and functions.
     Uf,
+    /// Bit-vectors and uninterpreted functions.
     UfBv,
+    /// Bit-vectors, uninterpreted functions and arrays.
     AUfBv,
 }
 
 /// A store with symbols, and terms to build from.
 pub struct World {
+    /// The store.
     pub terms: Terms,
+    /// What formulas have.
     pub logic: Logic,
+    /// The symbols to give values to.
     pub symbols: Vec<Symbol>,
     /// Terms made so far, by sort.
     pool: Vec<(Sort, Vec<Term>)>,

@@ -26,6 +26,7 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// All shapes.
     pub const ALL: [Shape; 7] =
         [Shape::Loose, Shape::Dense, Shape::Choices, Shape::Diamonds, Shape::Identities, Shape::Arrays, Shape::Crowds];
 }
