@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicBool;
 use base::Budget;
 use engine::{Facts, Invariants, Run, Silent, Task, evidence};
 use program::{Mark, pass};
+use uforia::context::Context;
 use uforia::options::{Command, Settings};
 use uforia::output::Output;
-use uforia::supervise::Context;
 use verdict::{Code, Method, Verdict, Why};
 
 use crate::corpus;

@@ -10,9 +10,9 @@ use base::Budget;
 use encode::{Blocks, Memory, Unrolling};
 use program::pass;
 use term::smtlib;
+use uforia::context::Context;
 use uforia::options::{Command, Settings};
 use uforia::output::Output;
-use uforia::supervise::Context;
 
 use crate::corpus::{self, Task};
 use crate::flags::Flags;

@@ -16,9 +16,9 @@ use testkit::golden::workspace;
 use testkit::uninterpreted::Program;
 use testkit::uninterpreted::families::{Family, rewritten};
 use testkit::uninterpreted::truth::{Bound, truth};
+use uforia::context::Context;
 use uforia::options::{Command, Settings};
 use uforia::output::Output;
-use uforia::supervise::Context;
 use verdict::Verdict;
 
 use crate::flags::Flags;

@@ -11,8 +11,8 @@ use term::{SortKind, Term, Terms};
 use verdict::{Code, Group, Method, Verdict, Why};
 use vmtfront::{BackError, Shaped};
 
+use crate::context::Context;
 use crate::progress::lock;
-use crate::supervise::Context;
 use crate::tuning::Tuning;
 use crate::verify::Conclusion;
 

@@ -1,9 +1,9 @@
 //! The commands: what each does with a loaded program, and what all of them say alike.
 
 mod advice;
-mod answer;
+pub mod answer;
 pub mod check;
-mod evidence;
+pub mod evidence;
 mod explain;
 pub mod lower;
 mod rests_on;
@@ -20,12 +20,13 @@ use program::Program;
 use report::Reason;
 use verdict::Why;
 
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::options::Command;
 use crate::output::message;
-use crate::supervise::{Context, Work};
+use crate::supervise::Work;
 
 /// What the worker does for this command.
 pub fn work(command: Command) -> Work {

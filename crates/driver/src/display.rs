@@ -18,9 +18,9 @@ use base::shown::shown_char;
 use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::context::Context;
 use crate::options::When;
 use crate::progress::{ArmProgress, Progress, lock};
-use crate::supervise::Context;
 use crate::tuning::Tuning;
 
 /// Lines on the terminal that are redrawn in place and erased when it is dropped.

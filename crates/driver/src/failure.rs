@@ -1,6 +1,6 @@
 //! Why a program could not be loaded, and which exit code that is.
 
-use base::{Diagnostic, Severity};
+use base::{Diagnostic, Severity, Stopped};
 use report::Reason;
 use verdict::Code;
 
@@ -19,6 +19,12 @@ pub enum Failure {
     Invalid(Vec<Diagnostic>),
     /// The cancel flag was seen.
     Stopped,
+}
+
+impl From<Stopped> for Failure {
+    fn from(_: Stopped) -> Failure {
+        Failure::Stopped
+    }
 }
 
 impl Failure {

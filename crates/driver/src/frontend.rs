@@ -1,6 +1,7 @@
 //! From a file's name to a program: reading, preprocessing, compiling.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::Diagnostic;
@@ -10,12 +11,12 @@ use program::Program;
 use term::Terms;
 use vmtfront::Chosen;
 
+use crate::context::Context;
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
 use crate::preprocess;
 use crate::progress::lock;
 use crate::property::{self, PropertyError};
-use crate::supervise::Context;
 use crate::vacuity::{self, Occurrences};
 
 /// A program, ready to be worked on.
@@ -48,6 +49,16 @@ pub struct System {
     pub shaped: vmtfront::Shaped,
 }
 
+impl Loaded {
+    /// Keeps only this assertion.
+    pub fn select(&mut self, assertion: program::AssertionId) {
+        self.program = program::pass::select::assertion(std::mem::take(&mut self.program), assertion);
+        if let Some(system) = &mut self.system {
+            system.shaped.change_program(|program| program::pass::select::assertion(program, assertion));
+        }
+    }
+}
+
 /// Loads the file that the settings name.
 pub fn load(context: &Context) -> Result<Loaded, Failure> {
     load_for(context, chosen_property(&context.settings.property)?)
@@ -68,11 +79,11 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
         context.log(&format!("{name}: {:.3} s", clock.elapsed().as_secs_f64()));
         clock = Instant::now();
     };
-    let bytes = input::read(file)?;
+    let bytes = source(context)?;
     phase("read");
     let text = preprocessed(context, &bytes)?;
     phase("preprocess");
-    if !Path::new(file).is_file() {
+    if !is_file(context) {
         lock(&context.progress).input = Some(text.clone());
     }
     // Flattening is there to compare with: it takes every operator as the source has it.
@@ -138,8 +149,26 @@ pub fn preprocessed(context: &Context, bytes: &[u8]) -> Result<String, Failure> 
         return Ok(text);
     }
     // A pipe can be read only once.
-    let again = file != "-" && Path::new(file).is_file();
-    preprocess::preprocess(context, file, if again { None } else { Some(bytes) })
+    preprocess::preprocess(context, file, if is_file(context) { None } else { Some(bytes) })
+}
+
+/// The bytes of the program: the text of the caller, or the file.
+fn source(context: &Context) -> Result<Vec<u8>, Failure> {
+    match &context.text {
+        Some(text) => Ok(text.as_bytes().to_vec()),
+        None => input::read(&context.settings.file),
+    }
+}
+
+/// Whether the program comes from a file that can be read again.
+fn is_file(context: &Context) -> bool {
+    let file = context.settings.file.as_str();
+    context.text.is_none() && file != "-" && Path::new(file).is_file()
+}
+
+/// The bytes of the program, which was read before; none if it cannot be read again (a pipe).
+pub fn source_again(context: &Context) -> Option<Vec<u8>> {
+    (context.text.is_some() || is_file(context)).then(|| source(context).unwrap_or_default())
 }
 
 /// The property of this name or in this file.
@@ -178,6 +207,11 @@ pub fn report(found: &[Diagnostic]) {
 pub struct OriginalLines(Vec<(String, Vec<String>)>);
 
 impl OriginalLines {
+    /// Lines of files, and of the text of the caller, if there is one.
+    pub fn of(context: &Context) -> Self {
+        let known = |text: &Arc<str>| (context.settings.file.clone(), text.lines().map(str::to_owned).collect());
+        OriginalLines(context.text.iter().map(known).collect())
+    }
     /// The line of the file, if both are there.
     pub fn get(&mut self, file: &str, line: u32) -> Option<String> {
         let known = self.0.iter().position(|(name, _)| name == file).unwrap_or_else(|| {

@@ -10,10 +10,12 @@ use std::process::{Child, Command};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::memory::address_space_limit;
 use crate::scratch::Scratch;
-use crate::supervise::{Context, OUT_OF_MEMORY, Work, internal_error};
+use crate::supervise::{Work, internal_error};
+use crate::watch::OUT_OF_MEMORY;
 
 /// Set for the process that works.
 const GUARDED: &str = "UFORIA_GUARDED";

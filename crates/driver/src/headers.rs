@@ -6,9 +6,9 @@
 
 use std::path::Path;
 
+use crate::context::Context;
 use crate::failure::Failure;
 use crate::scratch::Scratch;
-use crate::supervise::Context;
 
 /// Every header file with its text.
 pub const HEADERS: &[(&str, &str)] = &[

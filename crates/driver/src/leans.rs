@@ -15,8 +15,8 @@ use program::{AssertionId, AssertionKind, Mark, Program, pass};
 
 use verdict::{Counterexample, Verdict, Why};
 
+use crate::context::Context;
 use crate::frontend::{self, Loaded};
-use crate::supervise::Context;
 
 use crate::command::place_text;
 use crate::tuning::Tuning;

@@ -1,62 +1,109 @@
-//! The driver: the command line, files, threads, the clock, and the binary.
+//! A software model checker: can this program reach an error?
 //!
-//! A run goes through `args` (words to settings, by `clap` and the arguments in `options`), `supervise` (a worker
-//! with a large stack, watched by the main thread), `frontend` (read, `preprocess`, compile) and one
-//! file of `command`. This is the only room that reads files, starts threads, prints, or looks at
-//! the wall clock.
+//! [`Check`] verifies a program in C, Boogie, VMT or BTOR2. Its [`Answer`] is `SAFE` with invariants, `UNSAFE` with a run into the error, or
+//! `UNKNOWN` with the reasons; both kinds of evidence were checked by an independent checker.
+//!
+//! ```
+//! use std::time::Duration;
+//! use uforia::{Check, Verdict};
+//!
+//! let program = "
+//!     extern void reach_error(void);
+//!     extern unsigned char __VERIFIER_nondet_uchar(void);
+//!     int main(void) {
+//!         unsigned char n = __VERIFIER_nondet_uchar(), doubled = n + n;
+//!         if (doubled < n) reach_error();   // 128 + 128 is 0
+//!     }";
+//! let answer = Check::new().text("doubled.c", program).timeout(Duration::from_secs(60)).run()?;
+//! match answer.verdict() {
+//!     Verdict::Safe { invariants, .. } => println!("safe, with {} invariants", invariants.len()),
+//!     Verdict::Unsafe(run) => {
+//!         let run = run.expect("a check of the library records the run");
+//!         let n: u8 = run.inputs[0].value.parse().expect("a number");
+//!         assert!(n.wrapping_add(n) < n);
+//!     }
+//!     Verdict::Unknown(reasons) => println!("unknown: {}", reasons[0].text),
+//! }
+//! # assert!(matches!(answer.verdict(), Verdict::Unsafe(_)));
+//! # Ok::<(), uforia::Error>(())
+//! ```
+//!
+//! `answer.json()` is the answer as `uforia check --json` writes it. [`Check::on_event`] shows what the engines do, [`Check::cancel`] ends a check from another thread.
+//!
+//! The binary `uforia` uses the same code. Its [`main`] goes through `args` (words to settings, by `clap` and the arguments in `options`), `supervise` (signals,
+//! the last line), `watch` (a worker with a large stack, watched by the calling thread) and one file of `command`; `check` loads the program (`frontend`, `preprocess`)
+//! and verifies it (`examine`), as [`Check::run`] does. This is the only crate that reads files, starts threads, prints, or looks at the wall clock.
+//! Its other modules are for development tasks and tests: they are not documented here and may change with every version.
 
 #![forbid(unsafe_code)]
 
+mod api;
+#[doc(hidden)]
 pub mod args;
-pub mod bundle;
-pub mod campaign;
-pub mod child;
-pub mod claim;
-pub mod command;
-pub mod commands;
-pub mod completions;
-pub mod config;
-pub mod display;
+mod bundle;
+mod campaign;
+mod child;
+mod claim;
+mod command;
+mod commands;
+mod completions;
+mod config;
+#[doc(hidden)]
+pub mod context;
+mod display;
+#[doc(hidden)]
 pub mod engines;
-pub mod exit;
-pub mod explain;
-pub mod failure;
+mod event;
+mod examine;
+mod exit;
+mod explain;
+mod failure;
+#[doc(hidden)]
 pub mod frontend;
-pub mod guard;
+mod guard;
+#[doc(hidden)]
 pub mod headers;
-pub mod input;
-pub mod leans;
-pub mod manual;
-pub mod memory;
+mod input;
+mod leans;
+mod manual;
+mod memory;
+#[doc(hidden)]
 pub mod options;
+#[doc(hidden)]
 pub mod output;
-pub mod outputs;
-pub mod phases;
-pub mod portfolio;
-pub mod preprocess;
-pub mod processor;
-pub mod progress;
-pub mod property;
-pub mod quantity;
-pub mod race;
-pub mod relay;
-pub mod render;
-pub mod scratch;
-pub mod second_opinion;
+mod outputs;
+mod phases;
+mod portfolio;
+mod preprocess;
+mod processor;
+mod progress;
+mod property;
+mod quantity;
+mod race;
+mod relay;
+mod render;
+mod scratch;
+mod second_opinion;
+#[doc(hidden)]
 pub mod settings;
-pub mod supervise;
+mod supervise;
 mod tuning;
-pub mod vacuity;
-pub mod values;
+mod vacuity;
+mod values;
+#[doc(hidden)]
 pub mod verify;
+mod watch;
+mod worker;
 
-pub use tuning::Tuning;
+pub use api::{Check, DataModel, Error, Property};
+pub use event::Event;
+pub use report::answer::{self, Answer, Verdict};
+pub use verdict::Code;
 
 use args::Request;
 use exit::Exit;
 use failure::Failure;
 use output::{Output, message};
-use supervise::Context;
 
 /// Does what the command line asks for, from its words to the exit code.
 pub fn main(words: &[String]) -> Exit {
@@ -83,7 +130,7 @@ pub fn main(words: &[String]) -> Exit {
                 return refused(&settings, &failure);
             }
             let work = command::work(settings.command);
-            let context = Context::new(*settings, Output::standard());
+            let context = supervise::context(*settings);
             guard::guarded(&context, &work, words).unwrap_or_else(|| {
                 announce_config(&context.settings);
                 supervise::supervise(&context, work)

@@ -19,10 +19,11 @@ use base::{Diagnostic, Severity};
 use cfront::DataModel;
 
 use crate::child::{Leashed, Limits, leashed};
+use crate::context::Context;
 use crate::failure::Failure;
 use crate::headers::HeaderFolder;
 use crate::input::{self, about};
-use crate::supervise::{Context, ENDS_WITH_INPUT};
+use crate::supervise::ENDS_WITH_INPUT;
 use crate::tuning::Tuning;
 
 /// Whether this text needs the preprocessor: it has a directive other than the line markers that a
@@ -168,10 +169,16 @@ fn arguments(
         Some(bytes) => {
             // Standard input of the child is taken, and its name is not ours: a marker gives the name that the user knows.
             let copy = headers.join("standard-input.c");
-            let text = [b"# 1 \"<stdin>\"\n", bytes.strip_prefix(input::BYTE_ORDER_MARK).unwrap_or(bytes)].concat();
+            let (name, quoted) = match &context.text {
+                Some(_) => (file.replace('\\', "\\\\").replace('"', "\\\""), folder.to_string_lossy().into_owned()),
+                None => ("<stdin>".to_owned(), ".".to_owned()),
+            };
+            let marker = format!("# 1 \"{name}\"\n");
+            let bytes = bytes.strip_prefix(input::BYTE_ORDER_MARK).unwrap_or(bytes);
+            let text = [marker.as_bytes(), bytes].concat();
             std::fs::write(&copy, text)
                 .map_err(|error| Failure::CannotRead(format!("cannot write a copy of the program: {error}")))?;
-            args.extend(["-iquote".to_owned(), ".".to_owned(), copy.to_string_lossy().into_owned()]);
+            args.extend(["-iquote".to_owned(), quoted, copy.to_string_lossy().into_owned()]);
         }
         None if file.starts_with('-') => args.push(format!("./{file}")),
         None => args.push(file.to_owned()),

@@ -7,8 +7,9 @@ use std::time::Duration;
 use engine::Observer;
 use report::Reason;
 
+use crate::context::Context;
+use crate::event::Event;
 use crate::phases::Phases;
-use crate::supervise::Context;
 
 /// What is known of all arms.
 #[derive(Clone, Default)]
@@ -120,25 +121,29 @@ impl Listener<'_> {
     pub fn end(&self) {
         self.with(|arm| arm.phases.begin(arm.name, None));
     }
-    fn with(&self, change: impl FnOnce(&mut ArmProgress)) {
-        if let Some(arm) = lock(&self.context.progress).arms.get_mut(self.arm) {
-            change(arm);
+    /// Changes what is known of the arm, and gives its name.
+    fn with(&self, change: impl FnOnce(&mut ArmProgress)) -> &'static str {
+        match lock(&self.context.progress).arms.get_mut(self.arm) {
+            Some(arm) => {
+                change(arm);
+                arm.name
+            }
+            None => "",
         }
     }
 }
 
 impl Observer for Listener<'_> {
     fn phase(&self, phase: &'static str) {
-        let mut name = "";
-        self.with(|arm| {
+        let engine = self.with(|arm| {
             arm.phase = phase;
             arm.phases.begin(arm.name, Some(phase));
-            name = arm.name;
         });
-        self.context.log(&format!("{name}: {phase}"));
+        self.context.tell(&Event::Phase { engine, phase });
     }
     fn progress(&self, text: String) {
-        self.with(|arm| arm.far = text);
+        let engine = self.with(|arm| arm.far.clone_from(&text));
+        self.context.tell(&Event::Progress { engine, text: &text });
     }
     fn count(&self, name: &'static str, value: u64) {
         self.with(|arm| match arm.counts.iter_mut().find(|one| one.0 == name) {
@@ -147,10 +152,11 @@ impl Observer for Listener<'_> {
         });
     }
     fn imported(&self, source: &'static str) {
-        self.with(|arm| match arm.imported.iter_mut().find(|one| one.0 == source) {
+        let engine = self.with(|arm| match arm.imported.iter_mut().find(|one| one.0 == source) {
             Some(one) => one.1 += 1,
             None => arm.imported.push((source, 1)),
         });
+        self.context.tell(&Event::Fact { engine, source });
     }
     fn picture(&self, dot: String) {
         lock(&self.context.progress).picture = Some(dot);

@@ -21,14 +21,15 @@ use verdict::{Code, Counterexample, Verdict, Why};
 
 use crate::claim::{WayBack, check};
 use crate::command::reason_of;
+use crate::context::Context;
 use crate::display::Display;
-use crate::memory::{MemoryLimit, resident};
-use crate::output::message;
+use crate::event::Event;
+use crate::memory::resident;
 use crate::progress::{ArmProgress, Listener, lock};
 use crate::relay::{Relay, Runner};
-use crate::supervise::{Context, in_worker, panics_as_text};
 use crate::tuning::Tuning;
 use crate::verify::Conclusion;
+use crate::worker::{in_worker, panics_as_text};
 
 /// A participant of the portfolio: an engine with its settings and share.
 pub struct Arm {
@@ -68,7 +69,7 @@ pub fn race(
     let mut is_alive = vec![false; n_arms];
     for (number, arm) in arms.into_iter().enumerate() {
         let runner = relay.runner(number);
-        let (sender, flag, context) = (sender.clone(), Arc::clone(&flags[number]), context.clone());
+        let (sender, flag, own) = (sender.clone(), Arc::clone(&flags[number]), context.clone());
         let (task, facts, way_back) = (Arc::clone(task), Arc::clone(&together), way_back.clone());
         let started = in_worker(n_arms, move || {
             runner.begin();
@@ -76,7 +77,7 @@ pub fn race(
             let task = if facts.is_shared() || n_arms == 1 { task } else { Arc::new(task.alone()) };
             let ended = panics_as_text(|| {
                 let subject = (&*task, way_back.as_deref());
-                run_arm(&context, (number, &arm), subject, &facts, flag, &runner)
+                run_arm(&own, (number, &arm), subject, &facts, flag, &runner)
             });
             runner.account();
             // If the receiver is gone, another arm has answered.
@@ -86,7 +87,7 @@ pub fn race(
         match started {
             Ok(()) => is_alive[number] = true,
             Err(error) => {
-                message(&format!("uforia: cannot start a thread for {}: {error}\n", names[number]));
+                context.warn(&format!("cannot start a thread for {}: {error}", names[number]));
                 relay.dismiss(number);
             }
         }
@@ -98,7 +99,7 @@ pub fn race(
             relay.dismiss(arm);
         }
     };
-    let mut watch = MemoryWatch::new(context.settings.memory, n_arms);
+    let mut watch = MemoryWatch::new(context.limit.resident(), n_arms);
     let mut bugs: Vec<String> = Vec::new();
     let mut bug: Option<Code> = None;
     let mut unknown: Option<Why> = None;
@@ -229,6 +230,9 @@ fn run_arm(
     runner.hurry(Tuning::DEFAULT.check_share_factor);
     let checked = check(context, task, way_back, arm.name, verdict, &budget);
     lock(&context.progress).arms[number].checked = Some(clock.elapsed());
+    if matches!(&checked, Ok(found) if found.certificate.is_some()) {
+        context.tell(&Event::Checked { engine: arm.name });
+    }
     checked
 }
 
@@ -243,8 +247,7 @@ struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    fn new(chosen: Option<u64>, n_arms: usize) -> Self {
-        let limit = MemoryLimit::find(chosen).resident();
+    fn new(limit: Option<u64>, n_arms: usize) -> Self {
         let next = limit.map_or(u64::MAX, |limit| limit / 5 * 4);
         MemoryWatch { limit, last: resident().unwrap_or(0), grown: vec![0; n_arms], stopped: Vec::new(), next }
     }

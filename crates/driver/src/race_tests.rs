@@ -158,6 +158,7 @@ fn run(options: Options, infos: &[&'static EngineInfo], cores: usize) -> (Conclu
     // Memory is the whole process's: one race at a time.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    crate::worker::note_panics();
     let context = Context::new(options, Output::to(Box::new(std::io::sink())));
     let outcome = race(&context, &task(), None, arms(infos), cores).expect("it is not stopped");
     let arms = lock(&context.progress).arms.clone();

@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
-use crate::supervise::Context;
+use crate::context::Context;
 
 /// A private folder.
 pub struct Scratch {

@@ -17,11 +17,11 @@ use term::Terms;
 use verdict::{Code, Verdict, Why};
 
 use crate::child::{Leashed, leashed};
+use crate::context::Context;
 use crate::failure::Failure;
 use crate::preprocess::installed;
 use crate::progress::lock;
 use crate::scratch::Scratch;
-use crate::supervise::Context;
 use crate::tuning::Tuning;
 use crate::verify::Conclusion;
 

@@ -12,12 +12,12 @@ use term::Terms;
 use verdict::{Verdict, Why};
 
 use crate::claim::WayBack;
+use crate::context::Context;
 use crate::engines;
 use crate::frontend::System;
 use crate::portfolio::{self, Features, PlannedArm};
 use crate::progress::lock;
 use crate::race::{Arm, race};
-use crate::supervise::Context;
 use crate::tuning::Tuning;
 
 /// What is known in the end, of one engine or of all, and how it came about.

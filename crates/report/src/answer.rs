@@ -89,6 +89,22 @@ pub enum VerdictName {
     Unknown,
 }
 
+/// The verdict with its evidence, as [`Answer::verdict`] gives it for a `match`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Verdict<'a> {
+    /// No run reaches an error.
+    Safe {
+        /// What holds at the loops.
+        invariants: &'a [Invariant],
+        /// What it depends on beyond the property, such as accesses that were not proved valid.
+        condition: Option<&'a str>,
+    },
+    /// A run reaches an error: this one. None if it was not recorded.
+    Unsafe(Option<&'a Counterexample>),
+    /// Neither is shown, for these reasons: first that of the whole check, then those of single engines.
+    Unknown(&'a [Reason]),
+}
+
 /// A file that was read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -403,6 +419,14 @@ impl Answer {
     pub fn unknown(version: &str, file: &str, reason: Reason) -> Answer {
         let text = reason.text.lines().next().unwrap_or_default().to_owned();
         Answer { reason: text, reasons: vec![reason], ..Answer::new(version, file) }
+    }
+    /// The verdict with its evidence.
+    pub fn verdict(&self) -> Verdict<'_> {
+        match self.verdict {
+            VerdictName::Safe => Verdict::Safe { invariants: &self.invariants, condition: self.condition.as_deref() },
+            VerdictName::Unsafe => Verdict::Unsafe(self.counterexample.as_ref()),
+            VerdictName::Unknown => Verdict::Unknown(&self.reasons),
+        }
     }
     /// The last line of standard output.
     pub fn line(&self) -> String {

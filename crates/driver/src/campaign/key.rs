@@ -7,9 +7,9 @@ use cfront::DataModel;
 use report::sha256;
 
 use super::Task;
+use crate::context::Context;
 use crate::frontend;
 use crate::input;
-use crate::supervise::Context;
 
 /// Options that change how results are shown, or how many are made at a time, but not what they are.
 const SHOWN_ONLY: &[&str] =

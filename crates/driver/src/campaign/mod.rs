@@ -15,12 +15,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use self::record::Expected;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::options::{Command, Settings};
 use crate::output::{Output, message};
 use crate::outputs;
-use crate::supervise::{Context, Work, supervise};
+use crate::supervise::{self, Work, supervise};
 
 /// Something to check.
 #[derive(Clone, Debug)]
@@ -76,13 +77,13 @@ pub fn start(mut settings: Settings) -> Exit {
         settings.property = task.property.clone().unwrap_or(settings.property);
         settings.data_model = task.data_model.unwrap_or(settings.data_model);
         let work = crate::command::work(settings.command);
-        return supervise(&Context::new(settings, Output::standard()), work);
+        return supervise(&supervise::context(settings), work);
     }
     if let Some(option) = settings.given().find(|option| FOR_ONE.contains(option)) {
         message(&format!("uforia: --{option} is for one program at a time, and there are several\n"));
         return Exit::Usage;
     }
-    let mut context = Context::new(settings, Output::standard());
+    let mut context = supervise::context(settings);
     // The time limit is that of each task.
     context.deadline = None;
     let gathered = Arc::new(gathered);

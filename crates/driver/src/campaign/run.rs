@@ -14,13 +14,14 @@ use verdict::Code;
 use super::gather::Gathered;
 use super::record::{self, Kept, Record};
 use super::{Task, key, table};
+use crate::context::Context;
 use crate::display::{Lines, has_terminal};
 use crate::exit::Exit;
 use crate::memory::MemoryLimit;
 use crate::output::message;
 use crate::outputs;
 use crate::processor;
-use crate::supervise::{Context, ENDS_WITH_INPUT};
+use crate::supervise::ENDS_WITH_INPUT;
 use crate::tuning::Tuning;
 
 /// Options that the campaign itself follows; what a task needs of them is said for each task.

@@ -14,16 +14,16 @@ use report::answer::{
 use report::sha256;
 use verdict::{FunctionTable, Method, Proof, Verdict};
 
-use super::evidence::{Replay, bytes_of};
+use super::evidence::Replay;
 use super::{advice, explain, place_text, reason_of, rests_on, story};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::frontend::Loaded;
+use crate::frontend::{Loaded, source_again};
 use crate::input;
 use crate::leans;
 use crate::outputs;
 use crate::progress::{ArmProgress, lock};
-use crate::supervise::Context;
 use crate::tuning::Tuning;
 use crate::values;
 use crate::verify::Conclusion;
@@ -48,7 +48,8 @@ pub fn of(context: &Context, loaded: &Loaded, found: &Conclusion, replay: Option
         Verdict::Unsafe(counterexample) => {
             let assertion = &program.assertions[counterexample.assertion];
             let place = place_text(program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
-            let run = replay.map(|replay| run(loaded, counterexample.assertion, replay, &counterexample.functions));
+            let run =
+                replay.map(|replay| run(context, loaded, counterexample.assertion, replay, &counterexample.functions));
             Answer {
                 verdict: VerdictName::Unsafe,
                 exit_code: Exit::ErrorReached.code(),
@@ -119,9 +120,9 @@ fn begun(context: &Context) -> Answer {
     let settings = &context.settings;
     let progress = lock(&context.progress).clone();
     // The text does not show the hash, and after a limit was hit every moment counts: the worker still allocates.
-    let is_wanted = settings.json.is_some() || settings.sarif.is_some();
-    let is_file = is_wanted && std::path::Path::new(&settings.file).is_file();
-    let sha256 = is_file.then(|| sha256::hex(&bytes_of(&settings.file)));
+    let is_wanted = context.is_recorded || settings.json.is_some() || settings.sarif.is_some();
+    let bytes = if is_wanted { source_again(context) } else { None };
+    let sha256 = bytes.map(|bytes| sha256::hex(&bytes));
     let plan = progress.plan.map(str::to_owned);
     Answer {
         seconds: rounded(context.started.elapsed()),
@@ -184,7 +185,7 @@ fn assertions(context: &Context, program: &Program, verdict: &Verdict) -> Vec<As
 /// What holds at the loops: what C can express, and SMT-LIB for loops of which C can express nothing.
 fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> Vec<Invariant> {
     let (program, file) = (&loaded.program, &context.settings.file);
-    let text = input::decoded(bytes_of(file));
+    let text = input::decoded(source_again(context).unwrap_or_default());
     let mut invariants: Vec<Invariant> = report::loop_invariants(program, proof, &text, file)
         .into_iter()
         .map(|(location, c)| Invariant {
@@ -210,7 +211,13 @@ fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> Vec<Invarian
     invariants
 }
 
-fn run(loaded: &Loaded, fails: AssertionId, replay: &Replay, functions: &[FunctionTable]) -> Counterexample {
+fn run(
+    context: &Context,
+    loaded: &Loaded,
+    fails: AssertionId,
+    replay: &Replay,
+    functions: &[FunctionTable],
+) -> Counterexample {
     let program = &loaded.program;
     let value = |one: &program::interp::Consumed| {
         let info = match one.origin {
@@ -234,7 +241,7 @@ fn run(loaded: &Loaded, fails: AssertionId, replay: &Replay, functions: &[Functi
         inputs: replay.run.inputs.iter().map(value).collect(),
         steps: kept.map(|(_, one)| Step { at: at(program, one.place), depth: one.depth, text: one.text }).collect(),
         steps_left_out,
-        text: format!("{}{}", replay.text(loaded, fails), model(functions)),
+        text: format!("{}{}", replay.text(context, loaded, fails), model(functions)),
     }
 }
 

@@ -1,21 +1,20 @@
 //! `uforia check`: compile, verify, answer.
 
-use base::{Id, Stopped, shown};
+use base::{Stopped, shown};
 use report::Reason;
 use report::answer::{Answer, VerdictName};
-use verdict::{Code, Verdict, Why};
+use verdict::Verdict;
 
 use crate::bundle;
+use crate::context::Context;
 use crate::display::paint;
+use crate::examine::{Examined, examine};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::output::message;
 use crate::progress::lock;
 use crate::second_opinion;
-use crate::supervise::Context;
-use crate::vacuity::{Vacuous, vacuous};
-use crate::verify::{Conclusion, verify};
 
 use super::{answer, evidence, explain, place_text, refuse, report_loaded, rests_on};
 
@@ -25,7 +24,7 @@ pub fn check(context: &Context) -> Result<Exit, Stopped> {
     if let Err(failure) = second_opinion::find(context) {
         return refuse(context, &failure, true);
     }
-    let mut loaded = match frontend::load(context) {
+    let loaded = match frontend::load(context) {
         Ok(loaded) => loaded,
         Err(failure) => return cannot_load(context, &failure),
     };
@@ -37,35 +36,15 @@ pub fn check(context: &Context) -> Result<Exit, Stopped> {
     if !settings.quiet {
         context.output.print(&assumptions(&loaded));
     }
-    if let Some(number) = settings.assertion
-        && number as usize > loaded.program.assertions.len()
-    {
-        let there_are = loaded.program.assertions.len();
-        message(&format!(
-            "uforia: there is no assertion {number}; `--list-assertions` shows the {there_are} there are\n"
-        ));
-        return Ok(Exit::Usage);
-    }
-    if let Ok(property) = frontend::chosen_property(&settings.property) {
-        match vacuous(settings, &property, &loaded) {
-            Some(Vacuous::Nothing(why)) => {
-                let found = Conclusion::unknown(Why::new(Code::NothingToVerify, why));
-                return Ok(conclude(context, &loaded, &found));
-            }
-            Some(Vacuous::Unreached(line)) if !settings.quiet => context.output.print(&line),
-            _ => {}
+    let note = |line: &str| {
+        if !settings.quiet {
+            context.output.print(line);
         }
+    };
+    match examine(context, loaded, note) {
+        Ok(examined) => Ok(conclude(context, examined)),
+        Err(failure) => refuse(context, &failure, true),
     }
-    if let Some(number) = settings.assertion {
-        let assertion = program::AssertionId::new(number as usize - 1);
-        loaded.program = program::pass::select::assertion(loaded.program, assertion);
-        if let Some(system) = &mut loaded.system {
-            system.shaped.change_program(|program| program::pass::select::assertion(program, assertion));
-        }
-    }
-    let found = verify(context, &loaded.program, &loaded.terms, loaded.system.as_ref())?;
-    let found = second_opinion::ask(context, &loaded.program, &loaded.terms, found)?;
-    Ok(conclude(context, &loaded, &found))
 }
 
 /// Says why there is no program, in every form that was asked for.
@@ -81,8 +60,9 @@ fn cannot_load(context: &Context, failure: &Failure) -> Result<Exit, Stopped> {
 }
 
 /// Says the verdict, with what there is to say about it. A file that cannot be written costs the exit code, not the verdict.
-fn conclude(context: &Context, loaded: &Loaded, found: &Conclusion) -> Exit {
+fn conclude(context: &Context, examined: Examined) -> Exit {
     let settings = &context.settings;
+    let Examined { loaded, found, replay, mut answer } = examined;
     for bug in &found.bugs {
         message(&format!("uforia: {bug}; this is a bug in uforia, please report it with the input file\n"));
     }
@@ -90,21 +70,11 @@ fn conclude(context: &Context, loaded: &Loaded, found: &Conclusion) -> Exit {
         message(&lock(&context.progress).figures());
     }
     let mut written = evidence::write_graph(context);
-    let replay = match &found.verdict {
-        Verdict::Unsafe(counterexample) => {
-            // Recording a long run takes longer than finding it, so it is done only where the record is printed or written.
-            let files = [&settings.harness, &settings.witness, &settings.sarif, &settings.json];
-            let is_wanted = !settings.quiet || files.iter().any(|file| file.is_some());
-            is_wanted.then(|| evidence::Replay::of(context, loaded, counterexample)).flatten()
-        }
-        _ => None,
-    };
-    let mut answer = answer::of(context, loaded, found, replay.as_ref());
     match (&found.verdict, &replay) {
-        (Verdict::Safe(proof), _) => written = evidence::write_correctness(context, loaded, proof).and(written),
+        (Verdict::Safe(proof), _) => written = evidence::write_correctness(context, &loaded, proof).and(written),
         (Verdict::Unsafe(counterexample), Some(replay)) => {
-            written = evidence::write_harness(context, loaded, replay, counterexample.assertion).and(written);
-            written = evidence::write_violation(context, loaded, replay, counterexample.assertion).and(written);
+            written = evidence::write_harness(context, &loaded, replay, counterexample.assertion).and(written);
+            written = evidence::write_violation(context, &loaded, replay, counterexample.assertion).and(written);
         }
         (Verdict::Unsafe(_), None) => {}
         (Verdict::Unknown(why), _) => {

@@ -12,13 +12,13 @@ use report::witness::Metadata;
 use term::SortKind;
 use verdict::{Counterexample, Proof};
 
+use crate::context::Context;
 use crate::exit::Exit;
-use crate::frontend::{self, Loaded, System};
+use crate::frontend::{self, Loaded, System, source_again};
 use crate::input::{self, Language};
 use crate::output::message;
 use crate::outputs::write;
 use crate::progress::lock;
-use crate::supervise::Context;
 use crate::tuning::Tuning;
 
 /// What a witness is about if the user has named no property.
@@ -45,8 +45,8 @@ impl Replay {
     }
 
     /// The run for people to read.
-    pub fn text(&self, loaded: &Loaded, fails: AssertionId) -> String {
-        let mut lines = frontend::OriginalLines::default();
+    pub fn text(&self, context: &Context, loaded: &Loaded, fails: AssertionId) -> String {
+        let mut lines = frontend::OriginalLines::of(context);
         let mut source = |file: &str, line: u32| lines.get(file, line);
         report::counterexample(&loaded.program, &loaded.terms, &self.trace, fails, &mut source)
     }
@@ -56,7 +56,7 @@ impl Replay {
 pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay, fails: AssertionId) -> Result<(), Exit> {
     let settings = &context.settings;
     let Some(to) = &settings.harness else { return Ok(()) };
-    let text = input::decoded(bytes_of(&settings.file));
+    let text = input::decoded(source_again(context).unwrap_or_default());
     let fails = loaded.program.assertions[fails].kind;
     let error = match frontend::chosen_property(&settings.property) {
         Ok(Property::UnreachCallOf(name)) => ErrorKind::Calls(vec![name]),
@@ -166,7 +166,7 @@ fn system_witness(loaded: &Loaded, system: &System, replay: &Replay, fails: Asse
 fn write_witness(context: &Context, usual: &str, make: impl FnOnce(&str, &Metadata<'_>) -> String) -> Result<(), Exit> {
     let settings = &context.settings;
     let Some(to) = &settings.witness else { return Ok(()) };
-    let bytes = bytes_of(&settings.file);
+    let bytes = source_again(context).unwrap_or_default();
     let specification = match frontend::chosen_property(&settings.property) {
         Ok(Property::NoOverflow) => "G ! overflow".to_owned(),
         Ok(Property::UnreachCallOf(name)) => format!("G ! call({name}())"),
@@ -181,11 +181,6 @@ fn write_witness(context: &Context, usual: &str, make: impl FnOnce(&str, &Metada
         creation_time: &creation_time(),
     };
     write(to, make(&input::decoded(bytes.clone()), &metadata))
-}
-
-/// The file was read before; what cannot be read again (a pipe) has no text.
-pub(super) fn bytes_of(file: &str) -> Vec<u8> {
-    if std::path::Path::new(file).is_file() { input::read(file).unwrap_or_default() } else { Vec::new() }
 }
 
 /// Now, or the time that a reproducible build asks for, as ISO 8601.

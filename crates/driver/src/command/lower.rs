@@ -5,12 +5,12 @@ use std::time::Instant;
 use base::Stopped;
 use program::pass;
 
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::frontend::{self, Loaded};
 use crate::options::Emit;
 use crate::output::message;
 use crate::outputs;
-use crate::supervise::Context;
 
 use super::{place_text, refuse, report_loaded};
 

@@ -7,8 +7,8 @@ use cfront::{DataModel, Property};
 use report::answer::Basis;
 
 use super::place_text;
+use crate::context::Context;
 use crate::frontend::{self, Loaded};
-use crate::supervise::Context;
 
 /// What the answer rests on.
 pub fn basis(context: &Context, loaded: &Loaded, how: Option<&str>) -> Vec<Basis> {

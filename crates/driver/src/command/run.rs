@@ -10,11 +10,11 @@ use program::interp::{
 };
 use program::{AssertionId, InputKind, Program};
 
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::input;
-use crate::supervise::Context;
 use crate::values::{self, FileInputs};
 
 use super::{place_text, refuse, report_loaded, story};

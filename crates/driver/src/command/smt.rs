@@ -8,9 +8,9 @@ use smt::{Answer, Backend, Model, Query, Solver, interpolate};
 use term::smtlib::{Command, Reader};
 use term::{Op, Sort, SortKind, Symbol, Term, Terms, Value};
 
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::input;
-use crate::supervise::Context;
 
 use super::refuse;
 use crate::tuning::Tuning;

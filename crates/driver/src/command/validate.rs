@@ -22,6 +22,7 @@ use term::Terms;
 use verdict::{Code, Verdict};
 
 use crate::bundle;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend;
@@ -29,7 +30,6 @@ use crate::input::{self, Language};
 use crate::output::message;
 use crate::property;
 use crate::second_opinion;
-use crate::supervise::Context;
 use crate::verify::{Conclusion, verify};
 
 use super::{place_text, reason_of, refuse, waypoints};

@@ -1,0 +1,66 @@
+//! A check without its output: from the loaded program to the answer. The command `check` and [`crate::Check`] both go through here.
+
+use base::Id;
+use report::answer::Answer;
+use verdict::{Code, Verdict, Why};
+
+use crate::command::answer;
+use crate::command::evidence::Replay;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::frontend::{self, Loaded};
+use crate::second_opinion;
+use crate::vacuity::{Vacuous, vacuous};
+use crate::verify::{Conclusion, verify};
+
+/// The answer about a program, and what it was made from.
+pub struct Examined {
+    /// The program.
+    pub loaded: Loaded,
+    /// What is known about it.
+    pub found: Conclusion,
+    /// The run into the error, if there is one and a view of the answer shows it.
+    pub replay: Option<Replay>,
+    /// The answer.
+    pub answer: Answer,
+}
+
+/// Verifies the program. `note` is called with a remark about assertions that no run reaches, before the engines work.
+pub fn examine(context: &Context, mut loaded: Loaded, note: impl FnOnce(&str)) -> Result<Examined, Failure> {
+    let found = conclusion(context, &mut loaded, note)?;
+    let replay = match &found.verdict {
+        Verdict::Unsafe(counterexample) if is_run_shown(context) => Replay::of(context, &loaded, counterexample),
+        _ => None,
+    };
+    let answer = answer::of(context, &loaded, &found, replay.as_ref());
+    Ok(Examined { loaded, found, replay, answer })
+}
+
+fn conclusion(context: &Context, loaded: &mut Loaded, note: impl FnOnce(&str)) -> Result<Conclusion, Failure> {
+    let settings = &context.settings;
+    let there_are = loaded.program.assertions.len();
+    if let Some(number) = settings.assertion.filter(|&number| number as usize > there_are) {
+        let text = format!("there is no assertion {number}; `--list-assertions` shows the {there_are} there are");
+        return Err(Failure::Usage(text));
+    }
+    if let Ok(property) = frontend::chosen_property(&settings.property) {
+        match vacuous(settings, &property, loaded) {
+            Some(Vacuous::Nothing(why)) => return Ok(Conclusion::unknown(Why::new(Code::NothingToVerify, why))),
+            Some(Vacuous::Unreached(line)) => note(&line),
+            None => {}
+        }
+    }
+    if let Some(number) = settings.assertion {
+        let assertion = program::AssertionId::new(number as usize - 1);
+        loaded.select(assertion);
+    }
+    let found = verify(context, &loaded.program, &loaded.terms, loaded.system.as_ref())?;
+    Ok(second_opinion::ask(context, &loaded.program, &loaded.terms, found)?)
+}
+
+/// Recording a long run takes longer than finding it, so it is done only where the record is printed or written.
+fn is_run_shown(context: &Context) -> bool {
+    let settings = &context.settings;
+    let files = [&settings.harness, &settings.witness, &settings.sarif, &settings.json];
+    context.is_recorded || !settings.quiet || files.iter().any(|file| file.is_some())
+}
