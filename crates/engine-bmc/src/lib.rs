@@ -28,6 +28,7 @@ mod refiner;
 mod schemas;
 mod search;
 mod settings;
+mod sources;
 mod statements;
 mod tuning;
 

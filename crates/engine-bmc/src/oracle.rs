@@ -5,10 +5,12 @@
 use base::{Budget, Stopped};
 use encode::Unrolling;
 use engine::Run;
-use engine::invariants::{IN_BITS, Source};
+use engine::invariants::Source;
 use program::EdgeId;
 use smt::{Answer, Model, Query, Solver};
 use term::{Term, Terms, Value};
+
+use crate::sources::IN_BITS;
 
 /// The answer to a query.
 pub(crate) enum Finding<'s> {

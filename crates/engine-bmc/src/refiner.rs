@@ -10,7 +10,7 @@
 
 use base::{Budget, FastMap, Stopped};
 use encode::Unrolling;
-use engine::invariants::{OVER_FUNCTIONS, Source};
+use engine::invariants::Source;
 use engine::{Instance, Lemmas, Run};
 use program::EdgeId;
 use smt::{Answer, Evaluation, Model, Query, Reading, Solver, is_costly, is_site};
@@ -22,6 +22,7 @@ use crate::minimal::minimal;
 use crate::oracle::{Finding, Hints, Oracle, Values, Which, Worth};
 use crate::plain::Plain;
 use crate::schemas::Schemas;
+use crate::sources::OVER_FUNCTIONS;
 use crate::statements::Statements;
 use crate::tuning::Tuning;
 

@@ -61,7 +61,7 @@ pub fn verdicts_hold(info: &EngineInfo) {
     let mut n_decided = 0;
     for &(body, is_safe) in PROGRAMS {
         let task = task(body);
-        let verdict = match run(info, &task, &Budget::ticks(TICKS, Arc::default())) {
+        let verdict = match judge(info, &task, &Budget::ticks(TICKS, Arc::default())) {
             Err(stopped) => {
                 assert_eq!(stopped, Stopped::OutOfTicks, "{}: {body}", info.name);
                 continue;
@@ -84,7 +84,7 @@ pub fn verdicts_hold(info: &EngineInfo) {
 pub fn cancelled(info: &EngineInfo) {
     for &(body, is_safe) in PROGRAMS {
         let budget = Budget::unlimited(Arc::new(AtomicBool::new(true)));
-        let is_right = match run(info, &task(body), &budget) {
+        let is_right = match judge(info, &task(body), &budget) {
             Err(stopped) => stopped == Stopped::Cancelled,
             Ok(Verdict::Safe(_)) => is_safe,
             Ok(Verdict::Unsafe(_)) => !is_safe,
@@ -99,7 +99,7 @@ pub fn out_of_ticks(info: &EngineInfo) {
     for (body, is_safe) in PROGRAMS {
         for ticks in [0, 1, 10, 100, 1_000, 10_000] {
             let budget = Budget::ticks(ticks, Arc::default());
-            match run(info, &task(body), &budget) {
+            match judge(info, &task(body), &budget) {
                 Err(stopped) => assert_eq!(stopped, Stopped::OutOfTicks, "{}: {body}", info.name),
                 Ok(Verdict::Safe(_)) => assert!(is_safe, "{}: {body}", info.name),
                 Ok(Verdict::Unsafe(_)) => assert!(!is_safe, "{}: {body}", info.name),
@@ -114,7 +114,7 @@ pub fn repeated(info: &EngineInfo) {
     for (body, _) in PROGRAMS {
         let once = || {
             let budget = Budget::ticks(TICKS, Arc::default());
-            (shown(&run(info, &task(body), &budget)), budget.spent())
+            (shown(&judge(info, &task(body), &budget)), budget.spent())
         };
         assert_eq!(once(), once(), "{}: {body}", info.name);
     }
@@ -139,7 +139,8 @@ pub fn settings_checked(info: &EngineInfo) {
     }
 }
 
-fn run(info: &EngineInfo, task: &Task, budget: &Budget) -> Result<Verdict, Stopped> {
+/// The verdict of the engine with its usual settings; nothing is shared, and counterexamples are replayed.
+pub fn judge(info: &EngineInfo, task: &Task, budget: &Budget) -> Result<Verdict, Stopped> {
     let replay = |found: &Counterexample| {
         let claim = Verdict::Unsafe(found.clone());
         let checked = certify::certify(&task.lowered, &task.terms, &claim, &Budget::default());
@@ -159,7 +160,8 @@ fn shown(outcome: &Result<Verdict, Stopped>) -> String {
     }
 }
 
-fn task(body: &str) -> Task {
+/// A task for this body of `main`, optimised as for every engine. It may call `__VERIFIER_nondet_uint` and `reach_error`.
+pub fn task(body: &str) -> Task {
     let text = format!(
         "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);\nint main(void) {{ {body} return 0; }}\n"
     );

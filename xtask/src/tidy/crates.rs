@@ -2,7 +2,8 @@
 //!
 //! Independence that matters: `sat` does not use `term`, `term` and `program` use no solver, engines do not use one
 //! another, and `certify` and `report` use no engine. A new dependency between crates needs a decision record and an
-//! entry here.
+//! entry here. A crate `engine-*` may use what any engine may, a crate `domain-*` (a source of invariants for engines) too; so a new one needs no
+//! entry.
 
 use super::{File, Finding};
 
@@ -22,33 +23,11 @@ const CRATES: &[(&str, &[&str])] = &[
     ("certify", &["base", "term", "program", "verdict", "proof", "smt"]),
     ("report", &["base", "term", "program", "verdict"]),
     ("engine", &["base", "term", "smt", "program", "encode", "verdict"]),
-    ("engine-ic3", ENGINE),
-    ("engine-explicit", ENGINE),
-    ("engine-arg", ENGINE),
-    ("engine-bmc", ENGINE),
-    ("engine-trace", ENGINE),
     (
         "uforia",
         &[
-            "base",
-            "term",
-            "proof",
-            "sat",
-            "smt",
-            "program",
-            "cfront",
-            "bplfront",
-            "vmtfront",
-            "encode",
-            "verdict",
-            "certify",
-            "report",
-            "engine",
-            "engine-ic3",
-            "engine-explicit",
-            "engine-arg",
-            "engine-bmc",
-            "engine-trace",
+            "base", "term", "proof", "sat", "smt", "program", "cfront", "bplfront", "vmtfront", "encode", "verdict",
+            "certify", "report", "engine",
         ],
     ),
     (
@@ -64,6 +43,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// What crates `engine-*` and `domain-*` may use. Engines may also use domains, and only `uforia` uses engines.
 const ENGINE: &[&str] = &["base", "term", "proof", "sat", "smt", "program", "encode", "verdict", "engine"];
 
 /// Compares each `Cargo.toml` with the table.
@@ -77,18 +57,45 @@ pub fn check(files: &[File], found: &mut Vec<Finding>) {
         if name.contains('/') || name == "fuzz" {
             continue;
         }
-        let Some((_, allowed)) = CRATES.iter().find(|(known, _)| *known == name) else {
+        let Some(allowed) = allowed(name) else {
             let message = format!("`{name}` is not in tidy's table of crates: add it, with a decision record");
             found.push(Finding { path: file.path.clone(), line: 0, message });
             continue;
         };
         for (line, dependency) in dependencies(&file.text) {
-            let is_ours = CRATES.iter().any(|(name, _)| *name == dependency);
-            if is_ours && !allowed.contains(&dependency) {
+            let is_for_it = match kind(dependency) {
+                Kind::Engine => name == "uforia",
+                Kind::Domain => kind(name) == Kind::Engine,
+                Kind::Other => allowed.contains(&dependency),
+            };
+            if self::allowed(dependency).is_some() && !is_for_it {
                 let message = format!("`{name}` may not use `{dependency}`: see the table in xtask/src/tidy/crates.rs");
                 found.push(Finding { path: file.path.clone(), line, message });
             }
         }
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Engine,
+    Domain,
+    Other,
+}
+
+fn kind(name: &str) -> Kind {
+    match name.split_once('-') {
+        Some(("engine", _)) => Kind::Engine,
+        Some(("domain", _)) => Kind::Domain,
+        _ => Kind::Other,
+    }
+}
+
+/// The crates of the table that a crate of ours may use.
+fn allowed(name: &str) -> Option<&'static [&'static str]> {
+    match kind(name) {
+        Kind::Engine | Kind::Domain => Some(ENGINE),
+        Kind::Other => CRATES.iter().find(|(known, _)| *known == name).map(|(_, allowed)| *allowed),
     }
 }
 
@@ -136,6 +143,16 @@ mod tests {
         let found = check_files(check, &[("crates/program/Cargo.toml", manifest)]);
         assert_eq!(found.len(), 1);
         assert!(found[0].starts_with("crates/program/Cargo.toml:6: `program` may not use `smt`"));
+    }
+
+    #[test]
+    fn engines_use_domains_and_not_one_another() {
+        let manifest =
+            "[dependencies]\nengine.workspace = true\nengine-bmc.workspace = true\ndomain-x.workspace = true\n";
+        let found = check_files(check, &[("crates/engine-new/Cargo.toml", manifest)]);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].starts_with("crates/engine-new/Cargo.toml:3: "), "{found:?}");
+        assert_eq!(check_files(check, &[("crates/domain-new/Cargo.toml", manifest)]).len(), 2);
     }
 
     #[test]

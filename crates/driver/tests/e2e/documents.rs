@@ -82,6 +82,29 @@ fn documented_commands_do_what_the_documents_say() {
     assert!(count >= 10, "only {count} commands were found in the documents");
 }
 
+/// A block of `docs/extending.md` under a line with the name of a file is that file.
+#[test]
+fn the_exercise_is_the_code_that_is_tested() {
+    let document = root().join("docs/extending.md");
+    let text = std::fs::read_to_string(&document).expect("the document is there");
+    let (mut written, mut file, mut count) = (String::new(), None, 0);
+    let mut lines = text.split_inclusive('\n');
+    while let Some(line) = lines.next() {
+        written.push_str(line);
+        if let Some(named) = line.strip_prefix('`').and_then(|rest| rest.strip_suffix("`:\n")) {
+            file = Some(named);
+        } else if let Some(file) = file.take_if(|_| line == "```rust\n") {
+            written.push_str(&std::fs::read_to_string(root().join(file)).expect("the file is there"));
+            written.extend(lines.find(|line| *line == "```\n"));
+            count += 1;
+        }
+    }
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&document, &written).expect("the document can be written");
+    }
+    assert!(count == 3 && text == written, "BLESS=1 writes the files into the document");
+}
+
 #[test]
 fn every_option_stands_in_the_manual() {
     let manual = std::fs::read_to_string(root().join("docs/usage.md")).expect("the document is there");

@@ -10,7 +10,9 @@ mod guarded;
 mod polynomials;
 mod sources;
 
-pub use sources::{Brought, IN_BITS, Moment, OVER_FUNCTIONS, Schedule, Source};
+pub use sources::{
+    Brought, CELLS, EQUALITIES, EXCLUSIONS, Moment, ORDERS, POLYNOMIALS, RELATIONS, RELATIONS_IN_BITS, Schedule, Source,
+};
 
 use base::{IndexVec, Stopped};
 use encode::{Blocks, Cut, Cutpoint};

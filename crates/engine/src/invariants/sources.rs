@@ -1,8 +1,8 @@
-//! The sources of invariants as a table: when each is due, and what it does.
+//! The sources of invariants as rows of a table: when each is due, and what it does.
 //!
-//! An engine that searches step by step asks its [`Schedule`] after each step which source is due. Sources that cost little
+//! An engine that searches step by step has a table of sources, and asks its [`Schedule`] after each step which one is due. Sources that cost little
 //! come first. One source a round is enough: with what it brings the proof is tried again before the next one is asked.
-//! Another source is one more file and one more row.
+//! The tables are in the crates of the engines, so that a row can come from any crate; `docs/extending.md` shows how.
 
 use base::{IndexVec, Stopped};
 use encode::{Cut, Unrolling};
@@ -64,19 +64,8 @@ pub enum Brought {
     Proof(Box<Proof>),
 }
 
-/// For engines that read everything in bits.
-pub const IN_BITS: &[Source] = &[
-    CELLS,
-    EQUALITIES,
-    Source { due: |now| now.steps >= Tuning::DEFAULT.relations_after_steps_in_bits, ..RELATIONS },
-    POLYNOMIALS,
-];
-
-/// For engines to which operators are functions: there arithmetic is a side issue, and states and orders are not.
-pub const OVER_FUNCTIONS: &[Source] = &[EQUALITIES, EXCLUSIONS, ORDERS, RELATIONS];
-
 /// Invariants about every cell of an array.
-const CELLS: Source = Source {
+pub const CELLS: Source = Source {
     due: |now| now.steps >= 1 && now.is_sure,
     find: |cx, invariants, _| {
         if !writes_cells(cx.task, cx.terms, cx.blocks) {
@@ -93,7 +82,7 @@ const CELLS: Source = Source {
 };
 
 /// Equalities between variables.
-const EQUALITIES: Source = Source {
+pub const EQUALITIES: Source = Source {
     due: |now| now.steps >= 1,
     find: |cx, invariants, unrolling| {
         let Some(found) = equalities(cx, unrolling)? else { return Ok(Brought::NothingYet) };
@@ -103,7 +92,7 @@ const EQUALITIES: Source = Source {
 };
 
 /// Values that never meet.
-const EXCLUSIONS: Source = Source {
+pub const EXCLUSIONS: Source = Source {
     due: |now| now.steps >= 2 && now.is_late,
     find: |cx, invariants, _| {
         cx.run.observer.phase("exclusions");
@@ -115,7 +104,7 @@ const EXCLUSIONS: Source = Source {
 };
 
 /// Orders under conditions.
-const ORDERS: Source = Source {
+pub const ORDERS: Source = Source {
     due: |now| now.steps >= 3 && now.is_late,
     find: |cx, invariants, _| {
         cx.run.observer.phase("orders");
@@ -127,7 +116,7 @@ const ORDERS: Source = Source {
 };
 
 /// Relations between variables, from one producer after the other.
-const RELATIONS: Source = Source {
+pub const RELATIONS: Source = Source {
     due: |now| now.steps >= Tuning::DEFAULT.relations_after_steps && now.is_late,
     find: |cx, invariants, _| {
         let news = invariants.relate(cx)?;
@@ -136,8 +125,12 @@ const RELATIONS: Source = Source {
     repeats: true,
 };
 
+/// The same, where everything is read in bits.
+pub const RELATIONS_IN_BITS: Source =
+    Source { due: |now| now.steps >= Tuning::DEFAULT.relations_after_steps_in_bits, ..RELATIONS };
+
 /// Polynomial equations, when nothing else is left.
-const POLYNOMIALS: Source = Source {
+pub const POLYNOMIALS: Source = Source {
     due: |now| now.are_all_related,
     find: |cx, invariants, _| {
         if invariants.by_polynomials(cx)? {
