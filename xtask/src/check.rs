@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::tidy;
 
-/// Tidy first (it takes a moment), then the format, then the lints and the documentation with warnings as errors.
+/// Tidy first (it takes a moment), then the format, then the lints and the documentation with warnings as errors, then the packages.
 pub fn run(args: &[String]) -> Result<(), String> {
     if let Some(unknown) = args.first() {
         return Err(format!("`{unknown}`: check takes no arguments"));
@@ -13,7 +13,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     tidy::run(&[])?;
     cargo(&["fmt", "--all", "--", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    cargo(&["doc", "--workspace", "--no-deps"])
+    cargo(&["doc", "--workspace", "--no-deps"])?;
+    // Whether each crate can be packaged; `cargo package --workspace` also compiles the packages, which takes minutes.
+    cargo(&["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"])
 }
 
 /// The folder that holds the workspace.
