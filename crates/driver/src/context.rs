@@ -1,4 +1,4 @@
-//! What everything that works on one command shares: settings, limits, the cancel flag, progress, and who hears of it.
+//! What everything that works on one command shares: settings, limits, the cancel flag, progress, and the receiver of events.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,18 +71,18 @@ impl Context {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
     /// Passes the event on.
-    pub fn tell(&self, event: &Event<'_>) {
+    pub fn emit(&self, event: &Event<'_>) {
         if let Some(listener) = &self.listener {
             listener(event);
         }
     }
     /// Passes on what is being done.
     pub fn log(&self, text: &str) {
-        self.tell(&Event::Log { text });
+        self.emit(&Event::Log { text });
     }
     /// Passes on what is not as it should be, although the run goes on.
     pub fn warn(&self, text: &str) {
-        self.tell(&Event::Warning { text });
+        self.emit(&Event::Warning { text });
     }
     /// Removes what an early end has left behind.
     pub fn remove_temporary_files(&self) {

@@ -139,11 +139,11 @@ impl Observer for Listener<'_> {
             arm.phase = phase;
             arm.phases.begin(arm.name, Some(phase));
         });
-        self.context.tell(&Event::Phase { engine, phase });
+        self.context.emit(&Event::Phase { engine, phase });
     }
     fn progress(&self, text: String) {
         let engine = self.with(|arm| arm.far.clone_from(&text));
-        self.context.tell(&Event::Progress { engine, text: &text });
+        self.context.emit(&Event::Progress { engine, text: &text });
     }
     fn count(&self, name: &'static str, value: u64) {
         self.with(|arm| match arm.counts.iter_mut().find(|one| one.0 == name) {
@@ -156,7 +156,7 @@ impl Observer for Listener<'_> {
             Some(one) => one.1 += 1,
             None => arm.imported.push((source, 1)),
         });
-        self.context.tell(&Event::Fact { engine, source });
+        self.context.emit(&Event::Fact { engine, source });
     }
     fn picture(&self, dot: String) {
         lock(&self.context.progress).picture = Some(dot);

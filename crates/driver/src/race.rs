@@ -231,7 +231,7 @@ fn run_arm(
     let checked = check(context, task, way_back, arm.name, verdict, &budget);
     lock(&context.progress).arms[number].checked = Some(clock.elapsed());
     if matches!(&checked, Ok(found) if found.certificate.is_some()) {
-        context.tell(&Event::Checked { engine: arm.name });
+        context.emit(&Event::Checked { engine: arm.name });
     }
     checked
 }

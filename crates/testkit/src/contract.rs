@@ -61,7 +61,7 @@ pub fn verdicts_hold(info: &EngineInfo) {
     let mut n_decided = 0;
     for &(body, is_safe) in PROGRAMS {
         let task = task(body);
-        let verdict = match judge(info, &task, &Budget::ticks(TICKS, Arc::default())) {
+        let verdict = match verdict_of(info, &task, &Budget::ticks(TICKS, Arc::default())) {
             Err(stopped) => {
                 assert_eq!(stopped, Stopped::OutOfTicks, "{}: {body}", info.name);
                 continue;
@@ -84,7 +84,7 @@ pub fn verdicts_hold(info: &EngineInfo) {
 pub fn cancelled(info: &EngineInfo) {
     for &(body, is_safe) in PROGRAMS {
         let budget = Budget::unlimited(Arc::new(AtomicBool::new(true)));
-        let is_right = match judge(info, &task(body), &budget) {
+        let is_right = match verdict_of(info, &task(body), &budget) {
             Err(stopped) => stopped == Stopped::Cancelled,
             Ok(Verdict::Safe(_)) => is_safe,
             Ok(Verdict::Unsafe(_)) => !is_safe,
@@ -99,7 +99,7 @@ pub fn out_of_ticks(info: &EngineInfo) {
     for (body, is_safe) in PROGRAMS {
         for ticks in [0, 1, 10, 100, 1_000, 10_000] {
             let budget = Budget::ticks(ticks, Arc::default());
-            match judge(info, &task(body), &budget) {
+            match verdict_of(info, &task(body), &budget) {
                 Err(stopped) => assert_eq!(stopped, Stopped::OutOfTicks, "{}: {body}", info.name),
                 Ok(Verdict::Safe(_)) => assert!(is_safe, "{}: {body}", info.name),
                 Ok(Verdict::Unsafe(_)) => assert!(!is_safe, "{}: {body}", info.name),
@@ -114,7 +114,7 @@ pub fn repeated(info: &EngineInfo) {
     for (body, _) in PROGRAMS {
         let once = || {
             let budget = Budget::ticks(TICKS, Arc::default());
-            (shown(&judge(info, &task(body), &budget)), budget.spent())
+            (shown(&verdict_of(info, &task(body), &budget)), budget.spent())
         };
         assert_eq!(once(), once(), "{}: {body}", info.name);
     }
@@ -140,7 +140,7 @@ pub fn settings_checked(info: &EngineInfo) {
 }
 
 /// The verdict of the engine with its usual settings; nothing is shared, and counterexamples are replayed.
-pub fn judge(info: &EngineInfo, task: &Task, budget: &Budget) -> Result<Verdict, Stopped> {
+pub fn verdict_of(info: &EngineInfo, task: &Task, budget: &Budget) -> Result<Verdict, Stopped> {
     let replay = |found: &Counterexample| {
         let claim = Verdict::Unsafe(found.clone());
         let checked = certify::certify(&task.lowered, &task.terms, &claim, &Budget::default());

@@ -4,7 +4,7 @@ use base::Budget;
 use domain_intervals::INTERVALS;
 use engine::EngineInfo;
 use engine_straight::{STRAIGHT, Straight};
-use testkit::contract::{judge, task};
+use testkit::contract::{task, verdict_of};
 use verdict::Verdict;
 
 testkit::engine_contract!(straight: engine_straight::STRAIGHT);
@@ -18,7 +18,7 @@ const LOOP: &str = "unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < 100
 
 fn is_proved(info: &EngineInfo, body: &str) -> bool {
     let task = task(body);
-    let verdict = judge(info, &task, &Budget::default()).expect("the budget has no limit");
+    let verdict = verdict_of(info, &task, &Budget::default()).expect("the budget has no limit");
     certify::certify(&task.lowered, &task.terms, &verdict, &Budget::default()).expect("all evidence is accepted");
     matches!(verdict, Verdict::Safe(_))
 }
