@@ -122,13 +122,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Runs from these cutpoints to the next ones: the ways into the cutpoints they come to, and into the errors they meet.
-    /// In the only step of runs, many ways may stay apart; with more steps the formulas would grow with each of them.
-    pub fn step(
-        &mut self,
-        from: Vec<Reached>,
-        is_only: bool,
-        budget: &Budget,
-    ) -> Result<(Vec<Ways>, Vec<Ways>), Refusal> {
+    pub fn step(&mut self, from: Vec<Reached>, budget: &Budget) -> Result<(Vec<Ways>, Vec<Ways>), Refusal> {
         let starts: Vec<Node> = from.iter().map(|reached| reached.node).collect();
         let (inner, ends) = self.points.between(&starts);
         // What comes to a node on the way, and what comes to the next cutpoints; a start may be both.
@@ -149,7 +143,7 @@ impl<'a> Encoder<'a> {
             // Where many ways meet close to the end, each goes on with what it knows: the choices between their states would be found
             // out again by a search.
             let (n_ways, n_left) = (arrivals.len(), n_inner - place);
-            let stay_apart = is_only && n_ways >= Tuning::DEFAULT.min_ways_apart && n_ways * n_left <= 4 * n_inner;
+            let stay_apart = n_ways >= Tuning::DEFAULT.min_ways_apart && n_ways * n_left <= 4 * n_inner;
             let arrivals = if stay_apart { arrivals } else { vec![self.join(arrivals)] };
             for (guard, state) in arrivals {
                 let reached = Reached { node, guard, state };

@@ -145,7 +145,7 @@ impl<'e, 'a, 'r> Runs<'e, 'a, 'r> {
             assumed.push(self.assumption(&at[0])?);
         }
         for step in 1..=last {
-            let (reached, errors) = self.encoder.step(at, last == 1 && ends.is_none(), budget)?;
+            let (reached, errors) = self.encoder.step(at, budget)?;
             let mut next = Vec::new();
             for ways in reached {
                 let node = ways.node;
@@ -172,7 +172,7 @@ impl<'e, 'a, 'r> Runs<'e, 'a, 'r> {
             }
         }
         if ends.is_some() {
-            let (reached, errors) = self.encoder.step(at, false, budget)?;
+            let (reached, errors) = self.encoder.step(at, budget)?;
             let step = last.saturating_add(1);
             for ways in reached {
                 if goes_on(ways.node) {

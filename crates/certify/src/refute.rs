@@ -4,7 +4,7 @@
 //! that does not follow. The finder is asked on rungs of a ladder, the cheap ones first: a contradiction in a
 //! weaker reading is a contradiction.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use base::{Bits, Budget, Stopped};
 use proof::{Checker, Constant, Lit, Log, Rejection, Step, Vocabulary};
@@ -67,7 +67,7 @@ pub(crate) type IsNamed<'a> = dyn Fn(Term) -> bool + 'a;
 /// and rows can fall into trying value after value, so that they are left soon for one that may be quick.
 const ROUNDS: [u64; 3] = [300_000, 1_500_000, 6_000_000];
 /// The same for the two readings that most obligations need, nothing in bits and everything.
-const EARLY_ROUNDS: [(u64, u64); 3] = [(100_000, 10_000), (300_000, 60_000), (1_000_000, 300_000)];
+const EARLY_ROUNDS: [u64; 3] = [10_000, 60_000, 300_000];
 
 /// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last. Long: the order of the
 /// attempts is the whole of it.
@@ -88,15 +88,15 @@ pub(crate) fn refute(
     let mut first = Attempt::new(Rung::Equality, &with_lemmas, &|_| false);
     let mut direct = (hard.is_empty() && !has_arrays).then(|| Attempt::new(Rung::Bits, formulas, &|_| true));
     let mut is_undecided = true;
-    for (equality_ticks, bit_ticks) in EARLY_ROUNDS {
+    for ticks in EARLY_ROUNDS {
         if is_undecided {
-            match first.go_on(terms, equality_ticks, budget)? {
+            match first.go_on(terms, ticks, budget)? {
                 Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
                 outcome => is_undecided = outcome.is_none(), // If not, this reading is too weak.
             }
         }
         if let Some(attempt) = &mut direct
-            && let Some(outcome) = attempt.go_on(terms, bit_ticks, budget)?
+            && let Some(outcome) = attempt.go_on(terms, ticks, budget)?
         {
             return Ok(outcome);
         }
@@ -356,26 +356,16 @@ pub(crate) fn replay(problem: &Problem, log: &Log) -> Result<usize, Rejection> {
         codes.dedup();
         codes
     };
-    let mut given: HashMap<Vec<u32>, proof::ClauseId> = HashMap::new();
+    let given: HashSet<Vec<u32>> =
+        problem.clauses.iter().map(|clause| sorted(clause.iter().map(|lit| lit.code()).collect())).collect();
     let mut n_steps = 0;
     for step in log.steps() {
         n_steps += 1;
-        if let Step::Input { id, lits } = step {
-            given.insert(sorted(lits.to_vec()), id);
+        if let Step::Input { id, lits } = step
+            && !given.contains(&sorted(lits.to_vec()))
+        {
+            return Err(Rejection::BadNumber { clause: id });
         }
-    }
-    // A proof takes few of our clauses, so those are looked for, by a sum that does not depend on the order of literals.
-    let sum = |codes: &mut dyn Iterator<Item = u32>| {
-        codes.fold(0u64, |sum, code| sum.wrapping_add((u64::from(code) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
-    };
-    let sums: HashSet<u64> = given.keys().map(|clause| sum(&mut clause.iter().copied())).collect();
-    for clause in &problem.clauses {
-        if sums.contains(&sum(&mut clause.iter().map(|lit| lit.code()))) {
-            given.remove(&sorted(clause.iter().map(|lit| lit.code()).collect()));
-        }
-    }
-    if let Some(&clause) = given.values().next() {
-        return Err(Rejection::BadNumber { clause });
     }
     let ops = problem.ops.clone();
     let vocabulary = Vocabulary::new(problem.heads.clone(), problem.rows.clone(), move |head, args: &[Constant]| {
