@@ -174,27 +174,10 @@ impl Questions<'_, '_> {
         if rest.is_empty() {
             return Ok(Some(Outcome::Refuted(*self.all)));
         }
-        if let [claim] = rest[..] {
-            return self.ask_one(claim, budget);
+        let mut symbols = Vec::new();
+        for &claim in &rest {
+            symbols.extend_from_slice(self.encoder.symbols.of(&self.encoder.own, claim));
         }
-        // Together they are one search, and each by itself is a smaller one: which is less shows only when it is tried.
-        let everything = self.premises.everything();
-        let question = self.question(&everything, &rest);
-        let ticks = Tuning::DEFAULT.claim_ticks * rest.len() as u64 * self.encoder.own.size(&question) as u64;
-        if self.is_contradiction(&question, ticks, budget)? {
-            return Ok(Some(Outcome::Refuted(*self.all)));
-        }
-        for claim in rest {
-            match self.ask_one(claim, budget)? {
-                Some(Outcome::Refuted(_)) => {}
-                other => return Ok(other),
-            }
-        }
-        Ok(Some(Outcome::Refuted(*self.all)))
-    }
-    /// Shows a claim with more and more premises. `None` if that does not work out.
-    fn ask_one(&mut self, claim: Term, budget: &Budget) -> Result<Option<Outcome>, Refusal> {
-        let symbols = self.encoder.symbols.of(&self.encoder.own, claim).to_vec();
         let mut slice = self.premises.around(&symbols);
         let mut asked = slice.premises.len();
         let mut grows = true;
@@ -206,9 +189,9 @@ impl Questions<'_, '_> {
             }
             asked = slice.premises.len();
             if asked == self.premises.len() {
-                return self.ask_whole(&slice, &[claim], budget).map(Some);
+                return self.ask_whole(&slice, &rest, budget).map(Some);
             }
-            if self.is_shown(&slice, &[claim], Tuning::DEFAULT.slice_ticks, budget)? {
+            if self.is_shown(&slice, &rest, Tuning::DEFAULT.slice_ticks, budget)? {
                 return Ok(Some(Outcome::Refuted(*self.all)));
             }
         }

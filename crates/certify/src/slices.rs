@@ -63,11 +63,6 @@ impl<'p> Premises<'p> {
         self.extend(&mut slice, symbols);
         slice
     }
-    /// All premises.
-    pub fn everything(&self) -> Slice {
-        let premises = (0..self.formulas.len()).collect();
-        Slice { symbols: Vec::new(), is_known: FastMap::new(), premises }
-    }
     /// Adds the symbols one step away; `false` if there are none.
     pub fn grow(&self, slice: &mut Slice) -> bool {
         let touching = slice.symbols.iter().flat_map(|symbol| self.mentions.get(symbol)).flatten();

@@ -30,9 +30,7 @@ base::settings! {
         /// Ticks for one claim with the premises that speak of nothing else.
         first_slice_ticks: u64 = 200_000, 1..=1 << 40, Ticks;
         /// Ticks for claims with the premises near them; after that the obligation is asked as a whole.
-        slice_ticks: u64 = 5_000_000, 1..=1 << 40, Ticks;
-        /// Ticks for each claim and each subterm when claims are asked together.
-        claim_ticks: u64 = 4, 1..=1 << 20, Ticks;
+        slice_ticks: u64 = 20_000_000, 1..=1 << 40, Ticks;
         /// The clauses of an attempt may take this many times the ticks of its search.
         encoding_factor: u64 = 20, 1..=1000, Factor;
         /// Where words and bits are mixed, a tick takes this much longer.
