@@ -325,7 +325,7 @@ impl<'f> Attempt<'f> {
     }
 }
 
-/// Does something within at most `ticks` ticks: what it spent, and its result, or `None` if the ticks did not suffice.
+/// Does something within so many ticks: what it spent, and its result, or `None` if the ticks did not suffice.
 fn within<T>(
     budget: &Budget,
     ticks: u64,

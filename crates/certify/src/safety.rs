@@ -19,7 +19,7 @@ use crate::slices::{Premises, Slice};
 use crate::slots::Slots;
 use crate::tuning::Tuning;
 
-// law: a claim about at most one in this number of symbols is asked by itself first.
+// law: a claim about at most one in so many symbols is asked by itself first.
 const SMALL_PART: usize = 2;
 
 /// What was checked for a `SAFE`.

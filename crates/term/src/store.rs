@@ -148,7 +148,7 @@ impl Terms {
     pub fn without_simplification() -> Self {
         Terms { simplify: false, ..Terms::new() }
     }
-    /// A store that computes what is constant and builds everything else exactly as given.
+    /// A store that computes what is constant and builds everything else exactly as it is told.
     pub fn folding() -> Self {
         Terms { fold: true, ..Terms::without_simplification() }
     }
