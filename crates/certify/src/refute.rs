@@ -65,9 +65,7 @@ pub(crate) type IsNamed<'a> = dyn Fn(Term) -> bool + 'a;
 
 /// Ticks for each rung until the end of the round; the last rung may use up the budget in the end. Rungs that mix words
 /// and rows can fall into trying value after value, so that they are left soon for one that may be quick.
-const ROUNDS: [u64; 3] = [300_000, 1_500_000, 6_000_000];
-/// The same for the two readings that most obligations need, nothing in bits and everything.
-const EARLY_ROUNDS: [u64; 3] = [10_000, 60_000, 300_000];
+const ROUNDS: [u64; 3] = [100_000, 1_000_000, 5_000_000];
 
 /// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last. Long: the order of the
 /// attempts is the whole of it.
@@ -80,25 +78,24 @@ pub(crate) fn refute(
 ) -> Result<Outcome, Stopped> {
     let mut with_lemmas = formulas.to_vec();
     with_lemmas.extend(lemmas);
+    // Most obligations need nothing else; what is done for the other rungs can take longer than this one.
     let parts = terms.subterms(formulas);
+    let glance = (Tuning::DEFAULT.glance_ticks * (500 + parts.len() as u64)).min(ROUNDS[0]);
+    let mut first = Attempt::new(Rung::Equality, &with_lemmas, &|_| false);
+    let is_undecided = match first.go_on(terms, glance, budget)? {
+        Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
+        outcome => outcome.is_none(), // If not, this reading is too weak.
+    };
     let has_arrays = parts.iter().any(|&part| matches!(terms.op(part), Op::Select | Op::Store));
     let sites: Vec<Term> = parts.into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
     let hard = costly_between_unknowns(terms, &sites);
-    // Circuits that are small one by one are small together; which of the two readings is quicker shows only when they are tried.
-    let mut first = Attempt::new(Rung::Equality, &with_lemmas, &|_| false);
-    let mut direct = (hard.is_empty() && !has_arrays).then(|| Attempt::new(Rung::Bits, formulas, &|_| true));
-    let mut is_undecided = true;
-    for ticks in EARLY_ROUNDS {
-        if is_undecided {
-            match first.go_on(terms, ticks, budget)? {
-                Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
-                outcome => is_undecided = outcome.is_none(), // If not, this reading is too weak.
-            }
-        }
-        if let Some(attempt) = &mut direct
-            && let Some(outcome) = attempt.go_on(terms, ticks, budget)?
-        {
-            return Ok(outcome);
+    // Where circuits are small, all of them together are small too, and the search among them is quick or hard in any reading.
+    let mut direct = None;
+    if hard.is_empty() && !has_arrays {
+        let mut attempt = Attempt::new(Rung::Bits, formulas, &|_| true);
+        match attempt.go_on(terms, ROUNDS[0], budget)? {
+            Some(outcome) => return Ok(outcome),
+            None => direct = Some(attempt),
         }
     }
     let multiplies = sites.iter().any(|&site| is_product(terms, site));

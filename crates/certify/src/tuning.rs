@@ -31,6 +31,8 @@ base::settings! {
         first_slice_ticks: u64 = 200_000, 1..=1 << 40, Ticks;
         /// Ticks for claims with the premises near them; after that the obligation is asked as a whole.
         slice_ticks: u64 = 20_000_000, 1..=1 << 40, Ticks;
+        /// Ticks per subterm for the first look at an obligation, with nothing in bits.
+        glance_ticks: u64 = 10, 1..=1 << 20, Ticks;
         /// The clauses of an attempt may take this many times the ticks of its search.
         encoding_factor: u64 = 20, 1..=1000, Factor;
         /// Where words and bits are mixed, a tick takes this much longer.
