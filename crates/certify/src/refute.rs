@@ -51,15 +51,6 @@ pub(crate) struct Refuted {
     pub steps: usize,
 }
 
-impl Refuted {
-    /// Counts another refutation in.
-    pub fn add(&mut self, other: Refuted) {
-        self.rung = self.rung.max(other.rung);
-        self.clauses += other.clauses;
-        self.steps += other.steps;
-    }
-}
-
 /// Which operators are read in bits on the rung named by the evidence.
 pub(crate) type IsNamed<'a> = dyn Fn(Term) -> bool + 'a;
 
@@ -228,7 +219,10 @@ fn refute_all(
     let mut all = Refuted { rung: Rung::Equality, clauses: 0, steps: 0 };
     for case in cases {
         match refute(terms, case, lemmas, is_named, budget)? {
-            Outcome::Refuted(one) => all.add(one),
+            Outcome::Refuted(one) => {
+                let (clauses, steps) = (all.clauses + one.clauses, all.steps + one.steps);
+                all = Refuted { rung: all.rung.max(one.rung), clauses, steps };
+            }
             open => return Ok(open),
         }
     }

@@ -25,12 +25,6 @@ base::settings! {
         max_instances: usize = 200, 1..=1 << 20, Lemmas;
         /// Static arrays with more elements that are not zero start with any contents; where more are written at once, all become any value.
         max_elements: u64 = 256, 1..=1 << 20, Elements;
-        /// Fewer ways into a node are always joined.
-        min_ways_apart: usize = 8, 2..=1 << 32, Runs;
-        /// Ticks for one claim with the premises that speak of nothing else.
-        first_slice_ticks: u64 = 200_000, 1..=1 << 40, Ticks;
-        /// Ticks for claims with the premises near them; after that the obligation is asked as a whole.
-        slice_ticks: u64 = 20_000_000, 1..=1 << 40, Ticks;
         /// Ticks per subterm for the first look at an obligation, with nothing in bits.
         glance_ticks: u64 = 10, 1..=1 << 20, Ticks;
         /// The clauses of an attempt may take this many times the ticks of its search.

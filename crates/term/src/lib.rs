@@ -28,7 +28,6 @@
 mod code;
 mod derived;
 pub mod eval;
-mod fold;
 mod numeral;
 mod op;
 mod row;
