@@ -17,7 +17,6 @@ mod blast;
 mod block;
 mod circuits;
 mod computed;
-mod demand;
 mod evidence;
 mod execution;
 mod external;

@@ -70,25 +70,12 @@ pub(crate) fn refute(
     let mut with_lemmas = formulas.to_vec();
     with_lemmas.extend(lemmas);
     // Most obligations need nothing else; what is done for the other rungs can take longer than this one.
-    let parts = terms.subterms(formulas);
-    let glance = (Tuning::DEFAULT.glance_ticks * (500 + parts.len() as u64)).min(ROUNDS[0]);
     let mut first = Attempt::new(Rung::Equality, &with_lemmas, &|_| false);
-    let is_undecided = match first.go_on(terms, glance, budget)? {
+    let is_undecided = match first.go_on(terms, ROUNDS[0], budget)? {
         Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
         outcome => outcome.is_none(), // If not, this reading is too weak.
     };
-    let has_arrays = parts.iter().any(|&part| matches!(terms.op(part), Op::Select | Op::Store));
-    let sites: Vec<Term> = parts.into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
-    let hard = costly_between_unknowns(terms, &sites);
-    // Where circuits are small, all of them together are small too, and the search among them is quick or hard in any reading.
-    let mut direct = None;
-    if hard.is_empty() && !has_arrays {
-        let mut attempt = Attempt::new(Rung::Bits, formulas, &|_| true);
-        match attempt.go_on(terms, ROUNDS[0], budget)? {
-            Some(outcome) => return Ok(outcome),
-            None => direct = Some(attempt),
-        }
-    }
+    let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
     let multiplies = sites.iter().any(|&site| is_product(terms, site));
     let is_for_polynomials = multiplies && sites.len() <= Tuning::DEFAULT.max_polynomial_sites;
     // Different conjuncts may be easy for different reasons.
@@ -105,6 +92,7 @@ pub(crate) fn refute(
         }
     }
     let ordered = solve(terms, formulas, Products::Whole).rest;
+    let hard = costly_between_unknowns(terms, &sites);
     let is_hard = |site: Term| hard.contains(&site);
     let (n_named, n_hard) =
         (sites.iter().filter(|&&site| is_named(site)).count(), sites.iter().filter(|&&site| is_hard(site)).count());
@@ -134,8 +122,8 @@ pub(crate) fn refute(
     }
     // What is put in for what makes formulas few, and each of them large: either can be the quicker one.
     attempts.push(Attempt::new(Rung::Bits, &ordered, &|_| true));
-    if ordered != formulas || direct.is_some() {
-        attempts.push(direct.unwrap_or_else(|| Attempt::new(Rung::Bits, formulas, &|_| true)));
+    if ordered != formulas {
+        attempts.push(Attempt::new(Rung::Bits, formulas, &|_| true));
     }
     // Circuits of sums and comparisons are cheap; to spare some of them is worth less than to be rid of words.
     if reads_named && n_hard == 0 {
@@ -266,46 +254,38 @@ impl<'f> Attempt<'f> {
     fn new(rung: Rung, formulas: &'f [Term], in_bits: &'f IsNamed<'f>) -> Self {
         Attempt { rung, formulas, in_bits, begun: None, spent: 0 }
     }
-    /// Continues until the search of this attempt has spent the given number of ticks in total; `None` if that does not suffice,
-    /// or if the clauses alone are too many for this limit.
+    /// Continues until this attempt has spent the given number of ticks in total; `None` if that does not suffice.
     fn go_on(&mut self, terms: &Terms, ticks: u64, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
-        if self.begun.is_none() {
-            let begun =
-                within(budget, ticks.saturating_mul(Tuning::DEFAULT.encoding_factor), |part| self.begin(terms, part))?;
-            match begun.1 {
-                Some(None) => {}
-                other => return Ok(other.flatten()),
-            }
-        }
         let is_mixed = matches!(self.rung, Rung::Named | Rung::Indices | Rung::Linear);
         let wanted =
             (if is_mixed { ticks / Tuning::DEFAULT.mixed_tick_factor } else { ticks }).saturating_sub(self.spent);
-        let (spent, outcome) = within(budget, wanted, |part| self.search(part))?;
-        self.spent += spent;
-        Ok(outcome)
+        let part = budget.part(wanted);
+        let given = part.left();
+        let outcome = self.search(terms, &part);
+        self.spent += part.spent();
+        match outcome {
+            Ok(outcome) => Ok(Some(outcome)),
+            Err(Stopped::OutOfTicks) if given == wanted => Ok(None),
+            Err(stopped) => Err(stopped),
+        }
     }
     fn finish(mut self, terms: &Terms, budget: &Budget) -> Result<Outcome, Stopped> {
-        if self.begun.is_none()
-            && let Some(outcome) = self.begin(terms, budget)?
-        {
-            return Ok(outcome);
-        }
-        self.search(budget)
+        self.search(terms, budget)
     }
-    /// Makes the clauses. An outcome if there is one without a search.
-    fn begin(&mut self, terms: &Terms, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
-        let reading = Reading { in_bits: self.in_bits, by_words: self.rung >= Rung::Indices };
-        let problem = match blast(terms, self.formulas, &reading, budget) {
-            Ok(problem) => problem,
-            Err(Trouble::Stopped(stopped)) => return Err(stopped),
-            Err(Trouble::TooLarge) => return Ok(Some(Outcome::TooLarge)),
+    fn search(&mut self, terms: &Terms, budget: &Budget) -> Result<Outcome, Stopped> {
+        let (problem, search) = match &mut self.begun {
+            Some(begun) => begun,
+            None => {
+                let reading = Reading { in_bits: self.in_bits, by_words: self.rung >= Rung::Indices };
+                let problem = match blast(terms, self.formulas, &reading, budget) {
+                    Ok(problem) => problem,
+                    Err(Trouble::Stopped(stopped)) => return Err(stopped),
+                    Err(Trouble::TooLarge) => return Ok(Outcome::TooLarge),
+                };
+                let search = Search::new(&ground(&problem), budget)?;
+                self.begun.insert((problem, search))
+            }
         };
-        let search = Search::new(&ground(&problem), budget)?;
-        self.begun = Some((problem, search));
-        Ok(None)
-    }
-    fn search(&mut self, budget: &Budget) -> Result<Outcome, Stopped> {
-        let (problem, search) = self.begun.as_mut().expect("the clauses are made before the search");
         Ok(match search.go_on(budget)? {
             Found::Model(values) => Outcome::Open(show_model(problem, &values)),
             Found::Refutation(log) => match replay(problem, &log) {
@@ -313,22 +293,6 @@ impl<'f> Attempt<'f> {
                 Err(why) => Outcome::BadProof(why),
             },
         })
-    }
-}
-
-/// Does something within so many ticks: what it spent, and its result, or `None` if the ticks did not suffice.
-fn within<T>(
-    budget: &Budget,
-    ticks: u64,
-    work: impl FnOnce(&Budget) -> Result<T, Stopped>,
-) -> Result<(u64, Option<T>), Stopped> {
-    let part = budget.part(ticks);
-    let given = part.left();
-    let result = work(&part);
-    match result {
-        Ok(result) => Ok((part.spent(), Some(result))),
-        Err(Stopped::OutOfTicks) if given == ticks => Ok((part.spent(), None)),
-        Err(stopped) => Err(stopped),
     }
 }
 

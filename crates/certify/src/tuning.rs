@@ -25,10 +25,6 @@ base::settings! {
         max_instances: usize = 200, 1..=1 << 20, Lemmas;
         /// Static arrays with more elements that are not zero start with any contents; where more are written at once, all become any value.
         max_elements: u64 = 256, 1..=1 << 20, Elements;
-        /// Ticks per subterm for the first look at an obligation, with nothing in bits.
-        glance_ticks: u64 = 10, 1..=1 << 20, Ticks;
-        /// The clauses of an attempt may take this many times the ticks of its search.
-        encoding_factor: u64 = 20, 1..=1000, Factor;
         /// Where words and bits are mixed, a tick takes this much longer.
         mixed_tick_factor: u64 = 4, 1..=1000, Factor;
         /// Cases that are tried where products are to be refuted by polynomials.

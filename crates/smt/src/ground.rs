@@ -12,11 +12,6 @@ use term::Op;
 use crate::euf::egraph::{Head as GraphHead, Node, Value};
 use crate::euf::theory::Euf;
 
-// format: the work of the graph in the unit of the SAT solver: one falsified literal, measured on growing programs.
-const TICKS_PER_MERGE: u64 = 4;
-// format: how precisely the work of the graph is limited.
-const WORK_BETWEEN_CHECKS: u64 = 2_000;
-
 /// What is to be refuted.
 #[derive(Clone, Copy, Debug)]
 pub struct Ground<'a> {
@@ -73,7 +68,6 @@ impl Search {
     /// Looks for a refutation. After it was stopped, another call goes on with what has been learnt.
     pub fn go_on(&mut self, budget: &Budget) -> Result<Found, Stopped> {
         let Search { n_vars, sat, theory } = self;
-        theory.work_limit = WORK_BETWEEN_CHECKS;
         let outcome = loop {
             let outcome = if theory.is_idle() {
                 sat.solve(&mut NoTheory, &Query::default(), budget)?
@@ -83,8 +77,6 @@ impl Search {
             if outcome != Outcome::Paused {
                 break outcome;
             }
-            let work = std::mem::take(&mut theory.graph.work);
-            budget.spend(work * TICKS_PER_MERGE)?;
             // The theory would like new equalities between words; here the clauses are what they are.
             theory.meetings.pairs.clear();
             theory.meetings.operators.clear();

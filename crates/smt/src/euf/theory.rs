@@ -89,8 +89,6 @@ pub(crate) struct Euf {
     facts: Facts,
     /// Bound nodes that met by value.
     pub meetings: Meetings,
-    /// The search pauses when the graph has done this much, so that its owner can charge it.
-    pub work_limit: u64,
 }
 
 /// A clause all of whose literals are false.
@@ -114,7 +112,6 @@ impl Euf {
             because: Vec::new(),
             shown: Vec::new(),
             implied: Vec::new(),
-            work_limit: u64::MAX,
             links: Vec::new(),
             batches: Vec::new(),
             facts: Facts::default(),
@@ -437,7 +434,7 @@ impl sat::Theory for Euf {
     }
     fn complete(&mut self, _: &mut Consequences) {}
     fn pause_due(&self) -> bool {
-        self.meetings.any_due() || self.graph.work >= self.work_limit
+        self.meetings.any_due()
     }
     fn backtrack(&mut self, n: usize) {
         let mut undone = None;
