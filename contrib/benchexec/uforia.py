@@ -52,8 +52,11 @@ class Tool(benchexec.tools.template.BaseTool2):
         command = "check"
         if options and options[0] == "validate":
             command, options = "validate", options[1:]
+        # A witness speaks of one file.
+        is_single = command == "validate"
+        files = TaskFilesConsidered.SINGLE_INPUT_FILE if is_single else TaskFilesConsidered.INPUT_FILES
         input_files, witness = handle_witness_of_task(
-            task, options, "--witness", TaskFilesConsidered.SINGLE_INPUT_FILE
+            task, options, "--witness", files
         )
         if command == "validate" and not witness and "--witness" not in options:
             raise UnsupportedFeatureException("validate needs a task with a witness")

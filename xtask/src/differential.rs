@@ -1,7 +1,7 @@
 //! `cargo xtask differential`: random programs, compiled and interpreted, must agree.
 //!
 //! `--count N` programs for `--model lp64|ilp32|both` from `--seed S` on `--jobs J` threads; failing
-//! ones go to `--keep DIR`. `--show SEED` prints a program instead; `--shrink FILE` makes a failing
+//! ones go to `--keep DIR`. `--split`: each program as two files, to be linked. `--show SEED` prints a program (with `--split` its files) instead; `--shrink FILE` makes a failing
 //! program small.
 
 use crate::flags::Flags;
@@ -23,10 +23,15 @@ pub fn run(args: &[String]) -> Result<(), String> {
         flags.finish()?;
         return shrink(&file, model);
     }
+    let split = flags.flag("--split");
     if let Some(seed) = flags.value("--show")? {
         flags.finish()?;
         let seed = seed.parse().map_err(|_| "--show needs a seed".to_string())?;
-        print!("{}", cgen::generate(seed, &Config::for_seed(seed, models[0])));
+        let text = cgen::generate(seed, &Config::for_seed(seed, models[0]));
+        match testkit::split::split(&text, seed).filter(|_| split) {
+            Some([first, second]) => print!("// a.c\n{first}\n// b.c\n{second}"),
+            None => print!("{text}"),
+        }
         return Ok(());
     }
     let count = flags.number("--count", 1000)?;
@@ -40,7 +45,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         if let Some(why) = compiler::missing(model) {
             return Err(why);
         }
-        let settings = Settings { seed, count, model, jobs, batch, keep: keep.clone() };
+        let settings = Settings { seed, count, model, jobs, batch, keep: keep.clone(), split };
         bad += compare(&settings);
     }
     if bad > 0 { Err(format!("{bad} programs did not agree")) } else { Ok(()) }

@@ -177,7 +177,7 @@ pub struct Record {
 }
 
 /// A member.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Field {
     /// The name; `None` for anonymous structs, unions and padding bit-fields.
     pub name: Option<String>,

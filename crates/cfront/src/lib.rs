@@ -65,14 +65,34 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Compiles preprocessed C. `Err` carries everything that was found, errors and unsupported constructs.
+/// Compiles a preprocessed C file. `Err` carries everything that was found, errors and unsupported constructs.
 pub fn compile(file_name: &str, text: &str, options: &Options, terms: &mut Terms) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut source = Source::new(file_name, text);
-    let (mut ast, diagnostics) = parse::parse(&source);
+    compile_files(&[(file_name, text)], options, terms)
+}
+
+/// Compiles preprocessed C files, given as name and text, to one program, as a compiler and a linker would.
+///
+/// # Panics
+/// Without a file.
+pub fn compile_files(
+    files: &[(&str, &str)],
+    options: &Options,
+    terms: &mut Terms,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let (&(name, text), later) = files.split_first().expect("a program has at least one file");
+    let mut source = Source::new(name, text);
+    let (ast, mut diagnostics) = parse::parse(&source);
+    let mut asts = vec![ast];
+    for (name, text) in later {
+        let start = source.append(name, text);
+        let mut ast = ast::Ast::default();
+        diagnostics.extend(parse::parse_more(&mut ast, &source, start));
+        asts.push(ast);
+    }
     if !diagnostics.is_empty() {
         return Err(diagnostics);
     }
-    finish(&mut ast, &mut source, options, terms)
+    finish(asts, &mut source, options, terms)
 }
 
 /// Compiles preprocessed C with insertions woven in (see [`weave`]); also says where each of them went. What
@@ -91,23 +111,24 @@ pub fn compile_woven(
         return Err(weave::Unwoven::Program(diagnostics));
     }
     let places = weave::weave(&mut ast, &mut source, prelude, insertions)?;
-    let compiled = finish(&mut ast, &mut source, options, terms).map_err(weave::Unwoven::Program)?;
+    let compiled = finish(vec![ast], &mut source, options, terms).map_err(weave::Unwoven::Program)?;
     Ok((compiled, places))
 }
 
-/// From the tree to the program.
+/// From the trees of the files to the program.
 fn finish(
-    ast: &mut ast::Ast,
+    mut asts: Vec<ast::Ast>,
     source: &mut Source,
     options: &Options,
     terms: &mut Terms,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    for file in library::needed(ast) {
+    // One file has the models: they have names of their own, which lowering finds from everywhere.
+    for file in library::needed(&asts) {
         let start = source.append(file.name, file.text);
-        let diagnostics = parse::parse_more(ast, source, start);
+        let diagnostics = parse::parse_more(&mut asts[0], source, start);
         assert!(diagnostics.is_empty(), "the library parses: {diagnostics:?}");
     }
-    let (unit, diagnostics) = sema::analyse(ast, source, options.data_model);
+    let (unit, diagnostics) = sema::analyse(&asts, source, options.data_model);
     if diagnostics.iter().any(|d| d.severity != base::Severity::Warning) {
         return Err(diagnostics);
     }

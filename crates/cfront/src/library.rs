@@ -34,23 +34,25 @@ const FILES: [File; 3] = [
     File { name: "<library>/stdlib.c", text: include_str!("../library/stdlib.c") },
 ];
 
-/// The files that model something the unit mentions and does not define, and what these need in turn.
-pub(crate) fn needed(ast: &Ast) -> Vec<&'static File> {
-    let mut defined = FastMap::new();
-    for item in &ast.items {
-        if let Item::Function(function) = item
-            && let Some(name) = function.declarator.name
-        {
-            defined.insert(&*ast.names[name], ());
-        }
-    }
+/// The files that model something a file of the program mentions and does not define, and what these need in turn.
+pub(crate) fn needed(asts: &[Ast]) -> Vec<&'static File> {
     let mut wanted: FastMap<&str, ()> = FastMap::new();
-    for name in &ast.names {
-        // `__builtin_memcpy` and `__builtin___memcpy_chk` stand for `memcpy`.
-        let name = name.strip_prefix("__builtin_").unwrap_or(name);
-        let name = name.strip_prefix("__").and_then(|name| name.strip_suffix("_chk")).unwrap_or(name);
-        if !defined.contains_key(name) {
-            wanted.insert(name, ());
+    for ast in asts {
+        let mut defined = FastMap::new();
+        for item in &ast.items {
+            if let Item::Function(function) = item
+                && let Some(name) = function.declarator.name
+            {
+                defined.insert(&*ast.names[name], ());
+            }
+        }
+        for name in &ast.names {
+            // `__builtin_memcpy` and `__builtin___memcpy_chk` stand for `memcpy`.
+            let name = name.strip_prefix("__builtin_").unwrap_or(name);
+            let name = name.strip_prefix("__").and_then(|name| name.strip_suffix("_chk")).unwrap_or(name);
+            if !defined.contains_key(name) {
+                wanted.insert(name, ());
+            }
         }
     }
     let mut needed = [false; FILES.len()];
@@ -105,7 +107,7 @@ mod tests {
     fn needed_by(text: &str) -> Vec<&'static str> {
         let (ast, diagnostics) = parse(&Source::new("t.c", text));
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
-        needed(&ast).into_iter().map(|file| file.name).collect()
+        needed(&[ast]).into_iter().map(|file| file.name).collect()
     }
 
     #[test]

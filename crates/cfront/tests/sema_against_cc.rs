@@ -28,7 +28,7 @@ fn analyse(text: &str, model: DataModel) -> Unit {
     let source = Source::new("random.c", text);
     let (ast, diagnostics) = cfront::parse::parse(&source);
     assert!(diagnostics.is_empty(), "the parser refuses {diagnostics:?} in\n{text}");
-    let (unit, diagnostics) = cfront::sema::analyse(&ast, &source, model);
+    let (unit, diagnostics) = cfront::sema::analyse(std::slice::from_ref(&ast), &source, model);
     let errors: Vec<_> = diagnostics.iter().filter(|d| d.severity != Severity::Warning).collect();
     assert!(errors.is_empty(), "analysis refuses {errors:?} in\n{text}");
     unit
@@ -541,7 +541,7 @@ fn random_expressions_have_the_types_and_values_of_the_compiler() {
             text.push_str("}\n");
             let source = Source::new("random.c", &text);
             let (ast, _) = cfront::parse::parse(&source);
-            let (unit, diagnostics) = cfront::sema::analyse(&ast, &source, model);
+            let (unit, diagnostics) = cfront::sema::analyse(std::slice::from_ref(&ast), &source, model);
             // `%` and `~` on floats are mistakes; such texts are only fit for diagnostics.
             let broken: Vec<u32> =
                 diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| d.line).collect();

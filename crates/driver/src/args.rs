@@ -67,6 +67,7 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
     let mut settings = Settings::of(command, given);
     settings.config = config;
     settings.file = the_file(command, named, &settings.files)?;
+    settings.more = linked(&settings)?;
     if settings.inputs.as_deref() == Some("-") && settings.file == "-" {
         return Err("the program and its inputs cannot both come from standard input".to_owned());
     }
@@ -146,6 +147,10 @@ fn file_argument(command: Command) -> Option<Arg> {
         }
         Command::Explain => Some(argument(CODE).help("a code such as U0104; all codes if it is left out")),
         Command::Man | Command::Settings => None,
+        Command::Lower | Command::Run => {
+            let help = "the program; several C files are linked; - for standard input";
+            Some(file.action(ArgAction::Append).num_args(1..).help(help))
+        }
         _ => Some(file.help("the program; - for standard input")),
     }
 }
@@ -260,6 +265,26 @@ fn by_name(word: &str) -> Option<&'static CommandSpec> {
 }
 
 /// The first file, after a check for words that look like commands.
+/// The files that are linked with the first one: if all are C, and are not to be checked one by one.
+fn linked(settings: &Settings) -> Result<Vec<String>, String> {
+    let is_c = |file: &String| {
+        let extension = std::path::Path::new(file).extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|extension| extension.eq_ignore_ascii_case("c") || extension.eq_ignore_ascii_case("i"))
+    };
+    let (n_files, is_check) = (settings.files.len(), settings.command == Command::Check);
+    if n_files < 2 || settings.separate || is_check && !settings.files.iter().all(is_c) {
+        return Ok(Vec::new());
+    }
+    if let Some(file) = settings.files.iter().find(|file| !is_c(file)) {
+        return Err(format!("{file}: only C files (.c, .i) are linked to one program"));
+    }
+    if let Some(option) = settings.given().find(|option| ["jobs", "resume"].contains(option)) {
+        let message = "is for several tasks, and several C files are one program";
+        return Err(format!("--{option} {message}; --separate makes each file a task"));
+    }
+    Ok(settings.files[1..].to_vec())
+}
+
 fn the_file(command: Command, named: bool, files: &[String]) -> Result<String, String> {
     let Some((first, more)) = files.split_first() else {
         return Err(format!("`{}` needs the file of a program", spec(command).name));

@@ -62,8 +62,9 @@ pub const COMMANDS: &[CommandSpec] = &[
             SAFE and UNSAFE are answered only after their evidence was checked: an invariant by an independent\n\
             checker, an error by executing the program on the inputs found.\n\
             \n\
-            Several files, task definitions (.yml) and folders are checked one after the other, each in a process\n\
-            of its own with the same options; a table lists the verdicts. The exit code is the worst: 70 if a\n\
+            Several C files are one program, as for cc. With --separate each file is a task; these, task\n\
+            definitions (.yml) and folders are checked one after the other, each in a process of its own\n\
+            with the same options; a table lists the verdicts. The exit code is the worst: 70 if a\n\
             verdict is not the expected one, then 1, then 65 and 66, then 2, then 0.",
         examples: &[
             ("uforia check program.c", "verify a program"),

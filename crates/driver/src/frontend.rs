@@ -82,6 +82,10 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
     let bytes = source(context)?;
     phase("read");
     let text = preprocessed(context, &bytes)?;
+    let mut more: Vec<(&str, String)> = Vec::new();
+    for file in &settings.more {
+        more.push((file, preprocessed_file(context, file, &input::read(file)?)?));
+    }
     phase("preprocess");
     if !is_file(context) {
         lock(&context.progress).input = Some(text.clone());
@@ -94,9 +98,12 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
     let (mut system, mut occurrences) = (None, None);
     let (program, warnings) = match language {
         Language::C | Language::PreprocessedC => {
-            occurrences = Some(vacuity::occurrences(&text, &property));
+            let texts = || std::iter::once(text.as_str()).chain(more.iter().map(|(_, text)| text.as_str()));
+            occurrences = Some(vacuity::occurrences(texts(), &property));
             let options = cfront::Options { data_model: settings.data_model, property };
-            let compiled = cfront::compile(name, &text, &options, &mut terms).map_err(Failure::Invalid)?;
+            let names = std::iter::once(name).chain(more.iter().map(|&(name, _)| name));
+            let files: Vec<(&str, &str)> = names.zip(texts()).collect();
+            let compiled = cfront::compile_files(&files, &options, &mut terms).map_err(Failure::Invalid)?;
             (compiled.program, compiled.warnings)
         }
         Language::Vmt | Language::Btor2 => {
@@ -135,21 +142,29 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
         return Err(Failure::Invalid(said.iter().map(|message| about(name, 0, message)).collect()));
     }
     phase("validate");
-    Ok(Loaded { program, terms, warnings, phases, system, bytes: text.len(), occurrences })
+    let bytes = more.iter().fold(text.len(), |sum, (_, text)| sum + text.len());
+    Ok(Loaded { program, terms, warnings, phases, system, bytes, occurrences })
 }
 
 /// The text of the file that the settings name, preprocessed if need be.
 pub fn preprocessed(context: &Context, bytes: &[u8]) -> Result<String, Failure> {
-    let settings = &context.settings;
-    let file = settings.file.as_str();
+    preprocess_if_needed(context, &context.settings.file, bytes, is_file(context))
+}
+
+/// The text of another file of the program, preprocessed if need be.
+pub fn preprocessed_file(context: &Context, file: &str, bytes: &[u8]) -> Result<String, Failure> {
+    preprocess_if_needed(context, file, bytes, Path::new(file).is_file())
+}
+
+fn preprocess_if_needed(context: &Context, file: &str, bytes: &[u8], is_file: bool) -> Result<String, Failure> {
     let text = input::text(file, bytes.to_vec())?;
     let is_c = input::language(file)? == Language::C;
-    let is_needed = is_c && (preprocess::needed(&text) || !settings.define.is_empty());
+    let is_needed = is_c && (preprocess::needed(&text) || !context.settings.define.is_empty());
     if !is_needed {
         return Ok(text);
     }
     // A pipe can be read only once.
-    preprocess::preprocess(context, file, if is_file(context) { None } else { Some(bytes) })
+    preprocess::preprocess(context, file, if is_file { None } else { Some(bytes) })
 }
 
 /// The bytes of the program: the text of the caller, or the file.

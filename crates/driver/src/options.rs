@@ -47,7 +47,9 @@ pub struct Settings {
     pub command: Command,
     /// The input, `-` for standard input.
     pub file: String,
-    /// All inputs: several files, task definitions and folders are a campaign.
+    /// The other files of the program, which are linked with the first.
+    pub more: Vec<String>,
+    /// All inputs: task definitions, folders and files that are not linked are a campaign.
     pub files: Vec<String>,
     /// The options that were given, normalised: one word each, with long names, sorted by name, repeated ones as they count.
     pub words: Vec<String>,
@@ -61,6 +63,8 @@ pub struct Settings {
     pub property: String,
     /// Only list the assertions.
     pub list_assertions: bool,
+    /// Several C files are one task each, not one program.
+    pub separate: bool,
     /// The engine to use; `None`: the portfolio.
     pub engine: Option<String>,
     /// The file `uforia.toml` and those of its options that are among these.
@@ -158,6 +162,8 @@ impl Settings {
             data_model: one(given, "data-model").unwrap_or(DataModel::Lp64),
             property: text("property").unwrap_or_else(|| PROPERTIES[0].to_owned()),
             list_assertions: flag("list-assertions"),
+            separate: flag("separate"),
+            more: Vec::new(),
             engine: text("engine"),
             config: None,
             chosen,
@@ -306,6 +312,7 @@ fn program_options() -> Vec<OnCommands> {
                 .short('D')
                 .action(ArgAction::Append),
         ),
+        (&[Check], flag("separate", "several C files are one task each; without it they are linked to one program")),
         (&[Check], flag("list-assertions", "print the numbered assertions and stop")),
         (&[Check], value("assertion", "N", "check only this assertion").value_parser(positive)),
         (

@@ -97,12 +97,19 @@ fn unreached(name: &str) -> String {
     format!("no {what} can be reached: 0 assertions\n")
 }
 
-/// The identifiers of a C text that are functions of interest: the usual names, and the one of the property.
-pub fn occurrences(text: &str, property: &Property) -> Occurrences {
+/// The identifiers of C texts that are functions of interest: the usual names, and the one of the property.
+pub fn occurrences<'t>(texts: impl Iterator<Item = &'t str>, property: &Property) -> Occurrences {
+    let mut found = Occurrences::new();
+    for text in texts {
+        note_occurrences(text, property, &mut found);
+    }
+    found
+}
+
+fn note_occurrences(text: &str, property: &Property, found: &mut Occurrences) {
     let asked = if let Property::UnreachCallOf(name) = property { Some(name.as_str()) } else { None };
     let is_of_interest = |word: &str| USUAL.contains(&word) || ASSERTIONS.contains(&word) || asked == Some(word);
     let bytes = text.as_bytes();
-    let mut found = Occurrences::new();
     let (mut at, mut depth) = (0, 0usize);
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -129,7 +136,6 @@ pub fn occurrences(text: &str, property: &Property) -> Occurrences {
             _ => at += 1,
         }
     }
-    found
 }
 
 /// Letters beyond ASCII are parts of words.
@@ -161,7 +167,7 @@ mod tests {
     use crate::options::Command;
 
     fn found(text: &str) -> Vec<(String, Occurs)> {
-        occurrences(text, &Property::UnreachCallOf("fail".to_owned())).into_iter().collect()
+        occurrences(std::iter::once(text), &Property::UnreachCallOf("fail".to_owned())).into_iter().collect()
     }
 
     #[test]
@@ -181,7 +187,9 @@ mod tests {
     #[test]
     fn a_named_property_must_be_mentioned() {
         let settings = Settings::new(Command::Check);
-        let said = |text: &str| named(&settings, &occurrences(text, &Property::UnreachCall), &["reach_error"]);
+        let said = |text: &str| {
+            named(&settings, &occurrences(std::iter::once(text), &Property::UnreachCall), &["reach_error"])
+        };
         assert!(matches!(said("void reach_error(void);"), Vacuous::Unreached(_)));
         assert!(matches!(said("int x;"), Vacuous::Nothing(why) if !why.contains("__VERIFIER_error")));
         assert!(

@@ -35,7 +35,9 @@ const LONG_DOUBLE: u32 = 80;
 pub struct Sources<'a> {
     /// The program's file, as the user named it.
     pub file: &'a str,
-    /// The text of that file.
+    /// The other files of the program.
+    pub more: &'a [String],
+    /// The text of the first file.
     pub text: &'a str,
     /// The name under which the harness is stored.
     pub harness_file: &'a str,
@@ -166,7 +168,8 @@ fn command(program: &Program, sources: &Sources<'_>, compiled: &str) -> String {
     if compiled == "-" {
         words.push("-x c".to_owned());
     }
-    for name in [compiled, sources.harness_file] {
+    let more = sources.more.iter().map(String::as_str);
+    for name in std::iter::once(compiled).chain(more).chain([sources.harness_file]) {
         // A name that looks like an option is none with a folder in front.
         let is_option = name.starts_with('-') && name != "-";
         words.push(shell_word(&if is_option { format!("./{name}") } else { name.to_owned() }));

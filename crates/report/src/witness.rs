@@ -15,6 +15,8 @@ pub struct Metadata<'a> {
     pub file: &'a str,
     /// The bytes of that file.
     pub bytes: &'a [u8],
+    /// The other files of the program, with their hashes.
+    pub more: &'a [(String, String)],
     /// The property, as property files write it.
     pub specification: &'a str,
     /// `ILP32` or `LP64`.
@@ -61,7 +63,13 @@ pub(crate) fn entry(kind: &str, metadata: &Metadata<'_>, content: &str) -> Strin
     let _ = writeln!(text, "    creation_time: {}", quoted(metadata.creation_time));
     let _ = writeln!(text, "    producer:\n      name: \"Uforia\"\n      version: {}", quoted(metadata.version));
     let _ = writeln!(text, "    task:\n      input_files:\n        - {}", quoted(metadata.file));
+    for (file, _) in metadata.more {
+        let _ = writeln!(text, "        - {}", quoted(file));
+    }
     let _ = writeln!(text, "      input_file_hashes:\n        {}: {}", quoted(metadata.file), quoted(&hash));
+    for (file, hash) in metadata.more {
+        let _ = writeln!(text, "        {}: {}", quoted(file), quoted(hash));
+    }
     let _ = writeln!(text, "      specification: {}", quoted(metadata.specification));
     let _ = writeln!(text, "      data_model: {}\n      language: \"C\"\n  content:", quoted(metadata.data_model));
     text.push_str(content);
@@ -114,6 +122,7 @@ mod tests {
     #[test]
     fn the_identifier_depends_on_the_content_alone() {
         let metadata = |creation_time| Metadata {
+            more: &[],
             file: "a \"b\".c",
             bytes: b"int main;",
             specification: "CHECK( init(main()), LTL(G ! overflow) )",

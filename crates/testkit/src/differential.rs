@@ -8,6 +8,7 @@
 use crate::cgen::{self, Config};
 use crate::compiler::{self, Problem, TempFolder};
 use crate::ours::{self, Answer};
+use crate::split;
 use cfront::DataModel;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -29,6 +30,8 @@ pub struct Settings {
     pub batch: u64,
     /// Where failing programs are kept.
     pub keep: Option<PathBuf>,
+    /// Whether each program is split into two files, to be linked.
+    pub split: bool,
 }
 
 /// A program that did not pass.
@@ -98,7 +101,10 @@ pub fn compare(settings: &Settings, progress: &(dyn Fn(u64, u64) + Sync)) -> Vec
                     let first = index * settings.batch;
                     let size = settings.batch.min(settings.count - first);
                     let seeds: Vec<u64> = (first..first + size).map(|i| settings.seed.wrapping_add(i)).collect();
-                    let found = compare_batch(&seeds, settings.model, optimisation(index));
+                    let found = match settings.split {
+                        true => compare_split(&seeds, settings.model, optimisation(index)),
+                        false => compare_batch(&seeds, settings.model, optimisation(index)),
+                    };
                     for failure in &found {
                         keep(settings, failure);
                     }
@@ -148,6 +154,44 @@ fn compare_batch(seeds: &[u64], model: DataModel, optimisation: &str) -> Vec<Fai
     failures
 }
 
+/// Programs in two files each, against `cc a.c b.c`. One that cannot be split agrees.
+fn compare_split(seeds: &[u64], model: DataModel, optimisation: &str) -> Vec<Failure> {
+    let compare = |&seed: &u64| {
+        let text = cgen::generate(seed, &Config::for_seed(seed, model));
+        let files = split::split(&text, seed)?;
+        let verdict = match split_checksum(&files, model, &[optimisation]) {
+            Ok(compiled) => {
+                let [first, second] = files;
+                let files = vec![("a.c".to_owned(), first), ("b.c".to_owned(), second)];
+                verdict(ours::interpret_files(files, model, &[], MOST_EDGES), compiled)
+            }
+            // The size of an array whose length only its initialiser says, or a bug in the compiler.
+            Err(Problem::Rejected(_)) => Verdict::Agrees,
+            Err(problem) => Verdict::GeneratorFault(problem.to_string()),
+        };
+        (verdict != Verdict::Agrees).then_some(Failure { seed, model, what: verdict })
+    };
+    seeds.iter().filter_map(compare).collect()
+}
+
+/// What `main` of a program of two files returns, compiled with these further flags.
+pub fn split_checksum(files: &[String; 2], model: DataModel, flags: &[&str]) -> Result<u32, Problem> {
+    let folder = TempFolder::new();
+    let wrapped = files.iter().map(|file| format!("#define main checked_main\n#line 1\n{file}"));
+    let main = "extern int printf(const char *, ...);\nextern int checked_main(void);\n\
+                int main(void) { printf(\"%u\\n\", (unsigned)checked_main()); return 0; }\n";
+    let mut paths = Vec::new();
+    for (name, text) in ["a.c", "b.c", "main.c"].iter().zip(wrapped.chain([main.to_owned()])) {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).map_err(|e| Problem::Rejected(e.to_string()))?;
+        paths.push(path);
+    }
+    let executable = folder.path().join("program");
+    compiler::compile(&paths, &executable, model, flags)?;
+    let output = compiler::run(&executable, RUN_LIMIT)?;
+    output.trim().parse().map_err(|_| Problem::BadRun(format!("it printed {output:?}")))
+}
+
 /// One file with all programs; the checksums in order.
 fn run_batch(seeds: &[u64], model: DataModel, optimisation: &str) -> Result<Vec<u32>, Problem> {
     let mut text = String::new();
@@ -193,7 +237,10 @@ fn compile_and_run(text: &str, model: DataModel, flags: &[&str], limit: Duration
 
 /// What we say about a program of which the compiled checksum is known.
 pub fn checked(text: &str, model: DataModel, compiled: u32) -> Verdict {
-    let result = ours::interpret("program.c", text, model, &[], MOST_EDGES);
+    verdict(ours::interpret("program.c", text, model, &[], MOST_EDGES), compiled)
+}
+
+fn verdict(result: ours::Result, compiled: u32) -> Verdict {
     match (result.answer, result.undefined) {
         (Answer::Returned(Some(value)), None) if value as u32 == compiled => Verdict::Agrees,
         (Answer::Returned(Some(value)), _) if value as u32 != compiled => {

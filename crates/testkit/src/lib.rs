@@ -15,6 +15,7 @@ pub mod mutants;
 pub mod ours;
 pub mod passes;
 pub mod reduce;
+pub mod split;
 pub mod standard;
 pub mod uninterpreted;
 pub mod variants;

@@ -46,8 +46,16 @@ pub struct Result {
 
 /// Compiles and interprets preprocessed C. `inputs` are the values of `__VERIFIER_nondet_*`, then zeros.
 pub fn interpret(name: &str, text: &str, model: DataModel, inputs: &[u128], edges: u64) -> Result {
-    let (name, text, inputs) = (name.to_string(), text.to_string(), inputs.to_vec());
-    let work = move || interpret_here(&name, &text, model, &inputs, edges);
+    interpret_files(vec![(name.to_string(), text.to_string())], model, inputs, edges)
+}
+
+/// The same for a program of several files, each with its name.
+pub fn interpret_files(files: Vec<(String, String)>, model: DataModel, inputs: &[u128], edges: u64) -> Result {
+    let inputs = inputs.to_vec();
+    let work = move || {
+        let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        interpret_here(&files, model, &inputs, edges)
+    };
     on_large_stack(work).unwrap_or_else(|panic| Result { answer: Answer::Panicked(panic), undefined: None, edges: 0 })
 }
 
@@ -68,11 +76,11 @@ pub fn lowered<T: Send + 'static>(
     result.unwrap_or_else(|panic| Err(Answer::Panicked(panic)))
 }
 
-fn interpret_here(name: &str, text: &str, model: DataModel, inputs: &[u128], edges: u64) -> Result {
+fn interpret_here(files: &[(&str, &str)], model: DataModel, inputs: &[u128], edges: u64) -> Result {
     let mut terms = Terms::new();
     let options = Options { data_model: model, property: Property::UnreachCall };
     let early = |answer| Result { answer, undefined: None, edges: 0 };
-    let compiled = match cfront::compile(name, text, &options, &mut terms) {
+    let compiled = match cfront::compile_files(files, &options, &mut terms) {
         Ok(compiled) => compiled,
         Err(found) => return early(refusal(&found)),
     };

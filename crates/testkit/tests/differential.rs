@@ -23,7 +23,7 @@ fn sample(model: DataModel) {
         shout(&format!("THE DIFFERENTIAL TEST FOR {} DID NOT RUN: {why}", model_name(model)));
         return;
     }
-    let settings = Settings { seed: 1, count: SAMPLE, model, jobs: 1, batch: 40, keep: None };
+    let settings = Settings { seed: 1, count: SAMPLE, model, jobs: 1, batch: 40, keep: None, split: false };
     let failures = compare(&settings, &|_, _| {});
     let reported: Vec<String> = failures.iter().map(|f| format!("seed {}: {:?}", f.seed, f.what)).collect();
     assert!(
@@ -33,6 +33,27 @@ fn sample(model: DataModel) {
         model_name(model),
         reported.join("\n")
     );
+}
+
+#[test]
+fn programs_of_two_files_agree_with_the_linker() {
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        if let Some(why) = compiler::missing(model) {
+            shout(&format!("THE TEST OF LINKING FOR {} DID NOT RUN: {why}", model_name(model)));
+            continue;
+        }
+        let settings = Settings { seed: 70_000, count: 12, model, jobs: 1, batch: 6, keep: None, split: true };
+        let failures = compare(&settings, &|_, _| {});
+        let reported: Vec<String> = failures.iter().map(|f| format!("seed {}: {:?}", f.seed, f.what)).collect();
+        assert!(reported.is_empty(), "{}", reported.join("\n"));
+        let is_split = |&seed: &u64| {
+            let text = generate(seed, &Config::for_seed(seed, model));
+            testkit::split::split(&text, seed)
+                .is_some_and(|files| testkit::differential::split_checksum(&files, model, &["-O0"]).is_ok())
+        };
+        let n_split = (70_000..70_012).filter(is_split).count();
+        assert!(n_split >= 6, "only {n_split} of 12 programs could be split and compiled");
+    }
 }
 
 /// A message that no test harness swallows.

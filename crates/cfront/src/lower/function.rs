@@ -103,12 +103,26 @@ impl Lowering<'_> {
             return id;
         }
         // A model has the name of the function that it models.
-        let name = &self.unit.functions[function].name;
-        let id = self.blank_function(name, self.unit.functions[runs].span);
+        let span = self.unit.functions[runs].span;
+        let unit = self.unit;
+        let name = self.unique_name(&unit.functions[function].name, span);
+        let id = self.blank_function(&name, span);
         self.functions.insert(runs, id);
         self.work.push_back(runs);
         self.declare_parameters(runs, id);
         id
+    }
+
+    /// The name of a function; with its file in front if another file has a `static` function of the same name.
+    fn unique_name(&mut self, name: &str, span: Span) -> String {
+        let mut unique = name.to_owned();
+        let mut number = 1;
+        while self.function_names.insert(unique.clone(), ()).is_some() {
+            let file = &self.source.files[self.source.place(span.start).file];
+            unique = if number == 1 { format!("{file}:{name}") } else { format!("{file}:{name}:{number}") };
+            number += 1;
+        }
+        unique
     }
 
     fn declare_parameters(&mut self, function: FunctionId, id: FunId) {

@@ -139,6 +139,8 @@ struct Lowering<'a> {
     homes: IndexVec<VarId, Option<Home>>,
     /// Functions of the program for C functions met so far.
     functions: FastMap<FunctionId, program::FunId>,
+    /// The names of the functions of the program.
+    function_names: FastMap<String, ()>,
     /// Functions declared in the program whose bodies are still to be lowered.
     work: VecDeque<FunctionId>,
     /// Objects of the string literals met so far.
@@ -182,6 +184,7 @@ impl<'a> Lowering<'a> {
             diagnostics: Vec::new(),
             homes,
             functions: FastMap::new(),
+            function_names: FastMap::new(),
             work: VecDeque::new(),
             strings,
             label_objects: FastMap::new(),

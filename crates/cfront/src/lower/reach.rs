@@ -35,7 +35,8 @@ impl Reach {
     pub fn from(unit: &Unit, main: FunctionId) -> Self {
         let mut by_name = base::FastMap::new();
         for (id, function) in unit.functions.iter_enumerated() {
-            if function.body.is_some() {
+            let is_known = by_name.contains_key(function.name.as_str());
+            if function.body.is_some() && function.alias_of.is_none() && !(function.internal && is_known) {
                 by_name.insert(function.name.as_str(), id);
             }
         }

@@ -8,7 +8,7 @@ use super::Sema;
 use super::convert::Value;
 use super::types::Ty;
 use crate::ast::{ExprId, Qualifiers, Span};
-use crate::hir::{Builtin, Callee, Expr, ExprKind, FunctionId, TypeId, TypeKind};
+use crate::hir::{Builtin, Callee, DataModel, Expr, ExprKind, FunctionId, TypeId, TypeKind};
 use crate::known_functions::known;
 
 impl<'a> Sema<'a> {
@@ -254,7 +254,12 @@ impl<'a> Sema<'a> {
         match name {
             "bswap16" => return Some((Builtin::Bswap, basic.ushort, basic.ushort)),
             "bswap32" => return Some((Builtin::Bswap, basic.uint, basic.uint)),
-            "bswap64" => return Some((Builtin::Bswap, basic.ulonglong, basic.ulonglong)),
+            "bswap64" => {
+                // `uint64_t`, which is the shorter of the two names where both are 64 bits wide.
+                let is_long = self.unit.types.model == DataModel::Lp64;
+                let ty = if is_long { basic.ulong } else { basic.ulonglong };
+                return Some((Builtin::Bswap, ty, ty));
+            }
             "clrsb" => return Some((Builtin::Clrsb, basic.int, basic.int)),
             "clrsbl" => return Some((Builtin::Clrsb, basic.long, basic.int)),
             "clrsbll" => return Some((Builtin::Clrsb, basic.longlong, basic.int)),

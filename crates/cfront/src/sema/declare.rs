@@ -263,6 +263,7 @@ impl<'a> Sema<'a> {
     /// What a declaration of a function says beside its type.
     pub(super) fn note_function_attributes(&mut self, function: FunctionId, declared: &Declared<'a>) {
         let attributes = &declared.attributes;
+        self.function_facts[function].external |= declared.storage.external || !declared.storage.inline;
         let noted = &mut self.unit.functions[function];
         noted.internal |= declared.storage.statik;
         noted.noreturn |= declared.storage.noreturn || attributes.noreturn;

@@ -1,4 +1,4 @@
-//! What can only be said at the end of the unit.
+//! What can only be said at the end of a file, and of the program.
 //!
 //! Tentative definitions become definitions, symbols with several names become one, every
 //! call gets the type its function turned out to have, and one walk over all trees finds the variables
@@ -12,10 +12,8 @@ use crate::hir::{
 };
 
 impl Sema<'_> {
-    /// Completes the unit.
+    /// Completes the program, after its last file.
     pub(super) fn finish(&mut self) {
-        self.complete_variables();
-        self.link_symbols();
         let mut addresses = Addresses { results: self.function_results() };
         addresses.walk_unit(&mut self.unit);
         for var in self.unit.vars.ids() {
@@ -23,10 +21,16 @@ impl Sema<'_> {
                 self.unit.vars[target].address_taken |= self.unit.vars[var].address_taken;
             }
         }
+        for function in self.unit.functions.ids() {
+            if let Some(target) = self.unit.functions[function].alias_of {
+                self.unit.functions[target].address_taken |= self.unit.functions[function].address_taken;
+            }
+        }
     }
 
-    fn complete_variables(&mut self) {
-        for var in self.unit.vars.ids() {
+    /// Completes the variables of the file.
+    pub(super) fn complete_variables(&mut self) {
+        for var in self.unit.vars.ids().skip(self.shared.n_vars) {
             let variable = &self.unit.vars[var];
             let (ty, span) = (variable.ty, variable.span);
             if !variable.defined || variable.storage != StorageKind::Static || self.unit.types.size_of(ty).is_some() {

@@ -6,7 +6,8 @@
 //! and functions), `convert` (promotions, conversions, decay), `constant` (folding), `expr`, `literal`,
 //! `size`, `operator`, `assign`, `conditional`, `call`, `builtin` and `atomic` (expressions), `init` and
 //! `overwrite` (initialisers), `stmt` (statements), and `finish` (what can only be said at the end:
-//! tentative definitions, whose address is taken).
+//! tentative definitions, whose address is taken). A program of several files is analysed file by file: `units` shares
+//! their types, `link` makes one symbol of the declarations with external linkage.
 //!
 //! Mistakes become diagnostics, all in one go. An expression that had one gets the error type, which
 //! silences everything that would follow from it. What C or GNU C allows and we do not treat becomes an
@@ -28,6 +29,7 @@ mod finish;
 mod function;
 mod init;
 mod layout;
+mod link;
 mod literal;
 mod operator;
 mod overwrite;
@@ -39,58 +41,24 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 mod types;
+mod units;
 mod wide_field;
 
 use base::{Diagnostic, FastMap, IndexVec, Severity};
 
 use self::scope::{Scopes, Symbol};
 use self::types::{Basic, ERROR, Ty};
-use crate::ast::{Ast, Item, Name, Span};
+use self::units::Shared;
+use crate::ast::{Ast, Name, Span};
 use crate::hir::{
-    DataModel, Expr, ExprKind, FunctionId, RecordTypeId, StorageKind, TypeId, TypeKind, Types, Unit, VarId, Variable,
+    DataModel, Expr, ExprKind, FunctionId, RecordTypeId, StorageKind, TypeId, TypeKind, Unit, VarId, Variable,
 };
 use crate::source::Source;
 
-/// Types a whole unit; the diagnostics are all that were found, and the tree is usable only without errors.
-pub fn analyse(ast: &Ast, source: &Source, model: DataModel) -> (Unit, Vec<Diagnostic>) {
-    let mut types = Types::new(model);
-    let basic = Basic::new(&mut types);
-    let mut sema = Sema {
-        ast,
-        source,
-        unit: Unit { types, ..Unit::default() },
-        basic,
-        diagnostics: Vec::new(),
-        scopes: Scopes::new(ast),
-        var_types: IndexVec::new(),
-        linked: FastMap::new(),
-        function_facts: IndexVec::new(),
-        transparent: Vec::new(),
-        defining: Vec::new(),
-        texts: FastMap::new(),
-        body: None,
-        vla_sizes: Vec::new(),
-        in_definition: false,
-        in_prototype: 0,
-        undeclared: FastMap::new(),
-        unmentioned: FastMap::new(),
-        aliases: Vec::new(),
-        labels: Vec::new(),
-        constexprs: FastMap::new(),
-    };
-    for (name, text) in ast.names.iter_enumerated() {
-        sema.texts.insert(text.clone(), name);
-    }
-    for item in &ast.items {
-        match item {
-            Item::Function(function) => sema.function_definition(function),
-            Item::Declaration(declaration) => sema.file_declaration(declaration),
-            Item::StaticAssert(assertion) => sema.static_assert(assertion),
-            Item::Asm(text, span) => sema.file_assembler(text, *span),
-        }
-    }
-    sema.finish();
-    (sema.unit, sema.diagnostics)
+/// Types a whole program, one tree for each of its files; the diagnostics are all that were found, and the result is
+/// usable only without errors.
+pub fn analyse(asts: &[Ast], source: &Source, model: DataModel) -> (Unit, Vec<Diagnostic>) {
+    units::analyse(asts, source, model)
 }
 
 /// The state of the analysis.
@@ -131,6 +99,10 @@ struct Sema<'a> {
     constexprs: FastMap<VarId, i128>,
     /// Names that the assembler sees instead of those of the program.
     labels: Vec<(LinkedSymbol, String, Span)>,
+    /// The symbols that these names have replaced, with the name that the linker sees.
+    relabelled: Vec<(LinkedSymbol, String)>,
+    /// What the files before this one have declared.
+    shared: Shared,
 }
 
 /// An object or function with linkage.
@@ -154,6 +126,8 @@ struct FunctionFacts {
     implicit: bool,
     /// Its definition was `extern inline` in the GNU sense, so that another one may follow.
     replaceable: bool,
+    /// A declaration without `inline`, or with `extern`: its definition is one for other files, too (C11 6.7.4p7).
+    external: bool,
 }
 
 /// The function whose body is being read.

@@ -126,6 +126,14 @@ impl Scopes {
         (binding.depth == self.depth()).then_some(binding.meaning)
     }
 
+    /// The struct or union that the tag stands for at file scope.
+    pub fn record_at_file_scope(&self, name: Name) -> Option<RecordTypeId> {
+        match self.tags[name].first() {
+            Some(&Binding { depth: 0, meaning: Tag::Record(record), .. }) => Some(record),
+            _ => None,
+        }
+    }
+
     /// Gives the tag a meaning in the innermost scope, replacing one it already has there.
     pub fn bind_tag(&mut self, name: Name, meaning: Tag) {
         let depth = self.depth();

@@ -6,6 +6,7 @@ use super::Sema;
 use super::layout::Unplaced;
 use super::scope::{Symbol, Tag};
 use super::types::Ty;
+use super::units::UNNAMED;
 use crate::ast::{self, BaseType, FieldDeclarator, Member, Name, RecordSpec, Span, Specifiers, StaticAssert, TypeName};
 use crate::hir::{FloatKind, IntKind, Record, RecordTypeId, TypeId, TypeKind};
 
@@ -156,7 +157,7 @@ impl<'a> Sema<'a> {
             Some(members) => {
                 let record = self.record_to_define(spec);
                 self.define_record(record, spec, members);
-                record
+                self.settle_record(record, spec)
             }
         };
         self.unit.types.intern(TypeKind::Record(record))
@@ -165,7 +166,7 @@ impl<'a> Sema<'a> {
     fn new_record(&mut self, spec: &RecordSpec) -> RecordTypeId {
         let name = match spec.tag {
             Some(tag) => self.text(tag).to_owned(),
-            None => format!("<unnamed {}>", self.unit.types.records.len()),
+            None => format!("{UNNAMED}{}>", self.unit.types.records.len()),
         };
         let record = Record { name, is_union: spec.is_union, fields: None, size: 0, align: 1 };
         self.unit.types.records.push(record)
@@ -185,7 +186,7 @@ impl<'a> Sema<'a> {
                 None
             }
             None => {
-                let record = self.new_record(spec);
+                let record = self.earlier_record(spec).unwrap_or_else(|| self.new_record(spec));
                 self.scopes.bind_tag(tag, Tag::Record(record));
                 Some(record)
             }
@@ -197,7 +198,14 @@ impl<'a> Sema<'a> {
         let Some(tag) = spec.tag else {
             return self.new_record(spec);
         };
+        if self.scopes.tag_here(tag).is_none()
+            && let Some(record) = self.earlier_record(spec)
+        {
+            self.scopes.bind_tag(tag, Tag::Record(record));
+        }
         match self.scopes.tag_here(tag) {
+            // Defined in an earlier file: the definition here must say the same, and is compared when it is complete.
+            Some(Tag::Record(record)) if self.is_to_be_repeated(record) => return self.new_record(spec),
             Some(Tag::Record(record))
                 if self.unit.types.records[record].is_union == spec.is_union
                     && self.unit.types.records[record].fields.is_none()

@@ -82,7 +82,7 @@ impl Sema<'_> {
         }
     }
 
-    fn is_defined(&self, symbol: LinkedSymbol) -> bool {
+    pub(super) fn is_defined(&self, symbol: LinkedSymbol) -> bool {
         match symbol {
             LinkedSymbol::Function(function) => {
                 let function = &self.unit.functions[function];
@@ -92,7 +92,7 @@ impl Sema<'_> {
         }
     }
 
-    fn symbol_name(&self, symbol: LinkedSymbol) -> String {
+    pub(super) fn symbol_name(&self, symbol: LinkedSymbol) -> String {
         match symbol {
             LinkedSymbol::Function(function) => self.unit.functions[function].name.clone(),
             LinkedSymbol::Var(var) => self.unit.vars[var].name.clone(),
@@ -166,6 +166,7 @@ impl Sema<'_> {
                 by_name.insert(self.symbol_name(symbol), symbol);
             }
         }
+        self.relabelled = renamed.iter().map(|(symbol, label, _)| (*symbol, label.clone())).collect();
         for (symbol, label, span) in renamed {
             if let LinkedSymbol::Function(function) = symbol {
                 self.unit.functions[function].name.clone_from(&label);
@@ -211,7 +212,7 @@ impl Sema<'_> {
 
     /// The linker defines `__start_x` and `__stop_x` inside the section `x`: they overlap other objects.
     fn refuse_section_bounds(&mut self) {
-        for var in self.unit.vars.ids() {
+        for var in self.unit.vars.ids().skip(self.shared.n_vars) {
             let variable = &self.unit.vars[var];
             let bound = variable.name.starts_with("__start_") || variable.name.starts_with("__stop_");
             if bound && !variable.defined && variable.function.is_none() {

@@ -13,7 +13,7 @@ fn check_for(model: DataModel, text: &str, expected: &str) {
     let source = Source::new("test.c", text);
     let (ast, diagnostics) = crate::parse::parse(&source);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let (unit, diagnostics) = crate::sema::analyse(&ast, &source, model);
+    let (unit, diagnostics) = crate::sema::analyse(std::slice::from_ref(&ast), &source, model);
     let errors: Vec<_> = diagnostics.iter().filter(|d| d.severity != Severity::Warning).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let trimmed = |text: &str| text.lines().map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("\n");
@@ -27,7 +27,7 @@ fn body(globals: &str, statements: &str) -> String {
     let source = Source::new("test.c", &text);
     let (ast, diagnostics) = crate::parse::parse(&source);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let (unit, diagnostics) = crate::sema::analyse(&ast, &source, DataModel::Lp64);
+    let (unit, diagnostics) = crate::sema::analyse(std::slice::from_ref(&ast), &source, DataModel::Lp64);
     let errors: Vec<_> = diagnostics.iter().filter(|d| d.severity != Severity::Warning).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let dump = unit.dump();
@@ -41,7 +41,7 @@ fn diagnostics(text: &str) -> Vec<String> {
     let source = Source::new("test.c", text);
     let (ast, parsed) = crate::parse::parse(&source);
     assert!(parsed.is_empty(), "{parsed:?}");
-    let (_, found) = crate::sema::analyse(&ast, &source, DataModel::Lp64);
+    let (_, found) = crate::sema::analyse(std::slice::from_ref(&ast), &source, DataModel::Lp64);
     let word = |severity| match severity {
         Severity::Error => "",
         Severity::Unsupported => "unsupported: ",

@@ -120,3 +120,9 @@ fn builtins_count_bits() {
     returns("int main(void) { unsigned char r; return __builtin_mul_overflow(100, 2, &r) * 1000 + r; }", 200);
     returns("int main(void) { unsigned r; return __builtin_sub_overflow(1, 2, &r) * 10 + (r == 0xffffffff); }", 11);
 }
+
+#[test]
+fn swapping_eight_bytes_gives_the_type_uint64_t() {
+    let alternatives = "unsigned long: sizeof(long) == 8, unsigned long long: sizeof(long) == 4, default: 0";
+    evaluates(&format!("_Generic(__builtin_bswap64(1), {alternatives})"), 1);
+}

@@ -8,6 +8,7 @@ mod floats;
 mod harness;
 mod integers;
 mod library;
+mod link;
 mod memory;
 mod properties;
 mod refusals;

@@ -56,9 +56,8 @@ pub fn tasks(
         (None, Some(list)) => list.iter().filter_map(Yaml::text).collect(),
         (None, None) => Vec::new(),
     };
-    let [input] = inputs[..] else {
-        return Err(format!("{name}: {} input files; uforia reads programs of one file", inputs.len()));
-    };
+    let Some((&input, more)) = inputs.split_first() else { return Err(wrong("no input_files")) };
+    let more: Vec<String> = more.iter().map(|input| beside(name, input)).collect();
     let options = document.get("options");
     let option = |key: &str| options.and_then(|options| options.get(key)).and_then(Yaml::text);
     let data_model = match option("data_model") {
@@ -98,7 +97,8 @@ pub fn tasks(
         let label =
             if matches!(property, Property::NoOverflow) { format!("{name} ({short})") } else { name.to_owned() };
         let property = is_c.then_some(said);
-        definition.tasks.push(Task { name: label, file: file.clone(), property, data_model, expected });
+        let (file, more) = (file.clone(), more.clone());
+        definition.tasks.push(Task { name: label, file, more, property, data_model, expected });
     }
     Ok(definition)
 }

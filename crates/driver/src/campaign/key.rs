@@ -19,6 +19,7 @@ const SHOWN_ONLY: &[&str] =
 pub fn key(context: &Context, task: &Task) -> Option<String> {
     let mut settings = (*context.settings).clone();
     settings.file.clone_from(&task.file);
+    settings.more.clone_from(&task.more);
     settings.data_model = task.data_model.unwrap_or(settings.data_model);
     settings.property = task.property.clone().unwrap_or(settings.property);
     let property = frontend::chosen_property(&settings.property).ok()?;
@@ -31,8 +32,10 @@ pub fn key(context: &Context, task: &Task) -> Option<String> {
         vec![env!("CARGO_PKG_VERSION").to_owned(), format!("{property:?}"), model.to_owned(), task.file.clone()];
     parts.extend(settings.words.iter().filter(is_kept).cloned());
     let context = Context { settings: settings.into(), ..context.clone() };
-    let bytes = input::read(&task.file).ok()?;
-    parts.push(frontend::preprocessed(&context, &bytes).ok()?);
+    for file in std::iter::once(&task.file).chain(&task.more) {
+        let bytes = input::read(file).ok()?;
+        parts.push(frontend::preprocessed_file(&context, file, &bytes).ok()?);
+    }
     // The length in front of each part keeps different lists apart.
     let whole: String = parts.iter().map(|part| format!("{}:{part}", part.len())).collect();
     Some(sha256::hex(whole.as_bytes()))

@@ -28,8 +28,10 @@ use crate::supervise::{self, Work, supervise};
 pub struct Task {
     /// How it is called: the name of the definition or of the program.
     pub name: String,
-    /// The program.
+    /// The program, or its first file.
     pub file: String,
+    /// The other files of the program.
+    pub more: Vec<String>,
     /// The property, if the definition names one.
     pub property: Option<String>,
     /// The sizes of types, if the definition names them.
@@ -41,7 +43,14 @@ pub struct Task {
 impl Task {
     /// A program of which nothing is known.
     fn of(file: &str) -> Task {
-        Task { name: file.to_owned(), file: file.to_owned(), property: None, data_model: None, expected: None }
+        Task {
+            name: file.to_owned(),
+            file: file.to_owned(),
+            more: Vec::new(),
+            property: None,
+            data_model: None,
+            expected: None,
+        }
     }
 }
 
@@ -52,6 +61,7 @@ const FOR_ONE: &[&str] = &["witness", "harness", "emit-arg", "list-assertions", 
 pub fn asked(settings: &Settings) -> bool {
     let is_more = |file: &String| file.ends_with(".yml") || Path::new(file).is_dir();
     settings.command == Command::Check
+        && settings.more.is_empty()
         && (settings.files.len() > 1 || settings.resume.is_some() || settings.files.iter().any(is_more))
 }
 
@@ -66,7 +76,9 @@ pub fn start(mut settings: Settings) -> Exit {
             return Output::standard().finish(&last).map_or(Exit::CannotWrite, |()| failure.exit());
         }
     };
-    let inputs: Vec<&str> = gathered.tasks.iter().map(|task| task.file.as_str()).collect();
+    let files = |task: &'_ Task| [std::slice::from_ref(&task.file), &task.more].concat();
+    let inputs: Vec<String> = gathered.tasks.iter().flat_map(files).collect();
+    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
     if let Err(failure) = outputs::prepare(&settings, &inputs) {
         return crate::refused(&settings, &failure);
     }
@@ -74,6 +86,7 @@ pub fn start(mut settings: Settings) -> Exit {
         && settings.resume.is_none()
     {
         settings.file.clone_from(&task.file);
+        settings.more.clone_from(&task.more);
         settings.property = task.property.clone().unwrap_or(settings.property);
         settings.data_model = task.data_model.unwrap_or(settings.data_model);
         let work = crate::command::work(settings.command);

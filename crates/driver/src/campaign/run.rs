@@ -25,8 +25,20 @@ use crate::supervise::ENDS_WITH_INPUT;
 use crate::tuning::Tuning;
 
 /// Options that the campaign itself follows; what a task needs of them is said for each task.
-const OWN: &[&str] =
-    &["jobs", "resume", "json", "sarif", "quiet", "verbose", "stats", "property", "data-model", "memory", "threads"];
+const OWN: &[&str] = &[
+    "jobs",
+    "resume",
+    "separate",
+    "json",
+    "sarif",
+    "quiet",
+    "verbose",
+    "stats",
+    "property",
+    "data-model",
+    "memory",
+    "threads",
+];
 
 /// Does all tasks that are not done yet.
 pub fn run(context: &Context, gathered: &Gathered) -> Result<Exit, Stopped> {
@@ -137,7 +149,7 @@ fn do_task(context: &Context, task: &Task, jobs: usize) -> Result<Option<Record>
     let own = std::env::current_exe().map_err(|error| format!("cannot find the own program: {error}"))?;
     let mut command = Command::new(own);
     command.args(words(context, task, jobs));
-    command.arg("--").arg(&task.file);
+    command.arg("--").arg(&task.file).args(&task.more);
     // The process ends when the pipe ends, so also when we are killed.
     command.env(ENDS_WITH_INPUT, "1").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let start = Instant::now();

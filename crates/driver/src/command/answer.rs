@@ -123,12 +123,14 @@ fn begun(context: &Context) -> Answer {
     let is_wanted = context.is_recorded || settings.json.is_some() || settings.sarif.is_some();
     let bytes = if is_wanted { source_again(context) } else { None };
     let sha256 = bytes.map(|bytes| sha256::hex(&bytes));
+    let hash = |file: &String| is_wanted.then(|| input::read(file).ok().map(|bytes| sha256::hex(&bytes))).flatten();
+    let more = settings.more.iter().map(|file| Input { path: file.clone(), sha256: hash(file) });
     let plan = progress.plan.map(str::to_owned);
     Answer {
         seconds: rounded(context.started.elapsed()),
         cpu_seconds: crate::processor::used().map(rounded),
         memory: crate::memory::peak(),
-        inputs: vec![Input { path: settings.file.clone(), sha256 }],
+        inputs: std::iter::once(Input { path: settings.file.clone(), sha256 }).chain(more).collect(),
         property: settings.property.clone(),
         data_model: if settings.data_model == DataModel::Ilp32 { "ilp32" } else { "lp64" }.to_owned(),
         settings: settings.words.clone(),
@@ -185,9 +187,12 @@ fn assertions(context: &Context, program: &Program, verdict: &Verdict) -> Vec<As
 /// What holds at the loops: what C can express, and SMT-LIB for loops of which C can express nothing.
 fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> Vec<Invariant> {
     let (program, file) = (&loaded.program, &context.settings.file);
-    let text = input::decoded(source_again(context).unwrap_or_default());
-    let mut invariants: Vec<Invariant> = report::loop_invariants(program, proof, &text, file)
-        .into_iter()
+    let mut files = vec![(file, input::decoded(source_again(context).unwrap_or_default()))];
+    files
+        .extend(context.settings.more.iter().map(|file| (file, input::decoded(input::read(file).unwrap_or_default()))));
+    let mut invariants: Vec<Invariant> = files
+        .iter()
+        .flat_map(|(file, text)| report::loop_invariants(program, proof, text, file))
         .map(|(location, c)| Invariant {
             at: report::answer::Place {
                 place: Some(format!("{}:{}", location.file, location.line)),

@@ -66,7 +66,8 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay, fails:
         _ => ErrorKind::Calls(vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()]),
     };
     let (include, define) = (&settings.include, &settings.define);
-    let sources = Sources { file: &settings.file, text: &text, harness_file: to, error: &error, include, define };
+    let (file, more) = (&settings.file, &settings.more);
+    let sources = Sources { file, more, text: &text, harness_file: to, error: &error, include, define };
     let made = harness(&loaded.program, &loaded.terms, &replay.run, &sources);
     write(to, &made.text)?;
     made.copy.map_or(Ok(()), |(name, text)| write(&name, text))
@@ -172,7 +173,10 @@ fn write_witness(context: &Context, usual: &str, make: impl FnOnce(&str, &Metada
         Ok(Property::UnreachCallOf(name)) => format!("G ! call({name}())"),
         _ => usual.to_owned(),
     };
+    let hash = |file: &String| (file.clone(), report::sha256::hex(&input::read(file).unwrap_or_default()));
+    let more: Vec<(String, String)> = settings.more.iter().map(hash).collect();
     let metadata = Metadata {
+        more: &more,
         file: &settings.file,
         bytes: &bytes,
         specification: &format!("CHECK( init(main()), LTL({specification}) )"),

@@ -42,17 +42,17 @@ fn collection(name: &str) -> Folder {
 fn several_files_make_a_table_and_the_worst_exit_code() {
     let folder = Folder::new("several");
     let (safe, buggy) = (folder.file("a.c", SAFE), folder.file("b.c", BUGGY));
-    let said = uforia(&["check", &safe, &buggy]).exits(1).answers("UNSAFE: 1 of 2 tasks");
+    let said = uforia(&["check", "--separate", &safe, &buggy]).exits(1).answers("UNSAFE: 1 of 2 tasks");
     assert!(said.out.starts_with("verdict    seconds  by        task\nSAFE  "), "{said:?}");
     assert!(said.out.contains("2 tasks: 1 SAFE, 1 UNSAFE, 0 UNKNOWN; "), "{said:?}");
-    uforia(&["-q", &safe, &safe]).exits(0).answers("SAFE");
+    uforia(&["-q", "--separate", &safe, &safe]).exits(0).answers("SAFE");
     let invalid = folder.file("c.c", "int main(void) { return x; }\n");
-    uforia(&[&safe, &invalid]).exits(65).complains("c.c:1:25: error").answers("UNKNOWN: 1 of 2 tasks");
-    uforia(&[&safe, &buggy, &invalid]).exits(1);
-    uforia(&[&safe, "absent.c"]).exits(66).complains("absent.c");
+    uforia(&["--separate", &safe, &invalid]).exits(65).complains("c.c:1:25: error").answers("UNKNOWN: 1 of 2 tasks");
+    uforia(&["--separate", &safe, &buggy, &invalid]).exits(1);
+    uforia(&["--separate", &safe, "absent.c"]).exits(66).complains("absent.c");
     uforia(&[&safe, "a.py"]).exits(64).complains(".py is not a language");
-    uforia(&["--harness", "h.c", &safe, &buggy]).exits(64).complains("one program at a time");
-    uforia(&["--property", "no-overflow", &safe, &buggy]).exits(0).answers("SAFE: all 2 tasks");
+    uforia(&["--separate", "--harness", "h.c", &safe, &buggy]).exits(64).complains("one program at a time");
+    uforia(&["--separate", "--property", "no-overflow", &safe, &buggy]).exits(0).answers("SAFE: all 2 tasks");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn an_interrupted_campaign_goes_on_where_it_was() {
     let files = [folder.file("a.c", SAFE), folder.file("b.c", BUGGY), folder.file("c.c", HARD)];
     let results = folder.path().join("results.jsonl");
     let results = results.to_str().expect("a plain name");
-    let args = ["check", "--timeout", "60s", "--resume", results, &files[0], &files[1], &files[2]];
+    let args = ["check", "--separate", "--timeout", "60s", "--resume", results, &files[0], &files[1], &files[2]];
     let child = command(&args).spawn().expect("it starts");
     let id = child.id().to_string();
     let n_done = || std::fs::read_to_string(results).unwrap_or_default().lines().count();
@@ -113,7 +113,7 @@ fn an_interrupted_campaign_goes_on_where_it_was() {
     let after = std::fs::read_to_string(results).expect("the file is there");
     assert!(after.starts_with(&before) && after.lines().count() == 5, "{after}");
     // Other settings, another answer.
-    uforia(&["check", "--resume", results, &files[0], &files[1]]).exits(1).complains("checked again");
+    uforia(&["check", "--separate", "--resume", results, &files[0], &files[1]]).exits(1).complains("checked again");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_result_is_kept_for_one_text_one_property_and_one_header() {
     let other = folder.file("b.c", SAFE);
     let results = folder.path().join("results.jsonl");
     let results = results.to_str().expect("a plain name");
-    let args = ["check", "--resume", results, &file, &other];
+    let args = ["check", "--separate", "--resume", results, &file, &other];
     let said = uforia(&args).exits(0);
     assert!(!said.err.contains("checked again"), "{said:?}");
     let n_lines = || std::fs::read_to_string(results).expect("the file is there").lines().count();
@@ -144,10 +144,10 @@ fn a_file_that_is_not_ours_is_refused_by_resume() {
     let (one, other) = (folder.file("a.c", SAFE), folder.file("b.c", BUGGY));
     for text in ["my diary, one line without an end", "{\"uforia\": \"0.1.0\", \"options\": []}\n"] {
         let kept = folder.file("kept", text);
-        uforia(&["check", "--resume", &kept, &one, &other]).exits(64);
+        uforia(&["check", "--separate", "--resume", &kept, &one, &other]).exits(64);
         assert_eq!(std::fs::read_to_string(&kept).expect("it is there"), text);
     }
-    uforia(&["check", "--resume", &one, &one, &other]).exits(64).complains("not a file of results");
+    uforia(&["check", "--separate", "--resume", &one, &one, &other]).exits(64).complains("not a file of results");
     assert_eq!(std::fs::read_to_string(&one).expect("it is there"), SAFE);
 }
 
@@ -157,7 +157,7 @@ fn two_campaigns_do_not_share_a_file() {
     let (hard, safe) = (folder.file("a.c", HARD), folder.file("b.c", SAFE));
     let results = folder.path().join("results.jsonl");
     let results = results.to_str().expect("a plain name");
-    let args = ["check", "--timeout", "30s", "--resume", results, &hard, &safe];
+    let args = ["check", "--separate", "--timeout", "30s", "--resume", results, &hard, &safe];
     let first = command(&args).spawn().expect("it starts");
     let start = Instant::now();
     while std::fs::metadata(results).map_or(0, |metadata| metadata.len()) == 0
@@ -174,7 +174,7 @@ fn two_campaigns_do_not_share_a_file() {
 fn tasks_end_when_the_campaign_is_killed() {
     let folder = Folder::new("orphans");
     let (hard, safe) = (folder.file("a.c", HARD), folder.file("b.c", SAFE));
-    let mut campaign = command(&["check", "--timeout", "100s", &hard, &safe]).spawn().expect("it starts");
+    let mut campaign = command(&["check", "--separate", "--timeout", "100s", &hard, &safe]).spawn().expect("it starts");
     let id = campaign.id().to_string();
     let children = || {
         let list = Command::new("sh")
@@ -209,10 +209,10 @@ fn a_campaign_says_what_was_assumed_and_names_what_failed() {
     let folder = Folder::new("assumed");
     let text = "extern int ask(void); extern void reach_error(void);\nint main(void) { if (ask() != 1 && 0) reach_error(); return 0; }\n";
     let (one, other) = (folder.file("a.c", text), folder.file("b.c", text));
-    let said = uforia(&["check", &one, &other]);
+    let said = uforia(&["check", "--separate", &one, &other]);
     assert!(said.out.contains("assumed: ") && said.out.contains("(2 tasks)"), "{said:?}");
     let invalid = folder.file("c.c", "int main(void) { return x; }\n");
-    uforia(&["check", "-q", &one, &invalid]).exits(65).complains("c.c: ");
+    uforia(&["check", "--separate", "-q", &one, &invalid]).exits(65).complains("c.c: ");
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn results_are_also_given_as_json_and_sarif() {
     let (safe, buggy) = (folder.file("a.c", SAFE), folder.file("b.c", BUGGY));
     let sarif = folder.path().join("all.sarif");
     let sarif = sarif.to_str().expect("a plain name");
-    let said = uforia(&["-q", "--json", "-", "--sarif", sarif, &safe, &buggy]).exits(1);
+    let said = uforia(&["-q", "--separate", "--json", "-", "--sarif", sarif, &safe, &buggy]).exits(1);
     let lines: Vec<Value> = said.out.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let verdicts: Vec<_> = lines.iter().filter_map(|line| line.get("verdict")?.as_str()).collect();
     assert_eq!(verdicts, ["SAFE", "UNSAFE"], "{said:?}");

@@ -11,6 +11,7 @@ mod execution;
 mod harness;
 mod hostile;
 mod interruption;
+mod link;
 mod outputs;
 mod portfolio;
 mod refine;
