@@ -387,6 +387,13 @@ impl<'a> Sema<'a> {
         if self.is_error(control.ty) {
             return Value::Rvalue(self.silent_error(span));
         }
+        // It is not evaluated, but its type decides.
+        if let Some(refused) = self.wide_operand(&control, span) {
+            return Value::Rvalue(refused);
+        }
+        if let ExprKind::Unsupported(what) = control.kind {
+            return Value::Rvalue(self.refuse(what, control.ty, span));
+        }
         let mut default = None;
         for (ty, arm) in arms {
             match ty {

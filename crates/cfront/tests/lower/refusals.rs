@@ -113,3 +113,14 @@ fn a_declaration_of_another_type_is_another_function() {
     );
     assert_eq!(count(&program, |action| matches!(action, program::Action::Forget { .. })), 1);
 }
+
+#[test]
+fn the_type_of_a_wide_bit_field_chooses_no_association() {
+    let declared = "struct { long long w : 40; } f;";
+    for control in ["f.w", "f.w + 1", "+f.w"] {
+        let found =
+            refused(&format!("{declared} int main(void) {{ return _Generic({control}, long long: 1, default: 0); }}"));
+        assert_eq!(found.len(), 1, "{control}: {found:?}");
+        assert!(found[0].contains("a bit-field wider than `int`"), "{found:?}");
+    }
+}
