@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
     let data_model = if first % 2 == 0 { DataModel::Lp64 } else { DataModel::Ilp32 };
     let text = String::from_utf8_lossy(rest);
     let mut terms = Terms::new();
-    let options = Options { data_model, property: Property::UnreachCall };
+    let options = Options::new(data_model, Property::UnreachCall);
     match cfront::compile("fuzz.c", &text, &options, &mut terms) {
         Ok(compiled) => {
             let laws = program::validate(&compiled.program, &terms);

@@ -17,6 +17,7 @@ mod blast;
 mod block;
 mod circuits;
 mod computed;
+mod endless;
 mod evidence;
 mod execution;
 mod external;

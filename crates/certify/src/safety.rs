@@ -7,6 +7,7 @@ use verdict::{Code, Method, Proof};
 
 use crate::Refusal;
 use crate::block::Encoder;
+use crate::endless;
 use crate::evidence::Evidence;
 use crate::execution;
 use crate::layout::Memory;
@@ -55,9 +56,15 @@ pub(crate) fn check(program: &Program, terms: &Terms, proof: &Proof, budget: &Bu
     }
     lemmas::prove(proof, budget)?;
     let plain = Method::Induction { depth: 1 };
+    // What runs without end lose is asked nowhere. Refused early, since obligations take time.
+    let is_bounded = matches!(proof.method, Method::Exhaustion { .. });
+    let is_covered = endless::check(program, terms);
+    if !is_bounded {
+        is_covered.clone()?;
+    }
     match check_by(proof.method, program, terms, proof, budget) {
         Err(refusal @ (Refusal::Open { .. } | Refusal::Endless { .. })) if proof.method != plain => {
-            check_by(plain, program, terms, proof, budget).map_err(|_| refusal)
+            is_covered.and_then(|()| check_by(plain, program, terms, proof, budget)).map_err(|_| refusal)
         }
         answer => answer,
     }

@@ -104,6 +104,11 @@ impl Encoder<'_> {
         bytes: u64,
         access: AccessKind,
     ) -> Result<Term, Refusal> {
+        if access == AccessKind::Track {
+            // Which pointers there are is not modelled.
+            let sort = self.own.bool_sort();
+            return Ok(self.fresh_own("tracked", sort));
+        }
         if let Some((object, offset)) = direct(self.program, self.source, self.slots, address) {
             let Some(object) = self.memory.objects.find(self.program, frame, object) else {
                 return Ok(self.own.truth(false));

@@ -41,6 +41,25 @@ pub struct Options {
     pub data_model: DataModel,
     /// What counts as an error.
     pub property: Property,
+    /// What `malloc` and its relatives return when there is no memory.
+    pub malloc: Malloc,
+}
+
+impl Options {
+    /// These sizes and this property; `malloc` never fails.
+    pub fn new(data_model: DataModel, property: Property) -> Options {
+        Options { data_model, property, malloc: Malloc::NeverFails }
+    }
+}
+
+/// Whether there is always memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Malloc {
+    /// There is: `malloc` never returns null.
+    #[default]
+    NeverFails,
+    /// Each call of `malloc`, `calloc`, `realloc` and the like may return null.
+    MayFail,
 }
 
 /// What counts as an error.
@@ -54,6 +73,56 @@ pub enum Property {
     UnreachCallOf(String),
     /// Signed overflow, division by zero, shifts out of range.
     NoOverflow,
+    /// Errors in the use of memory, of these kinds.
+    Memory(MemoryErrors),
+}
+
+/// Which errors in the use of memory count, by the names of the competition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MemoryErrors {
+    /// `valid-deref`: an access outside of a live object.
+    pub deref: bool,
+    /// `valid-free`: a free of what is not the start of a live heap object.
+    pub free: bool,
+    /// `valid-memtrack`: allocated memory that no pointer leads to.
+    pub track: bool,
+    /// `valid-memcleanup`: allocated memory that is not freed when the program ends.
+    pub cleanup: bool,
+}
+
+impl MemoryErrors {
+    /// `valid-memsafety`.
+    pub const SAFETY: MemoryErrors = MemoryErrors { deref: true, free: true, track: true, cleanup: false };
+    /// None of them.
+    pub const NONE: MemoryErrors = MemoryErrors { deref: false, free: false, track: false, cleanup: false };
+
+    /// These and the others.
+    pub fn and(self, other: MemoryErrors) -> MemoryErrors {
+        MemoryErrors {
+            deref: self.deref || other.deref,
+            free: self.free || other.free,
+            track: self.track || other.track,
+            cleanup: self.cleanup || other.cleanup,
+        }
+    }
+    /// Whether all of these are among the others.
+    pub fn is_part_of(self, others: MemoryErrors) -> bool {
+        let within = |one: bool, other: bool| other || !one;
+        within(self.deref, others.deref)
+            && within(self.free, others.free)
+            && within(self.track, others.track)
+            && within(self.cleanup, others.cleanup)
+    }
+    /// The names of those that count.
+    pub fn names(self) -> Vec<&'static str> {
+        let all = [
+            (self.deref, "valid-deref"),
+            (self.free, "valid-free"),
+            (self.track, "valid-memtrack"),
+            (self.cleanup, "valid-memcleanup"),
+        ];
+        all.into_iter().filter(|one| one.0).map(|one| one.1).collect()
+    }
 }
 
 /// A program with what was noticed on the way.

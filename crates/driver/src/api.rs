@@ -49,6 +49,10 @@ pub enum Property {
     UnreachCall,
     /// Signed arithmetic does not overflow.
     NoOverflow,
+    /// Accesses and frees are valid and no allocated memory is lost.
+    MemorySafety,
+    /// All allocated memory is freed before the program ends.
+    MemoryCleanup,
     /// What a property file (`.prp`) of SV-COMP says.
     File(String),
 }
@@ -132,6 +136,8 @@ impl Check {
             Property::Errors => "errors".to_owned(),
             Property::UnreachCall => "unreach-call".to_owned(),
             Property::NoOverflow => "no-overflow".to_owned(),
+            Property::MemorySafety => "valid-memsafety".to_owned(),
+            Property::MemoryCleanup => "valid-memcleanup".to_owned(),
             Property::File(path) => path,
         };
         self.note("property", &name, false);

@@ -3,6 +3,7 @@
 mod advice;
 pub mod answer;
 pub mod check;
+mod culprit;
 pub mod evidence;
 mod explain;
 pub mod lower;

@@ -100,7 +100,8 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
         Language::C | Language::PreprocessedC => {
             let texts = || std::iter::once(text.as_str()).chain(more.iter().map(|(_, text)| text.as_str()));
             occurrences = Some(vacuity::occurrences(texts(), &property));
-            let options = cfront::Options { data_model: settings.data_model, property };
+            let options =
+                cfront::Options { malloc: settings.malloc, ..cfront::Options::new(settings.data_model, property) };
             let names = std::iter::once(name).chain(more.iter().map(|&(name, _)| name));
             let files: Vec<(&str, &str)> = names.zip(texts()).collect();
             let compiled = cfront::compile_files(&files, &options, &mut terms).map_err(Failure::Invalid)?;
@@ -196,7 +197,7 @@ pub fn chosen_property(chosen: &str) -> Result<cfront::Property, Failure> {
         }
         None => {
             let message =
-                format!("--property: unknown property `{chosen}`: unreach-call, no-overflow, or a file FILE.prp");
+                format!("--property: unknown property `{chosen}`: {}, or a file FILE.prp", property::NAMES.join(", "));
             return Err(Failure::Usage(message));
         }
     };

@@ -59,6 +59,8 @@ pub struct Settings {
     pub resume: Option<String>,
     /// Sizes of the types.
     pub data_model: DataModel,
+    /// Whether there is always memory.
+    pub malloc: cfront::Malloc,
     /// The name of a property or of a property file.
     pub property: String,
     /// Only list the assertions.
@@ -160,7 +162,8 @@ impl Settings {
             jobs: one(given, "jobs"),
             resume: text("resume"),
             data_model: one(given, "data-model").unwrap_or(DataModel::Lp64),
-            property: text("property").unwrap_or_else(|| PROPERTIES[0].to_owned()),
+            malloc: one(given, "malloc").unwrap_or_default(),
+            property: text("property").unwrap_or_else(|| crate::property::NAMES[0].to_owned()),
             list_assertions: flag("list-assertions"),
             separate: flag("separate"),
             more: Vec::new(),
@@ -264,12 +267,10 @@ const RUN_TRACE: &str = "run-trace";
 pub(crate) const INPUT_SOURCE: &str = "input-source";
 
 /// The properties with names, the default first.
-const PROPERTIES: &[&str] = &["errors", "unreach-call", "no-overflow"];
 
 /// Options whose part is not built yet, and what they need. They are refused, and are in no help text.
 pub(crate) const NOT_BUILT: &[(&str, &str)] = &[
     ("function", "it needs the check of a single function"),
-    ("malloc", "it needs a model of failing allocation"),
     ("cache", "it needs evidence kept between runs"),
     ("html", "it needs the HTML report"),
 ];
@@ -299,6 +300,7 @@ fn program_options() -> Vec<OnCommands> {
     vec![
         (PROGRAM, property()),
         (PROGRAM, data_model()),
+        (PROGRAM, malloc()),
         (
             PROGRAM,
             value("include", "DIR", "search this folder for #include files; may be repeated")
@@ -504,7 +506,7 @@ fn when(long: &'static str, help: &'static str) -> Arg {
 }
 
 fn property() -> Arg {
-    let help = "errors (default: assertions, error calls, memory errors, division by zero), unreach-call, no-overflow, FILE.prp";
+    let help = "errors (default: assertions, error calls, memory errors, division by zero), unreach-call, no-overflow, valid-memsafety, valid-memcleanup, valid-deref, valid-free, valid-memtrack, FILE.prp";
     value("property", "P", help).value_parser(PropertyParser).hide_possible_values(true)
 }
 
@@ -519,8 +521,16 @@ impl TypedValueParser for PropertyParser {
         StringValueParser::new().parse_ref(command, arg, text)
     }
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(PROPERTIES.iter().map(PossibleValue::new)))
+        Some(Box::new(crate::property::NAMES.iter().map(PossibleValue::new)))
     }
+}
+
+fn malloc() -> Arg {
+    let parser = PossibleValuesParser::new(["never-fails", "may-fail"]).map(|text| match text.as_str() {
+        "may-fail" => cfront::Malloc::MayFail,
+        _ => cfront::Malloc::NeverFails,
+    });
+    value("malloc", "HOW", "whether malloc may return null (default: never-fails)").value_parser(parser)
 }
 
 fn data_model() -> Arg {

@@ -218,7 +218,7 @@ mod tests {
         let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
             int main(void) { int s = 0, x = __VERIFIER_nondet_int();\n\
             while (s != 3) { if (s == 0) s = 1; else x = x * x; if (x == 7) s = 3; } if (x < 0) reach_error(); return 0; }\n";
-        let options = cfront::Options { data_model: cfront::DataModel::Lp64, property: cfront::Property::UnreachCall };
+        let options = cfront::Options::new(cfront::DataModel::Lp64, cfront::Property::UnreachCall);
         let compiled = cfront::compile("a.c", text, &options, &mut terms).expect("it is C");
         let passes = program::pass::Options::default();
         let program = program::pass::optimise(compiled.program, &mut terms, &passes).expect("no recursion").program;

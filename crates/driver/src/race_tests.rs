@@ -135,7 +135,7 @@ const SAFE: &str = "extern void reach_error(void);\n\
 
 fn task() -> Arc<Task> {
     let mut terms = Terms::new();
-    let options = cfront::Options { data_model: cfront::DataModel::Lp64, property: cfront::Property::UnreachCall };
+    let options = cfront::Options::new(cfront::DataModel::Lp64, cfront::Property::UnreachCall);
     let program = cfront::compile("a.c", SAFE, &options, &mut terms).expect("it is C").program;
     let passes = program::pass::Options::default();
     let optimised = program::pass::optimise(program.clone(), &mut terms, &passes).expect("no recursion");

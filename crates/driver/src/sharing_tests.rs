@@ -43,7 +43,7 @@ fn task(body: &str) -> Task {
         "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);\nint main(void) {{ {body} return 0; }}\n"
     );
     let mut terms = Terms::new();
-    let options = cfront::Options { data_model: cfront::DataModel::Lp64, property: cfront::Property::UnreachCall };
+    let options = cfront::Options::new(cfront::DataModel::Lp64, cfront::Property::UnreachCall);
     let program = cfront::compile("a.c", &text, &options, &mut terms).expect("it is C").program;
     let passes = program::pass::Options::default();
     let optimised = program::pass::optimise(program.clone(), &mut terms, &passes).expect("no recursion");

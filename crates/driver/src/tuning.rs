@@ -25,6 +25,8 @@ base::settings! {
         max_shown_rows: usize = 12, 1..=1 << 20, Entries;
         /// Steps that are kept at the start and at the end of a long run, for witnesses.
         witness_kept_steps: usize = 20_000, 1..=1 << 32, Steps;
+        /// The object of an invalid access is named if the run has no more edges.
+        max_named_object_edges: u64 = 20_000_000, 1..=1 << 40, Steps;
         /// A witness that lists every step has no more of them.
         max_witness_steps: u64 = 1 << 24, 1..=1 << 40, Steps;
         /// Steps of the first random runs.

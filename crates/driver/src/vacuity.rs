@@ -60,7 +60,7 @@ pub fn vacuous(settings: &Settings, property: &Property, loaded: &Loaded) -> Opt
         }
         Property::Errors => Some(unnamed(found)),
         // No operation that could go wrong is an answer.
-        Property::NoOverflow => None,
+        Property::NoOverflow | Property::Memory(_) => None,
     }
 }
 

@@ -337,6 +337,7 @@ impl AccessKind {
             AccessKind::Read => "read",
             AccessKind::Write => "write",
             AccessKind::Free => "free",
+            AccessKind::Track => "track",
         }
     }
 }
@@ -369,11 +370,25 @@ impl AssertionKind {
             AssertionKind::Access(AccessKind::Read) => (" is a valid read", " is an invalid read"),
             AssertionKind::Access(AccessKind::Write) => (" is a valid write", " is an invalid write"),
             AssertionKind::Access(AccessKind::Free) => (" is a valid free", " is an invalid free"),
+            AssertionKind::Access(AccessKind::Track) => (" loses no allocated memory", " loses allocated memory"),
+            AssertionKind::Cleanup => (" leaves no memory allocated", " leaves memory allocated"),
             AssertionKind::Target => {
                 (" goes to a function or label of its type", " goes to no function or label of its type")
             }
             AssertionKind::Length => (" has a length that is not negative", " has a negative length"),
             AssertionKind::Order => (" does not matter", " matters"),
+        }
+    }
+    /// The property of memory that it belongs to, by the competition's name.
+    pub fn subproperty(self) -> Option<&'static str> {
+        match self {
+            AssertionKind::Access(AccessKind::Read | AccessKind::Write)
+            | AssertionKind::Target
+            | AssertionKind::Length => Some("valid-deref"),
+            AssertionKind::Access(AccessKind::Free) => Some("valid-free"),
+            AssertionKind::Access(AccessKind::Track) => Some("valid-memtrack"),
+            AssertionKind::Cleanup => Some("valid-memcleanup"),
+            _ => None,
         }
     }
     /// Whether it is about integer arithmetic.

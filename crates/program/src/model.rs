@@ -264,7 +264,8 @@ pub enum Action {
         /// Which.
         object: ObjectId,
     },
-    /// The variable, of sort Bool, receives whether this access would be valid now (see the record `strict-runs`).
+    /// The variable, of sort Bool, receives whether this access would be valid now (see the record `strict-runs`), or whether
+    /// all memory is tracked (`memory-safety`).
     Probe {
         /// Receives the answer.
         var: Var,
@@ -340,6 +341,9 @@ pub enum AccessKind {
     Write,
     /// Valid for null, and for the first byte of a live heap object.
     Free,
+    /// No access: asks whether pointers lead to every live heap object, from static objects, globals, and the variables
+    /// and objects of activations. The address is null.
+    Track,
 }
 
 /// How long an allocated object lives.
@@ -446,8 +450,10 @@ pub enum AssertionKind {
     Division,
     /// The operation shifts within range.
     Shift,
-    /// The access is valid.
+    /// The access is valid; for [`AccessKind::Track`]: no allocated memory is lost.
     Access(AccessKind),
+    /// All allocated memory was freed before the program ends.
+    Cleanup,
     /// The call or jump goes to a function or label of its type.
     Target,
     /// The array has a length that is not negative.

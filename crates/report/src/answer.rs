@@ -28,6 +28,10 @@ pub struct Answer {
     pub verdict: VerdictName,
     /// What is reached (UNSAFE), or why nothing is known (UNKNOWN); empty for SAFE.
     pub reason: String,
+    /// UNSAFE: the property of memory that is violated, by the competition's name: `valid-deref`, `valid-free`, `valid-memtrack`,
+    /// `valid-memcleanup`.
+    #[serde(default)]
+    pub subproperty: Option<String>,
     /// The exit code of the process.
     pub exit_code: u8,
     /// Wall-clock time.
@@ -179,6 +183,10 @@ pub enum AssertionKind {
     Write,
     /// A free is valid.
     Free,
+    /// No allocated memory is lost.
+    Track,
+    /// All allocated memory is freed before the program ends.
+    Cleanup,
     /// A call or jump goes to a function or label of its type.
     Target,
     /// An array has a valid length.
@@ -390,6 +398,7 @@ impl Answer {
             file: file.to_owned(),
             verdict: VerdictName::Unknown,
             reason: String::new(),
+            subproperty: None,
             exit_code: 2,
             seconds: 0.0,
             cpu_seconds: None,
@@ -432,7 +441,10 @@ impl Answer {
     pub fn line(&self) -> String {
         match self.verdict {
             VerdictName::Safe => format!("SAFE{}", self.condition.as_deref().unwrap_or_default()),
-            _ => format!("{}: {}", self.verdict, self.reason),
+            _ => match self.subproperty.as_ref().filter(|_| self.property != "errors") {
+                Some(violated) => format!("{} ({violated}): {}", self.verdict, self.reason),
+                None => format!("{}: {}", self.verdict, self.reason),
+            },
         }
     }
     /// One line of JSON, without the line end.
@@ -488,6 +500,8 @@ impl From<program::AssertionKind> for AssertionKind {
             Kind::Access(AccessKind::Read) => AssertionKind::Read,
             Kind::Access(AccessKind::Write) => AssertionKind::Write,
             Kind::Access(AccessKind::Free) => AssertionKind::Free,
+            Kind::Access(AccessKind::Track) => AssertionKind::Track,
+            Kind::Cleanup => AssertionKind::Cleanup,
             Kind::Target => AssertionKind::Target,
             Kind::Length => AssertionKind::Length,
             Kind::Order => AssertionKind::Order,

@@ -58,6 +58,17 @@ pub enum ErrorKind {
     Arithmetic,
     /// An access to memory is invalid: the address sanitizer ends the program.
     Memory,
+    /// Allocated memory is lost: the leak sanitizer finds it when the program ends.
+    Lost,
+    /// Allocated memory is not freed when the program ends: the harness counts allocations.
+    Left,
+}
+
+impl ErrorKind {
+    /// Whether the address sanitizer shows it.
+    fn is_sanitized(&self) -> bool {
+        matches!(self, ErrorKind::Memory | ErrorKind::Lost | ErrorKind::Left)
+    }
 }
 
 /// A harness, and the copy of the program that it needs, if any.
@@ -98,9 +109,14 @@ pub fn harness(program: &Program, terms: &Terms, run: &Run, sources: &Sources<'_
     if *sources.error == ErrorKind::Arithmetic {
         text.push_str("#define HARNESS_TRAPS\n");
     }
+    match sources.error {
+        ErrorKind::Lost => text.push_str("#define HARNESS_LOST\n"),
+        ErrorKind::Left => text.push_str("#define HARNESS_LEFT\n"),
+        _ => {}
+    }
     text.push_str(include_str!("harness_common.c"));
     // The address sanitizer wants to see the calls of the program; otherwise our own functions do no harm beside a C library.
-    if *sources.error != ErrorKind::Memory {
+    if !sources.error.is_sanitized() {
         text.push_str(include_str!("harness_alone.c"));
     }
     if is_hosted {
@@ -143,7 +159,7 @@ fn filling(function: &str, contents: &[Consumed]) -> String {
 
 /// Whether the program is linked with the C library. The address sanitizer needs it in any case.
 fn is_hosted(program: &Program, sources: &Sources<'_>) -> bool {
-    program.pointer_width == 64 || *sources.error == ErrorKind::Memory
+    program.pointer_width == 64 || sources.error.is_sanitized()
 }
 
 /// The command that builds the harness. Functions that the run does not call need not be there.
@@ -153,7 +169,7 @@ fn command(program: &Program, sources: &Sources<'_>, compiled: &str) -> String {
         ErrorKind::Arithmetic => {
             "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero -fsanitize-undefined-trap-on-error"
         }
-        ErrorKind::Memory => "-fwrapv -fsanitize=address -fno-common",
+        ErrorKind::Memory | ErrorKind::Lost | ErrorKind::Left => "-g -fwrapv -fsanitize=address -fno-common",
         ErrorKind::Calls(_) => "-fwrapv -finstrument-functions",
     };
     let library = if is_hosted(program, sources) { "-Wl,-z,lazy" } else { "-static -nostdlib" };

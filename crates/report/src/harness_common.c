@@ -55,8 +55,25 @@ QUIET __attribute__((noreturn)) static void harness_reached(void)
     harness_end("harness: error reached\n", HARNESS_REACHED);
 }
 
+#if defined(HARNESS_LOST)
+/* Allocated memory that no pointer leads to. */
+extern int __lsan_do_recoverable_leak_check(void);
+QUIET static int harness_leaks(void) { return __lsan_do_recoverable_leak_check(); }
+#elif defined(HARNESS_LEFT)
+/* Allocated memory that was not freed. */
+static long harness_objects;
+QUIET void __sanitizer_malloc_hook(const volatile void *object, harness_size size) { harness_objects++; }
+QUIET void __sanitizer_free_hook(const volatile void *object) { harness_objects -= object != 0; }
+QUIET static int harness_leaks(void) { return harness_objects != 0; }
+__attribute__((constructor)) QUIET static void harness_counts(void) { harness_objects = 0; }
+#else
+QUIET static int harness_leaks(void) { return 0; }
+#endif
+
 QUIET __attribute__((noreturn)) static void harness_missed(const char *text)
 {
+    if (harness_leaks())
+        harness_reached();
     harness_end(text, HARNESS_MISSED);
 }
 

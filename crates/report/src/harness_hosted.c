@@ -22,7 +22,12 @@ __attribute__((constructor)) QUIET static void harness_begins(void)
 /* For invalid accesses: the address sanitizer ends the program with the exit code of an error that was reached. */
 #define HARNESS_TEXT(number) #number
 #define HARNESS_NUMBER(number) HARNESS_TEXT(number)
+#ifdef HARNESS_LOST
+#define HARNESS_DETECT_LEAKS ":detect_leaks=1:leak_check_at_exit=0:"
+#else
+#define HARNESS_DETECT_LEAKS ":detect_leaks=0:"
+#endif
 QUIET const char *__asan_default_options(void)
 {
-    return "exitcode=" HARNESS_NUMBER(HARNESS_REACHED) ":detect_leaks=0:detect_stack_use_after_return=1:handle_segv=1:handle_sigbus=1";
+    return "exitcode=" HARNESS_NUMBER(HARNESS_REACHED) HARNESS_DETECT_LEAKS "detect_stack_use_after_return=1:handle_segv=1:handle_sigbus=1";
 }

@@ -34,6 +34,24 @@ const RULES: &[(&str, &str, &str)] = &[
         "A signed operation overflows, divides by zero, or shifts out of range. Check the operands before, or compute in a wider or \
          unsigned type.",
     ),
+    (
+        "valid-deref",
+        "An access to memory is invalid",
+        "A read or write is outside of its object, or the object has ended, or a call goes to no function. The code flow shows the inputs that lead \
+         there; a harness (`uforia check --harness FILE.c`) that is built with -fsanitize=address shows the same access.",
+    ),
+    (
+        "valid-free",
+        "A free is invalid",
+        "The pointer is not the start of a live object on the heap: it was freed before, points into an object, or into one that \
+         was not allocated.",
+    ),
+    (
+        "valid-memtrack",
+        "Allocated memory is lost",
+        "No pointer leads to an object on the heap any more, and it was not freed.",
+    ),
+    ("valid-memcleanup", "Allocated memory is not freed", "The program ends before all objects on the heap are freed."),
 ];
 
 /// What can be said beside results.
@@ -80,6 +98,12 @@ fn found(answer: &Answer) -> Option<Finding> {
         AssertionKind::Overflow | AssertionKind::Division | AssertionKind::Shift => {
             (2, format!("it can fail that {}", assertion.text))
         }
+        AssertionKind::Read | AssertionKind::Write | AssertionKind::Target | AssertionKind::Length => {
+            (3, format!("it can fail that {}", assertion.text))
+        }
+        AssertionKind::Free => (4, format!("it can fail that {}", assertion.text)),
+        AssertionKind::Track => (5, format!("it can fail that {}", assertion.text)),
+        AssertionKind::Cleanup => (6, format!("it can fail that {}", assertion.text)),
         _ => (1, format!("the assertion `{}` can fail", assertion.text)),
     };
     let rule_id = RULES[rule_index].0;

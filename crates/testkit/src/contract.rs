@@ -166,7 +166,7 @@ pub fn task(body: &str) -> Task {
         "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);\nint main(void) {{ {body} return 0; }}\n"
     );
     let mut terms = Terms::new();
-    let options = Options { data_model: DataModel::Lp64, property: Property::UnreachCall };
+    let options = Options::new(DataModel::Lp64, Property::UnreachCall);
     let program = cfront::compile("contract.c", &text, &options, &mut terms).expect("it is C").program;
     let optimised = pass::optimise(program.clone(), &mut terms, &pass::Options::default()).expect("no recursion");
     Task::new(program, optimised.program, optimised.map, terms)

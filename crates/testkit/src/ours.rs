@@ -69,7 +69,7 @@ pub fn lowered<T: Send + 'static>(
     let (name, text) = (name.to_string(), text.to_string());
     let result = on_large_stack(move || {
         let mut terms = Terms::new();
-        let options = Options { data_model: model, property: Property::UnreachCall };
+        let options = Options::new(model, Property::UnreachCall);
         let compiled = cfront::compile(&name, &text, &options, &mut terms).map_err(|found| refusal(&found))?;
         Ok(work(&compiled.program, &terms))
     });
@@ -78,7 +78,7 @@ pub fn lowered<T: Send + 'static>(
 
 fn interpret_here(files: &[(&str, &str)], model: DataModel, inputs: &[u128], edges: u64) -> Result {
     let mut terms = Terms::new();
-    let options = Options { data_model: model, property: Property::UnreachCall };
+    let options = Options::new(model, Property::UnreachCall);
     let early = |answer| Result { answer, undefined: None, edges: 0 };
     let compiled = match cfront::compile_files(files, &options, &mut terms) {
         Ok(compiled) => compiled,

@@ -17,7 +17,7 @@ impl Case {
     /// A program in C, ILP32.
     pub fn c(text: &str) -> Case {
         let mut terms = Terms::new();
-        let options = cfront::Options { data_model: cfront::DataModel::Ilp32, property: cfront::Property::UnreachCall };
+        let options = cfront::Options::new(cfront::DataModel::Ilp32, cfront::Property::UnreachCall);
         let text = format!(
             "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
              extern unsigned long long __VERIFIER_nondet_ulonglong(void); extern void __VERIFIER_assume(int);\n{text}"

@@ -93,6 +93,7 @@ impl Lowering<'_> {
                 self.nothing()
             }
             Builtin::Trap => {
+                self.check_leaks(&format!("`{}`", self.snippet(span)), span);
                 self.end_run(span);
                 self.nothing()
             }

@@ -25,9 +25,9 @@ impl Lowering<'_> {
                 | Undefined::ShiftOutOfRange
                 | Undefined::SignedOverflow
         );
-        let machine = matches!(what, Undefined::DivisionByZero | Undefined::BadFunctionPointer);
         let is_error = arithmetic && self.checks_overflow()
-            || machine && self.options.property == Property::Errors
+            || what == Undefined::DivisionByZero && self.options.property == Property::Errors
+            || what == Undefined::BadFunctionPointer && self.checks_memory()
             || what != Undefined::SignedOverflow && self.must_be_defined(span);
         if is_error {
             if self.current.at.is_none() {
@@ -60,7 +60,7 @@ impl Lowering<'_> {
 
     /// The access at `span` must be valid, where an invalid one is an error.
     pub(super) fn guard(&mut self, address: Term, bytes: u64, access: AccessKind, span: Span) {
-        if !(self.checks_memory() || self.must_be_defined(span))
+        if !(self.checks_access(access) || self.must_be_defined(span))
             || self.current.at.is_none()
             || self.is_inside(address, bytes, access)
         {
@@ -96,7 +96,7 @@ impl Lowering<'_> {
         let may_be_done = match access {
             AccessKind::Read => true,
             AccessKind::Write => !object.read_only,
-            AccessKind::Free => false,
+            AccessKind::Free | AccessKind::Track => false,
         };
         may_be_done && offset.checked_add(bytes).is_some_and(|end| end <= object.size)
     }

@@ -359,6 +359,9 @@ impl Lowering<'_> {
     ) -> Term {
         let var = self.pointer_target(into);
         let input = contents.map(|kind| self.new_input(kind, Shown::Plain, span));
+        if lifetime == Lifetime::Heap {
+            self.count_allocation(span);
+        }
         self.emit(Action::Alloc { var, size, lifetime, input, moved: None }, span);
         self.term_of(var)
     }
@@ -368,8 +371,33 @@ impl Lowering<'_> {
         let (old, var) = self.keeping(old, |this| this.pointer_target(into));
         let input = self.new_input(InputKind::Memory, Shown::Plain, span);
         let (lifetime, moved) = (Lifetime::Heap, Some(old));
+        self.count_free(old, span);
+        self.count_allocation(span);
         self.emit(Action::Alloc { var, size, lifetime, input: Some(input), moved }, span);
         self.term_of(var)
+    }
+    /// What `allocate` makes, or null.
+    pub(super) fn unless_full(&mut self, span: Span, allocate: impl FnOnce(&mut Self) -> Option<Term>) -> Option<Term> {
+        self.settle_before_branch();
+        let sort = self.terms.bool_sort();
+        let full = self.new_temp("full", sort, Shown::Plain);
+        let input = self.new_input(InputKind::Memory, Shown::Plain, span);
+        self.emit(Action::Havoc { var: full, input }, span);
+        let sort = self.pointer_sort();
+        let result = self.new_temp("alloc", sort, Shown::Pointer);
+        let (fails, works, after) = (self.new_loc(), self.new_loc(), self.new_loc());
+        let full = self.term_of(full);
+        self.branch(full, fails, works, span);
+        self.start(fails);
+        let null = self.zero_of(sort);
+        self.emit(Action::Assign(vec![(result, null)]), span);
+        self.jump(after, span);
+        self.start(works);
+        let address = allocate(self)?;
+        self.emit(Action::Assign(vec![(result, address)]), span);
+        self.jump(after, span);
+        self.start(after);
+        Some(self.term_of(result))
     }
     /// The variable that receives a new address: this one if it can.
     fn pointer_target(&mut self, into: Option<Var>) -> Var {

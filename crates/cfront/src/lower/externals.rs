@@ -32,6 +32,7 @@ impl Lowering<'_> {
             self.written_by(&name, arg, ty, span);
         }
         if self.unit.functions[function].noreturn {
+            self.check_leaks(&format!("`{}`", self.snippet(span)), span);
             self.end_run(span);
         }
         self.external_result(function, into, span)

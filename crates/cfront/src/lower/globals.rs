@@ -29,6 +29,7 @@ impl Lowering<'_> {
         self.program.entry = Some(id);
         self.open(id, span);
         self.static_storage();
+        self.start_counting(span);
         let TypeKind::Function { params, .. } = &unit.types.kinds[unit.functions[main].ty] else {
             panic!("a function has a function type");
         };
@@ -50,6 +51,7 @@ impl Lowering<'_> {
         let result = self.perform(main, &args, &params, None, None, span);
         let result = result.and_then(|result| self.variable_of.get(&result).copied());
         self.program.functions[id].result = result.filter(|_| self.class(self.result_type(main)) != Class::Record);
+        self.check_leaks("the end of `main`", span);
         self.jump(self.current.exit, span);
         self.close();
     }

@@ -19,6 +19,9 @@ impl Lowering<'_> {
     pub(super) fn declare(&mut self, var: VarId, init: Option<&Init>, span: Span) {
         let unit = self.unit;
         let variable = &unit.vars[var];
+        if let Home::Variable(home) = self.home(var) {
+            self.declare_pointer(home);
+        }
         match (self.home(var), init) {
             (Home::Variable(home), None) => {
                 let kind = InputKind::Uninitialised(variable.name.clone());

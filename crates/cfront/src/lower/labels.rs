@@ -39,7 +39,7 @@ impl Lowering<'_> {
         let Some(function) = self.current.hir else {
             return self.unsupported(span, "computed goto outside a function");
         };
-        self.end_scopes(0, span);
+        self.end_scopes_for_jump(span);
         self.settle_before_branch();
         for label in self.labels_with_address(function) {
             let object = self.label_object(function, label);

@@ -9,6 +9,7 @@
 //!   front of them. Values that wait for a later operand are *pending*; a write of a variable first
 //!   saves the pending values that mention it (`pending`), so temporaries appear only where needed;
 //! * `arithmetic`, `float`, `builtin`, `checks`: the operators, bit by bit, and where C leaves them undefined;
+//! * `leaks`: what is asked where the program ends;
 //! * `memory`, `init`, `globals`: copying, zeroing and initialising objects; the start of the program;
 //! * `call`, `variadic`, `vocabulary`, `externals`: calls by name and by pointer, what verifiers and the
 //!   C library mean by certain names, and what is assumed of functions without a definition (`weak`: that they are null).
@@ -40,6 +41,7 @@ mod globals;
 mod graph;
 mod init;
 mod labels;
+mod leaks;
 mod literals;
 mod memory;
 mod observed;
@@ -66,14 +68,15 @@ use std::collections::VecDeque;
 
 use base::{Diagnostic, FastMap, Id, IndexVec, Place, Severity};
 use program::{
-    Assumption, Function, Input, InputId, InputKind, Loc, Object, ObjectId, Program, Shown, Var, VarKind, Variable,
+    AccessKind, Assumption, Function, Input, InputId, InputKind, Loc, Object, ObjectId, Program, Shown, Var, VarKind,
+    Variable,
 };
 use term::{Sort, Term, Terms};
 
 use crate::ast::Span;
 use crate::hir::{DataModel, FunctionId, StringId, Unit, VarId};
 use crate::source::Source;
-use crate::{Options, Property};
+use crate::{MemoryErrors, Options, Property};
 
 use function::Current;
 use literals::Shared;
@@ -162,6 +165,8 @@ struct Lowering<'a> {
     padded: Option<Padded>,
     /// String literals that may share their storage; found when first asked for.
     shared: Option<Shared>,
+    /// The counter of live heap objects, where leaks are errors.
+    heap_objects: Option<Var>,
 }
 
 impl<'a> Lowering<'a> {
@@ -196,6 +201,7 @@ impl<'a> Lowering<'a> {
             observed: None,
             padded: None,
             shared: None,
+            heap_objects: None,
         }
     }
 
@@ -216,8 +222,25 @@ impl<'a> Lowering<'a> {
     fn checks_overflow(&self) -> bool {
         self.options.property == Property::NoOverflow
     }
+    /// Whether an invalid read or write is an error.
     fn checks_memory(&self) -> bool {
-        self.options.property == Property::Errors
+        self.options.property == Property::Errors || self.memory_property().is_some_and(|memory| memory.deref)
+    }
+    /// Which errors in the use of memory count, if the property is about them.
+    fn memory_property(&self) -> Option<MemoryErrors> {
+        match self.options.property {
+            Property::Memory(memory) => Some(memory),
+            _ => None,
+        }
+    }
+    /// Whether an invalid access of this kind is an error.
+    fn checks_access(&self, access: AccessKind) -> bool {
+        match access {
+            AccessKind::Free => {
+                self.options.property == Property::Errors || self.memory_property().is_some_and(|memory| memory.free)
+            }
+            _ => self.checks_memory(),
+        }
     }
 
     /// Refuses a construct; the first refusal at each place is kept.

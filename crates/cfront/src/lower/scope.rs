@@ -5,7 +5,7 @@
 //! objects live until the function returns, which is longer than C says and so only misses errors after the
 //! block. Leaving the function ends all of its objects anyway.
 
-use program::{Action, ObjectId};
+use program::{Action, ObjectId, Var};
 
 use crate::ast::Span;
 use crate::hir::{Stmt, StmtKind};
@@ -19,6 +19,8 @@ pub(super) struct Scope {
     ends: bool,
     /// The objects declared in it so far.
     objects: Vec<ObjectId>,
+    /// The variables declared in it so far that can hold a pointer.
+    pointers: Vec<Var>,
 }
 
 impl Lowering<'_> {
@@ -30,12 +32,27 @@ impl Lowering<'_> {
     }
     pub(super) fn open_scope(&mut self, bodies: &[&[Stmt]]) {
         let ends = !bodies.iter().any(|body| has_label(body));
-        self.current.scopes.push(Scope { ends, objects: Vec::new() });
+        self.current.scopes.push(Scope { ends, ..Scope::default() });
     }
     /// Ends the objects of the innermost block.
     pub(super) fn close_scope(&mut self, span: Span) {
         self.end_scopes(self.current.scopes.len() - 1, span);
         self.current.scopes.pop();
+    }
+    /// Ends the objects of the blocks that a jump to a label leaves: those that hold none.
+    pub(super) fn end_scopes_for_jump(&mut self, span: Span) {
+        let stays = |scope: &Scope| !scope.ends;
+        let kept: Vec<Vec<Var>> = self
+            .current
+            .scopes
+            .iter_mut()
+            .filter(|scope| stays(scope))
+            .map(|scope| std::mem::take(&mut scope.pointers))
+            .collect();
+        self.end_scopes(0, span);
+        for (scope, pointers) in self.current.scopes.iter_mut().filter(|scope| stays(scope)).zip(kept) {
+            scope.pointers = pointers;
+        }
     }
     /// Ends the objects of all blocks but the outermost `n_left`, on the way out of them.
     pub(super) fn end_scopes(&mut self, n_left: usize, span: Span) {
@@ -46,6 +63,18 @@ impl Lowering<'_> {
         let ended: Vec<ObjectId> = inner.flat_map(|scope| scope.objects.iter().rev().copied()).collect();
         for object in ended {
             self.emit(Action::End { object }, span);
+        }
+        let inner = self.current.scopes[n_left..].iter().rev();
+        let pointers: Vec<Var> = inner.flat_map(|scope| scope.pointers.iter().copied()).collect();
+        self.clear(&pointers, span);
+    }
+    /// The variable is declared here.
+    pub(super) fn declare_pointer(&mut self, var: Var) {
+        if self.may_hold_pointer(var)
+            && let Some(scope) = self.current.scopes.last_mut()
+            && !scope.pointers.contains(&var)
+        {
+            scope.pointers.push(var);
         }
     }
     /// The object is declared here; whether its block ends it.

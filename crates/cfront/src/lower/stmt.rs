@@ -83,7 +83,7 @@ impl Lowering<'_> {
             }
             StmtKind::Goto(label) => {
                 let loc = self.label(*label);
-                self.end_scopes(0, span);
+                self.end_scopes_for_jump(span);
                 self.jump(loc, span);
             }
             StmtKind::GotoComputed(address) => self.computed_goto(address, span),

@@ -4,11 +4,11 @@
 use program::{AccessKind, Action, AssertionKind, InputKind, Lifetime, Shown, Var};
 use term::{FpOp, Term};
 
-use crate::Property;
 use crate::ast::Span;
 use crate::hir::{Expr, FunctionId, TypeId, Unit};
 use crate::known_functions::{Word, fits, float_word, known};
 use crate::library::modelled_name;
+use crate::{Malloc, Property};
 
 use super::Lowering;
 use super::types::Class;
@@ -99,7 +99,7 @@ impl Lowering<'_> {
                     || (function.body.is_none() && failed)
             }
             Property::UnreachCallOf(name) => function.name == *name,
-            Property::NoOverflow => false,
+            Property::NoOverflow | Property::Memory(_) => false,
         }
     }
     /// What the failing assertion says.
@@ -135,6 +135,7 @@ impl Lowering<'_> {
         let pointer_result = self.class(self.result_type(function)) == Class::Pointer;
         Some(match word {
             Word::End | Word::AssertionFailed => {
+                self.check_leaks(&format!("`{}`", self.snippet(span)), span);
                 self.end_run(span);
                 self.any_result(function, span)
             }
@@ -148,8 +149,10 @@ impl Lowering<'_> {
                         None => (AssertionKind::Unreached, format!("{name}()")),
                     };
                     self.require(holds, kind, text, span);
+                } else if word == Word::Assert {
+                    self.assert_or_end(holds, span);
                 } else {
-                    self.assume(holds, span);
+                    self.assume_by_user(holds, span);
                 }
                 self.any_result(function, span)
             }
@@ -167,6 +170,7 @@ impl Lowering<'_> {
                     return None;
                 }
                 self.guard(*address, 0, AccessKind::Free, span);
+                self.count_free(*address, span);
                 self.emit(Action::Free { address: *address }, span);
                 self.any_result(function, span)
             }
@@ -283,12 +287,18 @@ impl Lowering<'_> {
                 _ => return None,
             });
         }
+        if word != Word::Alloca && self.options.malloc == Malloc::MayFail {
+            return self.unless_full(span, |this| this.heap_object(word, &sizes, None, span));
+        }
         if word != Word::Alloca {
             let text = format!("`{name}` never returns null");
             self.assume_about(name, text, span);
         }
+        self.heap_object(word, &sizes, into, span)
+    }
+    fn heap_object(&mut self, word: Word, sizes: &[Term], into: Option<Var>, span: Span) -> Option<Term> {
         let memory = Some(InputKind::Memory);
-        Some(match (word, sizes.as_slice()) {
+        Some(match (word, sizes) {
             (Word::Malloc, [size]) => self.allocate(*size, Lifetime::Heap, memory, into, span),
             (Word::Alloca, [size]) => self.allocate(*size, Lifetime::Frame, memory, into, span),
             (Word::AlignedAlloc, [_, size]) => self.allocate(*size, Lifetime::Heap, memory, into, span),

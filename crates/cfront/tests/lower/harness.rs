@@ -14,7 +14,7 @@ const PRELUDE: &str = "extern void reach_error(void); extern void abort(void);\n
 
 pub fn lower_with(text: &str, model: DataModel, property: Property) -> Result<(Program, Terms), Vec<Diagnostic>> {
     let mut terms = Terms::new();
-    let options = Options { data_model: model, property };
+    let options = Options::new(model, property);
     let compiled = compile("test.c", &format!("{PRELUDE}{text}"), &options, &mut terms)?;
     if let Err(violations) = program::validate(&compiled.program, &terms) {
         panic!("{violations:#?}\nin\n{text}");

@@ -10,7 +10,7 @@ use crate::harness::{BOTH, run};
 fn linked(files: &[&str], model: DataModel) -> Result<(i32, Vec<Diagnostic>), Vec<Diagnostic>> {
     const NAMES: [&str; 3] = ["a.c", "b.c", "c.c"];
     let files: Vec<(&str, &str)> = NAMES.iter().copied().zip(files.iter().copied()).collect();
-    let options = Options { data_model: model, property: Property::UnreachCall };
+    let options = Options::new(model, Property::UnreachCall);
     let mut terms = Terms::new();
     let compiled = compile_files(&files, &options, &mut terms)?;
     assert_eq!(program::validate(&compiled.program, &terms), Ok(()));

@@ -25,7 +25,7 @@ fn at(text: &str, anchor: Anchor, needle: &str, more: usize, condition: Option<&
 
 fn woven(text: &str, insertions: &[Insertion]) -> Result<(program::Program, Terms), Unwoven> {
     let mut terms = Terms::new();
-    let options = Options { data_model: DataModel::Lp64, property: Property::UnreachCall };
+    let options = Options::new(DataModel::Lp64, Property::UnreachCall);
     let prelude = "extern unsigned __uforia_notes;\n";
     let (compiled, places) = compile_woven("test.c", text, &options, prelude, insertions, &mut terms)?;
     assert_eq!(places.len(), insertions.len());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base::{Id, Place};
 use certify::Certificate as Checked;
-use cfront::DataModel;
+use cfront::{DataModel, Property};
 use program::interp::Origin;
 use program::{AssertionId, Program};
 use report::answer::{
@@ -15,11 +15,11 @@ use report::sha256;
 use verdict::{FunctionTable, Method, Proof, Verdict};
 
 use super::evidence::Replay;
-use super::{advice, explain, place_text, reason_of, rests_on, story};
+use super::{advice, culprit, explain, place_text, reason_of, rests_on, story};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::frontend::{Loaded, source_again};
+use crate::frontend::{self, Loaded, source_again};
 use crate::input;
 use crate::leans;
 use crate::outputs;
@@ -48,11 +48,14 @@ pub fn of(context: &Context, loaded: &Loaded, found: &Conclusion, replay: Option
         Verdict::Unsafe(counterexample) => {
             let assertion = &program.assertions[counterexample.assertion];
             let place = place_text(program, assertion.place).map_or(String::new(), |place| format!(" at {place}"));
+            let chosen = frontend::chosen_property(&context.settings.property);
+            let is_memory = matches!(chosen, Ok(Property::Errors | Property::Memory(_)));
             let run =
                 replay.map(|replay| run(context, loaded, counterexample.assertion, replay, &counterexample.functions));
             Answer {
                 verdict: VerdictName::Unsafe,
                 exit_code: Exit::ErrorReached.code(),
+                subproperty: is_memory.then(|| assertion.kind.subproperty()).flatten().map(str::to_owned),
                 reason: assertion.violation(&place).lines().next().unwrap_or_default().to_owned(),
                 method: Some(format!("found by {engine}: an execution that was replayed")),
                 counterexample: run,
@@ -246,7 +249,12 @@ fn run(
         inputs: replay.run.inputs.iter().map(value).collect(),
         steps: kept.map(|(_, one)| Step { at: at(program, one.place), depth: one.depth, text: one.text }).collect(),
         steps_left_out,
-        text: format!("{}{}", replay.text(context, loaded, fails), model(functions)),
+        text: format!(
+            "{}{}{}",
+            replay.text(context, loaded, fails),
+            culprit::text(program, replay, fails),
+            model(functions)
+        ),
     }
 }
 

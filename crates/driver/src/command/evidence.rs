@@ -4,12 +4,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use base::Budget;
 use cfront::{DataModel, Property};
-use program::interp::{self, Limits, Run, Trace};
-use program::{AccessKind, Action, AssertionId, AssertionKind};
+use program::interp::{self, Limits, Machine, Outcome, Run, Touched, Trace, Watch};
+use program::{AccessKind, Action, AssertionId, AssertionKind, Program};
 use report::harness::{ErrorKind, Sources, harness};
 use report::system::SystemInput;
 use report::witness::Metadata;
-use term::SortKind;
+use term::{SortKind, Terms};
 use verdict::{Counterexample, Proof};
 
 use crate::context::Context;
@@ -30,6 +30,8 @@ pub struct Replay {
     pub run: Run,
     /// Its steps.
     pub trace: Trace,
+    /// The object that an invalid access belongs to.
+    pub touched: Option<Touched>,
 }
 
 impl Replay {
@@ -41,7 +43,9 @@ impl Replay {
         let (program, terms) = (&loaded.program, &loaded.terms);
         let (run, trace) =
             interp::trace(program, terms, &mut inputs, &limits, &budget, Tuning::DEFAULT.witness_kept_steps).ok()?;
-        Some(Replay { run, trace })
+        let is_access = matches!(program.assertions[counterexample.assertion].kind, AssertionKind::Access(_));
+        let touched = if is_access { touched(program, terms, counterexample, &budget) } else { None };
+        Some(Replay { run, trace, touched })
     }
 
     /// The run for people to read.
@@ -50,6 +54,14 @@ impl Replay {
         let mut source = |file: &str, line: u32| lines.get(file, line);
         report::counterexample(&loaded.program, &loaded.terms, &self.trace, fails, &mut source)
     }
+}
+
+/// The object that the invalid access at the end of the run belongs to. Only the shadow run knows what an address was derived from.
+fn touched(program: &Program, terms: &Terms, counterexample: &Counterexample, budget: &Budget) -> Option<Touched> {
+    let mut machine = Machine::new(program, terms).ok()?;
+    let limits = Limits { edges: Tuning::DEFAULT.max_named_object_edges, ..Limits::default() };
+    let (run, _) = machine.run_shadow(&mut counterexample.script(), &limits, budget, Watch::Uncontrolled);
+    run.touched.filter(|_| matches!(run.outcome, Outcome::Error(_)))
 }
 
 /// Writes the harness, if asked for.
@@ -62,7 +74,9 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay, fails:
         Ok(Property::UnreachCallOf(name)) => ErrorKind::Calls(vec![name]),
         Ok(Property::NoOverflow) => ErrorKind::Arithmetic,
         _ if fails.is_arithmetic() => ErrorKind::Arithmetic,
-        _ if matches!(fails, AssertionKind::Access(_)) => ErrorKind::Memory,
+        _ if fails == AssertionKind::Access(AccessKind::Track) => ErrorKind::Lost,
+        _ if fails == AssertionKind::Cleanup => ErrorKind::Left,
+        _ if fails.subproperty().is_some() => ErrorKind::Memory,
         _ => ErrorKind::Calls(vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()]),
     };
     let (include, define) = (&settings.include, &settings.define);
@@ -98,9 +112,9 @@ pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fail
     }
     // Without a property file, the error that was found is the one that was asked about.
     let assertion = &loaded.program.assertions[fails];
+    let memory = assertion.kind.subproperty().map(|name| format!("G {name}"));
     let specification = match assertion.kind {
-        AssertionKind::Access(AccessKind::Free) => "G valid-free",
-        AssertionKind::Access(_) => "G valid-deref",
+        _ if memory.is_some() => memory.as_deref().unwrap_or_default(),
         kind if kind.is_arithmetic() => "G ! overflow",
         AssertionKind::Unreached if assertion.text.starts_with("__VERIFIER_error(") => "G ! call(__VERIFIER_error())",
         _ => ERROR_CALL,
@@ -170,6 +184,9 @@ fn write_witness(context: &Context, usual: &str, make: impl FnOnce(&str, &Metada
     let bytes = source_again(context).unwrap_or_default();
     let specification = match frontend::chosen_property(&settings.property) {
         Ok(Property::NoOverflow) => "G ! overflow".to_owned(),
+        // A violation is one of the line that it violates.
+        Ok(Property::Memory(_)) if usual != ERROR_CALL => usual.to_owned(),
+        Ok(Property::Memory(memory)) => format!("G {}", memory.names().join(" && G ")),
         Ok(Property::UnreachCallOf(name)) => format!("G ! call({name}())"),
         _ => usual.to_owned(),
     };

@@ -50,6 +50,16 @@ fn property(chosen: &str) -> String {
         Ok(Property::Errors) => {
             "no error call is reached, no assertion fails, no memory access is invalid, nothing is divided by zero; signed overflow wraps".to_owned()
         }
+        Ok(Property::Memory(memory)) => {
+            let says = [
+                (memory.deref, "every access is inside of a live object"),
+                (memory.free, "only the start of live heap objects is freed"),
+                (memory.track, "no allocated memory is lost"),
+                (memory.cleanup, "all allocated memory is freed before the program ends"),
+            ];
+            let says: Vec<&str> = says.into_iter().filter(|one| one.0).map(|one| one.1).collect();
+            format!("{chosen}: {}, up to the first invalid memory access; signed overflow wraps", says.join(", "))
+        }
         Ok(Property::UnreachCall) => {
             format!("{chosen}: no error call is reached and no assertion fails, up to the first invalid memory access; signed overflow wraps")
         }

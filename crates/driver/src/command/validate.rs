@@ -131,7 +131,7 @@ fn examine(context: &Context, claim: &Claim) -> Result<Answer, Failure> {
     }
     let mut property = frontend::chosen_property(&settings.property)?;
     if let Some(specification) = &claim.task.specification {
-        match asked(specification, matches!(claim.content, Content::Violation(_))) {
+        match asked(specification) {
             Ok(theirs) => match reconciled(&property, &settings.property, theirs) {
                 Some(both) => property = both,
                 None => {
@@ -156,7 +156,7 @@ fn examine(context: &Context, claim: &Claim) -> Result<Answer, Failure> {
     adapted.data_model = data_model;
     let adapted = Context { settings: adapted.into(), ..context.clone() };
     let text = frontend::preprocessed(&adapted, &bytes)?;
-    let options = cfront::Options { data_model, property };
+    let options = cfront::Options { malloc: settings.malloc, ..cfront::Options::new(data_model, property) };
     let name = if file == "-" { "<stdin>" } else { file };
     let task = Task { context: &adapted, name, text, options };
     match &claim.content {
@@ -166,12 +166,8 @@ fn examine(context: &Context, claim: &Claim) -> Result<Answer, Failure> {
 }
 
 /// The property that a witness names.
-fn asked(specification: &str, is_violation: bool) -> Result<Property, String> {
+fn asked(specification: &str) -> Result<Property, String> {
     let text = specification.trim();
-    // Of an error only its target counts; a proof would have to distinguish invalid accesses from other errors.
-    if is_violation && ["valid-deref", "valid-free"].iter().any(|memory| text.contains(&format!("G {memory}"))) {
-        return Ok(Property::Errors);
-    }
     let whole = if text.starts_with("CHECK") { text.to_owned() } else { format!("CHECK( init(main()), LTL({text}) )") };
     property::parse(&whole).map_err(|_| format!("unsupported property of the witness: {text}"))
 }
@@ -188,6 +184,10 @@ fn reconciled(ours: &Property, chosen: &str, theirs: Property) -> Option<Propert
         (Property::Errors, theirs) if chosen == "errors" => Some(theirs),
         (Property::UnreachCallOf(name), Property::UnreachCallOf(other)) if *name == other => Some(ours.clone()),
         (Property::NoOverflow, Property::NoOverflow) => Some(Property::NoOverflow),
+        // A witness of a violation names the one that is violated, one of correctness all of them.
+        (Property::Memory(ours), Property::Memory(theirs)) if theirs.is_part_of(*ours) => {
+            Some(Property::Memory(theirs))
+        }
         (Property::Errors, Property::Errors) => Some(Property::Errors),
         _ => None,
     }

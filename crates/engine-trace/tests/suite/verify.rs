@@ -25,7 +25,7 @@ pub fn boogie(text: &str, mode: &str) -> Answer {
 /// The engine's answer about a C program.
 pub fn c(text: &str) -> Answer {
     let mut terms = Terms::new();
-    let options = cfront::Options { data_model: cfront::DataModel::Lp64, property: cfront::Property::UnreachCall };
+    let options = cfront::Options::new(cfront::DataModel::Lp64, cfront::Property::UnreachCall);
     let compiled = cfront::compile("test.c", text, &options, &mut terms).expect("it is C");
     verify(compiled.program, terms, "search")
 }

@@ -1,15 +1,16 @@
 //! What a run takes from outside: values of inputs, choices, and memory off the fast path.
 
-use base::Id;
+use base::{Id, Place};
 
 use crate::model::{AccessKind, InputId, InputKind, Shown};
 
 use super::code::{Block, BlockKind, NO_REG, Reg};
 use super::execute::Execution;
 use super::inputs::{Consumed, Origin, Request};
-use super::memory::{Asked, BadAccess, Fetched, GAP, Handle, words_of};
+use super::memory::{Asked, BadAccess, Extent, Fetched, GAP, Handle, Part, words_of};
 use super::wide::{Words, to_u128, words_for};
 use super::{Lifespan, Limits, MemoryError, Outcome, Run, Touched, Unclear, UndefinedAt, floats, wide};
+use crate::tuning::Tuning;
 
 impl Execution<'_> {
     /// A value of this width from the supplier.
@@ -160,7 +161,7 @@ impl Execution<'_> {
         Outcome::MemoryError(error)
     }
     /// The object that the address misses by little.
-    fn touched(&self, address: u64) -> Option<Touched> {
+    pub(super) fn touched(&self, address: u64) -> Option<Touched> {
         let handle = self.memory.nearest(address)?;
         let extent = self.memory.extent(handle);
         let state = match extent.live {
@@ -169,8 +170,19 @@ impl Execution<'_> {
             false => Lifespan::Ended,
         };
         let offset = address - extent.base;
-        let (object, size) = (extent.object, extent.size);
-        (offset < size.saturating_add(GAP)).then_some(Touched { object, size, offset: offset as i64, state })
+        let touched = self.known_of(extent, offset as i64, state);
+        (offset < extent.size.saturating_add(GAP)).then_some(touched)
+    }
+    /// What is known of an object.
+    pub(super) fn known_of(&self, extent: &Extent, offset: i64, state: Lifespan) -> Touched {
+        let (allocated, freed) =
+            (self.code.place_of(extent.allocated as usize), self.code.place_of(extent.freed as usize));
+        Touched { object: extent.object, size: extent.size, offset, state, allocated, freed }
+    }
+    /// Where live heap objects were allocated, some of them.
+    pub(super) fn left(&self) -> Vec<Option<Place>> {
+        let live = self.memory.live_objects(Part::Heap).take(Tuning::DEFAULT.max_left_objects);
+        live.map(|extent| self.code.place_of(extent.allocated as usize)).collect()
     }
 
     /// A load that needs values from the supplier, or is not of a common size.
@@ -250,26 +262,26 @@ impl Execution<'_> {
     }
 
     /// Copies what both objects have room for, and ends the old one.
-    pub(super) fn move_object(&mut self, old: u64, new: u64, size: u64) -> Result<(), BadAccess> {
+    pub(super) fn move_object(&mut self, old: u64, new: u64, size: u64, at: usize) -> Result<(), BadAccess> {
         let from = self.memory.around(old).ok_or(BadAccess::Free)?;
         let length = self.memory.extent(from).size.min(size);
         if !self.memory.is_valid(AccessKind::Free, 0, old, 0) {
             return Err(BadAccess::Free);
         }
-        for at in 0..length {
+        for offset in 0..length {
             // Bytes that were never written are drawn, as a copy by the program would.
-            let byte = match self.memory.peek(from, old + at) {
+            let byte = match self.memory.peek(from, old + offset) {
                 Some(byte) => byte,
-                None => self.load_byte(from, old + at),
+                None => self.load_byte(from, old + offset),
             };
             if let Some(to) = self.memory.around(new) {
-                self.memory.poke(to, new + at, byte);
+                self.memory.poke(to, new + offset, byte);
             }
             if self.memory.over_limit() {
                 break;
             }
         }
-        self.memory.free(old)
+        self.memory.free(old, at)
     }
     /// An unwritten byte inside an object, from the supplier.
     fn load_byte(&mut self, handle: Handle, address: u64) -> u8 {
@@ -284,6 +296,8 @@ impl Execution<'_> {
 
     pub(super) fn forget(&mut self, address: u64, size: Option<u64>, input: InputId, at: usize) -> Result<(), Outcome> {
         let asked = self.ask(input);
+        let is_outside = matches!(self.code.inputs[input.index()].kind, InputKind::External(_));
+        self.shown_outside |= size.is_none() && is_outside;
         self.memory.begin_anew(address, size);
         let Some(handle) = self.memory.around(address) else {
             // Without a size a function without a body may have written there, or may not.

@@ -148,6 +148,49 @@ impl ByteMarks {
             _ => Mark { layout: all.layout || bases.into_iter().any(|base| base != 0), ..all },
         }
     }
+    /// The marks of the bytes that are no plain numbers.
+    pub fn marks_in(&self, address: u64, size: u64) -> Vec<Mark> {
+        let mut found = Vec::new();
+        let mut last = 0;
+        self.for_each(address, size, |_, code| {
+            let number = code >> 4;
+            if number != last {
+                found.push(self.marks[number as usize]);
+                last = number;
+            }
+        });
+        found
+    }
+    /// The whole pointers of this many bytes that the program alone determines.
+    pub fn pointers_in(&self, address: u64, size: u64, bytes: u32) -> Vec<Mark> {
+        let mut found = Vec::new();
+        self.for_each(address, size, |at, code| {
+            let mark = self.marks[(code >> 4) as usize];
+            let is_whole = || (1..bytes).all(|i| self.at(at + u64::from(i)) == code + i);
+            let fits = at + u64::from(bytes) <= address + size;
+            if code & 15 == 0 && mark.form == Form::Pointer && mark.is_determined() && fits && is_whole() {
+                found.push(mark);
+            }
+        });
+        found
+    }
+    /// Calls `visit` with the address and the code of each byte that is no plain number.
+    fn for_each(&self, address: u64, size: u64, mut visit: impl FnMut(u64, Code)) {
+        let end = address + size;
+        let mut at = address;
+        while at < end {
+            let stop = end.min((at / PAGE + 1) * PAGE);
+            if let Some(page) = self.pages.get(&(at / PAGE)) {
+                for place in at..stop {
+                    let code = page[(place % PAGE) as usize];
+                    if code != 0 {
+                        visit(place, code);
+                    }
+                }
+            }
+            at = stop;
+        }
+    }
     /// Bytes of one pointer in their order, with nothing but zeros above.
     fn as_part(&self, world: &World<'_>, codes: &[Code], value: u64) -> Option<Mark> {
         let first = codes[0] & 15;

@@ -503,6 +503,10 @@ pub(super) struct FunctionCode {
     pub result: (Reg, u32),
     /// Where a recursive function leaves its result for the caller; `NO_REG` if it is not recursive.
     pub handover: Reg,
+    /// Where parameters and local variables are that can hold a pointer, if the program asks for leaks.
+    pub roots: Vec<Reg>,
+    /// Those of local variables among them.
+    pub local_roots: Vec<Reg>,
 }
 
 /// An object of each activation.
@@ -577,6 +581,12 @@ pub(super) struct Code {
     pub traps: Vec<String>,
     pub notes: Vec<Note>,
     pub statics: Vec<StaticObject>,
+    /// Whether the program asks for leaks.
+    pub asks_for_leaks: bool,
+    /// The registers of globals are the first ones.
+    pub n_global_registers: Reg,
+    /// Where global variables are that can hold a pointer.
+    pub global_roots: Vec<Reg>,
     /// The registers that hold addresses of functions.
     pub function_addresses: Vec<Reg>,
     /// The loads and stores, each with how its values read; each remembers the object it met last.

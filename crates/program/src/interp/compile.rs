@@ -9,7 +9,7 @@ use std::rc::Rc;
 use base::{FastMap, Id};
 use term::{Sort, SortKind, Term, Terms};
 
-use crate::model::{AssertionKind, EdgeId, Loc, Program, Var, VarKind};
+use crate::model::{AccessKind, AssertionKind, EdgeId, Loc, Program, Var, VarKind};
 
 use super::ELEMENT_WIDTH;
 use super::code::{Code, Encoding, Format, FunctionCode, Label, NO_REG, Reg, StaticObject, VariableAt};
@@ -148,6 +148,30 @@ pub(super) fn compile(program: &Program, terms: &Terms, tracing: bool) -> Result
 }
 
 impl Compiler<'_> {
+    /// Notes where pointers can be, if the program asks for leaks.
+    fn place_roots(&mut self) {
+        let program = self.program;
+        let is_leak = |kind| kind == AssertionKind::Access(AccessKind::Track) || kind == AssertionKind::Cleanup;
+        self.code.asks_for_leaks = program.assertions.iter().any(|assertion| is_leak(assertion.kind));
+        if !self.code.asks_for_leaks {
+            return;
+        }
+        for (var, variable) in program.vars.iter_enumerated() {
+            let Some(VariableAt { reg, width, format: None }) = self.code.variables[var.index()] else { continue };
+            if width < program.pointer_width || width > 64 {
+                continue;
+            }
+            match variable.kind {
+                VarKind::Global => self.code.global_roots.push(reg),
+                VarKind::Param(f) => self.code.functions[f.index()].roots.push(reg),
+                VarKind::Local(f) => {
+                    self.code.functions[f.index()].roots.push(reg);
+                    self.code.functions[f.index()].local_roots.push(reg);
+                }
+                _ => {}
+            }
+        }
+    }
     /// Globals first, then one frame for each function.
     fn place_variables(&mut self) {
         let program = self.program;
@@ -165,6 +189,7 @@ impl Compiler<'_> {
                 None => self.place_variable(var),
             }
         }
+        self.code.n_global_registers = self.code.registers.len() as Reg;
         for (function, vars) in by_function.into_iter().enumerate() {
             let first = self.code.registers.len() as Reg;
             for var in vars {
@@ -172,6 +197,7 @@ impl Compiler<'_> {
             }
             self.code.functions[function].frame = (first, self.code.registers.len() as Reg - first);
         }
+        self.place_roots();
         for (id, function) in program.functions.iter_enumerated() {
             if let Some(address) = function.address
                 && self.registers[address.index()] != NO_REG

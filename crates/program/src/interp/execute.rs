@@ -46,6 +46,7 @@ impl Notes for NoNotes {
 pub(super) struct Activation {
     /// Where the caller goes on; `u32::MAX` for the entry function.
     back: u32,
+    pub function: u32,
     /// Whether the frame lies on the stack of saved registers.
     pub saved: bool,
     /// The stack before its objects.
@@ -69,6 +70,8 @@ pub(super) struct Execution<'a> {
     pub granted: u64,
     pub spent: u64,
     pub tries: Tries,
+    /// Whether a function without a body has got a pointer.
+    pub shown_outside: bool,
 }
 
 impl Machine {
@@ -104,12 +107,15 @@ impl Machine {
                 external: false,
                 ordered: false,
                 approximate: false,
+                touched: None,
+                left: Vec::new(),
             },
             asked: vec![0; self.code.inputs.len()],
             arrays: Arrays::new(),
             granted: 0,
             spent: 0,
             tries: Tries::new(self.leap_settings),
+            shown_outside: false,
         };
         let mut fuel = 0;
         let outcome = match execution.enter(&mut registers, self.code.entry, u32::MAX, false) {
@@ -123,6 +129,9 @@ impl Machine {
             },
             Err(outcome) => outcome,
         };
+        if self.code.asks_for_leaks {
+            execution.run.left = execution.left();
+        }
         let Execution { mut run, granted, spent, .. } = execution;
         run.edges = granted.wrapping_sub(fuel as u64);
         run.outcome = outcome;
@@ -325,8 +334,9 @@ impl Execution<'_> {
                     let Ok(address) = self.memory.allocate(part, size, align, zeroed, asked, None) else {
                         break Outcome::Limit(Limit::Memory);
                     };
+                    self.memory.allocated_by(part, pc - 1);
                     if moved != 0
-                        && let Err(bad) = self.move_object(moved, address, size)
+                        && let Err(bad) = self.move_object(moved, address, size, pc - 1)
                     {
                         break self.bad(bad, pc - 1, moved);
                     }
@@ -336,7 +346,7 @@ impl Execution<'_> {
                 Instr::Free { address } => {
                     let address = get!(address);
                     if address != 0
-                        && let Err(bad) = self.memory.free(address)
+                        && let Err(bad) = self.memory.free(address, pc - 1)
                     {
                         break self.bad(bad, pc - 1, address);
                     }
@@ -347,8 +357,14 @@ impl Execution<'_> {
                 Instr::Probe { index } => {
                     let probe = code.probes[index as usize];
                     let address = get!(probe.address);
-                    let is_valid = self.memory.is_valid(probe.access, probe.site, address, probe.bytes);
-                    let is_valid = shadow.probed().unwrap_or(is_valid);
+                    let is_valid = match shadow.probed() {
+                        Some(is_valid) => is_valid,
+                        None if probe.access == AccessKind::Track => self.tracks_by_value(regs),
+                        None => self.memory.is_valid(probe.access, probe.site, address, probe.bytes),
+                    };
+                    if !is_valid {
+                        self.run.touched = shadow.touched().unwrap_or_else(|| self.touched(address));
+                    }
                     // Whether a write to a constant fails is up to the implementation: some have no memory that cannot be written.
                     if !is_valid
                         && probe.access == AccessKind::Write
@@ -462,7 +478,7 @@ impl Execution<'_> {
         if saved && (self.saved.len() as u64) > self.limits.memory / 8 {
             return Err(Outcome::Limit(Limit::Memory));
         }
-        self.calls.push(Activation { back, saved, stack: self.memory.stack_mark() });
+        self.calls.push(Activation { back, function, saved, stack: self.memory.stack_mark() });
         for object in &callee.objects {
             match self.memory.allocate(Part::Stack, object.size, object.align, false, None, Some(object.id)) {
                 Ok(base) => regs[object.address as usize] = base,

@@ -68,7 +68,14 @@ pub(super) struct Extent {
     pub input: Option<Asked>,
     /// Which object of the program it is, if it is one.
     pub object: Option<ObjectId>,
+    /// The instructions that have allocated and freed it; `NOWHERE` for none.
+    pub allocated: u32,
+    pub freed: u32,
 }
+
+// format: no instruction.
+/// The place of an event that has not happened.
+pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// An input that a part of the memory is filled from, and how often it had been asked for before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -229,13 +236,25 @@ impl Memory {
             zeroed,
             input,
             object,
+            allocated: NOWHERE,
+            freed: NOWHERE,
         });
         self.used += size_of::<Extent>() as u64;
         if self.used > self.limit { Err(Full) } else { Ok(base) }
     }
 
-    /// Ends a heap object.
-    pub(super) fn free(&mut self, address: u64) -> Result<(), BadAccess> {
+    /// The object that was allocated last comes from this instruction.
+    pub(super) fn allocated_by(&mut self, part: Part, at: usize) {
+        if let Some(object) = self.regions[part as usize].objects.last_mut() {
+            object.allocated = at as u32;
+        }
+    }
+    /// The live objects of a part.
+    pub(super) fn live_objects(&self, part: Part) -> impl Iterator<Item = &Extent> {
+        self.regions[part as usize].objects.iter().filter(|object| object.live)
+    }
+    /// Ends a heap object, by this instruction.
+    pub(super) fn free(&mut self, address: u64, at: usize) -> Result<(), BadAccess> {
         let region = &mut self.regions[Part::Heap as usize];
         let index = region.find(address).ok_or(BadAccess::Free)?;
         let object = &mut region.objects[index];
@@ -243,6 +262,7 @@ impl Memory {
             return Err(BadAccess::Free);
         }
         object.live = false;
+        object.freed = at as u32;
         let (base, size) = (object.base, object.size);
         if size >= PAGE {
             self.used -= region.drop_pages(base, size);
@@ -283,6 +303,7 @@ impl Memory {
                 let is_start = |index: usize| region.objects[index].live && region.objects[index].base == address;
                 address == 0 || region.find(address).is_some_and(is_start)
             }
+            AccessKind::Track => unreachable!("it asks about all of memory"),
         }
     }
 

@@ -10,6 +10,7 @@
 //! * `leap` and `rounds`: many rounds of a counting loop done at once;
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
 //! * `shadow`, `shadow_values`, `shadow_memory`, `shadow_order` with `mark` and `byte_marks`: the same run with the origin of each value and what it depends on;
+//! * `tracked`: which heap objects pointers lead to;
 //! * [`trace`]: the same run in terms of the source.
 //!
 //! A run notes the first undefined operation it meets (a failing `Check`) and goes on with the total meaning of the
@@ -44,6 +45,7 @@ mod shadow_memory;
 mod shadow_order;
 mod shadow_values;
 mod trace;
+mod tracked;
 mod wide;
 
 #[cfg(test)]
@@ -126,6 +128,11 @@ pub struct Run {
     /// Whether a result of arithmetic in more than the precision of `double` was used: binary128 is only approximated, and
     /// to how many bits an operator on `long double` rounds depends on the environment.
     pub approximate: bool,
+    /// The object of the last probe that failed, as far as it is known.
+    pub touched: Option<Touched>,
+    /// Where heap objects were allocated that were not freed when the run ended, some of them; only of programs that are
+    /// asked about leaks.
+    pub left: Vec<Option<Place>>,
 }
 
 /// How a run ended.
@@ -243,6 +250,10 @@ pub struct Touched {
     pub offset: i64,
     /// Whether it exists.
     pub state: Lifespan,
+    /// Where it was allocated, if it was.
+    pub allocated: Option<Place>,
+    /// Where it was freed.
+    pub freed: Option<Place>,
 }
 
 /// Whether an object exists.

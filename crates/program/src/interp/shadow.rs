@@ -18,8 +18,9 @@ use super::inputs::Inputs;
 use super::leap::LeapSettings;
 use super::mark::{Cause, Form, Mark, Relation, World};
 use super::shadow_order::Region;
+use super::tracked::Kept;
 use super::wide::words_for;
-use super::{Decided, Dependence, Limit, Limits, Machine, Outcome, Run, Watch};
+use super::{Decided, Dependence, Limit, Limits, Machine, Outcome, Run, Touched, Watch};
 use crate::tuning::Tuning;
 
 /// What runs beside the machine.
@@ -34,6 +35,8 @@ pub(super) trait Shadow {
     fn allocated(&mut self, to: Reg, base: u64);
     /// Whether the probed access is valid, if the shadow knows better.
     fn probed(&self) -> Option<bool>;
+    /// The object of the probed access, if the shadow knows better.
+    fn touched(&self) -> Option<Option<Touched>>;
 }
 
 /// Nothing.
@@ -53,6 +56,10 @@ impl Shadow for NoShadow {
     fn probed(&self) -> Option<bool> {
         None
     }
+    #[inline(always)]
+    fn touched(&self) -> Option<Option<Touched>> {
+        None
+    }
 }
 
 /// The marks of a run.
@@ -69,6 +76,7 @@ pub(super) struct Marks {
     pub functions_end: u64,
     pub pointer_width: u32,
     pub probed: Option<bool>,
+    pub probed_object: Option<Touched>,
     /// Regions of the order of evaluation that are open, outermost first.
     pub regions: Vec<Region>,
     /// The input about the order of evaluation that was asked for last.
@@ -137,6 +145,7 @@ impl Marks {
             functions_end: super::memory::function_address(code.functions.len()),
             pointer_width: code.pointer_width,
             probed: None,
+            probed_object: None,
             regions: Vec::new(),
             last_order: None,
             moving: None,
@@ -144,6 +153,14 @@ impl Marks {
     }
     pub(super) fn world<'a>(&self, run: &'a Execution<'_>) -> World<'a> {
         World { memory: &run.memory, pointer_width: self.pointer_width, functions_end: self.functions_end }
+    }
+
+    /// The mark of a variable.
+    pub(super) fn mark_of(&self, kept: Kept) -> Mark {
+        match kept {
+            Kept::Now(reg) => self.regs[reg as usize],
+            Kept::Saved(at) => self.saved[at],
+        }
     }
 
     // ---- decisions
@@ -234,6 +251,10 @@ impl Shadow for Marks {
         for object in &code.functions[function as usize].objects {
             self.regs[object.address as usize] = Mark::pointer(regs[object.address as usize]);
         }
+        // What an earlier activation has left in local variables is not there.
+        for &local in &code.functions[function as usize].local_roots {
+            self.regs[local as usize] = Mark::default();
+        }
     }
     fn allocated(&mut self, to: Reg, base: u64) {
         self.regs[to as usize] = Mark::pointer(base);
@@ -244,6 +265,9 @@ impl Shadow for Marks {
     }
     fn probed(&self) -> Option<bool> {
         self.probed
+    }
+    fn touched(&self) -> Option<Option<Touched>> {
+        Some(self.probed_object)
     }
 
     fn before(&mut self, run: &mut Execution<'_>, regs: &[u64], at: usize, instr: &Instr) -> Result<(), Outcome> {

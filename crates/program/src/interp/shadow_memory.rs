@@ -7,6 +7,7 @@ use super::execute::Execution;
 use super::mark::{Form, Mark};
 use super::memory::{BadAccess, Fetched, Handle};
 use super::shadow::Marks;
+use super::tracked::Tracking;
 use super::{Lifespan, Limit, Outcome, Touched};
 
 impl Marks {
@@ -50,6 +51,9 @@ impl Marks {
             }
             Instr::Probe { index } => {
                 let probe = run.code.probes[index as usize];
+                if probe.access == AccessKind::Track {
+                    return self.track(run, regs, at, probe.to);
+                }
                 let (address, mark) = self.address(regs, probe.address);
                 let is_null = mark.form == Form::Number && address == 0;
                 let is_valid = match self.reaches(run, address, mark, probe.bytes, probe.access) {
@@ -60,6 +64,7 @@ impl Marks {
                     answer => answer.is_ok() || is_null && probe.access == AccessKind::Free,
                 };
                 self.probed = Some(is_valid);
+                self.probed_object = self.touched(run, address, mark);
                 let exact = matches!(mark.form, Form::Number | Form::Pointer) && !mark.layout;
                 let mark = Mark { form: Form::Number, base: 0, offset: 0, layout: !exact, ..mark };
                 self.regs[probe.to as usize] = mark;
@@ -69,6 +74,31 @@ impl Marks {
         Ok(())
     }
 
+    /// Answers whether all memory is tracked.
+    fn track(&mut self, run: &mut Execution<'_>, regs: &[u64], at: usize, to: Reg) -> Result<(), Outcome> {
+        let (tracking, doubt) = self.tracking(run, regs);
+        self.regs[to as usize] = Mark::default();
+        let known = |base: u64| {
+            let extent = run.memory.extent(run.memory.object_at(base)?);
+            Some(run.known_of(extent, 0, Lifespan::Live))
+        };
+        match tracking {
+            Tracking::All => self.probed = Some(true),
+            Tracking::Lost(base) => {
+                self.probed = Some(false);
+                self.probed_object = known(base);
+                if let Some(mark) = doubt {
+                    self.decide_by(run, at, mark)?;
+                }
+            }
+            Tracking::Unclear(base) => {
+                let place = known(base).and_then(|object| object.allocated).or_else(|| run.code.place_of(at));
+                let what = "whether a pointer still leads to allocated memory".to_owned();
+                return Err(Outcome::Unsupported { what, place });
+            }
+        }
+        Ok(())
+    }
     /// The object that an access of this size is in; or how the run ends.
     fn access(
         &mut self,
@@ -108,7 +138,7 @@ impl Marks {
         let wrong = match kind {
             AccessKind::Read => BadAccess::Read,
             AccessKind::Write => BadAccess::Write,
-            AccessKind::Free => BadAccess::Free,
+            AccessKind::Free | AccessKind::Track => BadAccess::Free,
         };
         if mark.is_plain() && address >= 4096 {
             return Err(None);
@@ -139,10 +169,10 @@ impl Marks {
                 false if run.memory.is_heap(handle) => Lifespan::Freed,
                 false => Lifespan::Ended,
             };
-            return Some(Touched { object: extent.object, size: extent.size, offset, state });
+            return Some(run.known_of(extent, offset, state));
         }
         let &(object, size) = self.ended.get(&mark.base)?;
-        Some(Touched { object, size, offset, state: Lifespan::Ended })
+        Some(Touched { object, size, offset, state: Lifespan::Ended, allocated: None, freed: None })
     }
     fn address(&self, regs: &[u64], reg: Reg) -> (u64, Mark) {
         (regs[reg as usize], self.regs[reg as usize])

@@ -102,6 +102,9 @@ impl Probes {
         let reads = Reads::new(&self.program);
         for edge in self.program.edges.ids().collect::<Vec<_>>() {
             let Action::Probe { var, address, bytes, access } = self.program.edges[edge].action else { continue };
+            if access == AccessKind::Track {
+                continue; // It asks about all of memory.
+            }
             let answer = match split(&self.program, terms, &reads, address) {
                 _ if is_null(terms, address) => terms.truth(access == AccessKind::Free),
                 Some((object, offset)) => self.is_valid(terms, object, offset, bytes, access),

@@ -231,7 +231,7 @@ impl Reader<'_, '_> {
             }
             "probe" => {
                 let var = self.var()?;
-                let access = self.choice("`read`, `write` or `free`")?;
+                let access = self.choice("`read`, `write`, `free` or `track`")?;
                 self.cursor.expect_word("at")?;
                 let address = self.term()?;
                 self.cursor.expect_word("bytes")?;

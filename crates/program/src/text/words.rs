@@ -37,6 +37,8 @@ impl Worded for AssertionKind {
         AssertionKind::Access(AccessKind::Read),
         AssertionKind::Access(AccessKind::Write),
         AssertionKind::Access(AccessKind::Free),
+        AssertionKind::Access(AccessKind::Track),
+        AssertionKind::Cleanup,
         AssertionKind::Target,
         AssertionKind::Length,
         AssertionKind::Order,
@@ -49,6 +51,7 @@ impl Worded for AssertionKind {
             AssertionKind::Division => "division",
             AssertionKind::Shift => "shift",
             AssertionKind::Access(access) => access.word(),
+            AssertionKind::Cleanup => "cleanup",
             AssertionKind::Target => "target",
             AssertionKind::Length => "length",
             AssertionKind::Order => "order",
@@ -67,7 +70,7 @@ impl Worded for Lifetime {
 }
 
 impl Worded for AccessKind {
-    const ALL: &'static [Self] = &[AccessKind::Read, AccessKind::Write, AccessKind::Free];
+    const ALL: &'static [Self] = &[AccessKind::Read, AccessKind::Write, AccessKind::Free, AccessKind::Track];
     fn word(self) -> &'static str {
         AccessKind::word(self)
     }

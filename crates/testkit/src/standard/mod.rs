@@ -76,7 +76,7 @@ fn compare_under(
 ) -> Result<u64, String> {
     let strict = property == Property::NoOverflow;
     let mut terms = Terms::new();
-    let options = Options { data_model: compiled_for, property };
+    let options = Options::new(compiled_for, property);
     let compiled = cfront::compile("standard.c", text, &options, &mut terms).map_err(|found| {
         let first = found.first().map(|d| format!("{}:{}: {}", d.line, d.column, d.message)).unwrap_or_default();
         format!("refused: {first}")
