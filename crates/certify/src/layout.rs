@@ -15,6 +15,7 @@ use crate::laws::mentioned;
 use crate::points::{FrameId, How, Node, Points};
 use crate::points_to::PointsTo;
 use crate::slots::Slots;
+use crate::stale::{Stale, stale};
 use crate::valid::may_have_ended;
 
 /// The objects of the expanded program.
@@ -81,6 +82,8 @@ pub(crate) struct Memory {
     pub ending: Vec<usize>,
     /// By node and place in `ending`: whether the object may have ended when a run comes there.
     pub may_have_ended: Vec<Vec<bool>>,
+    /// Probes through pointers that may be older than the object that lives.
+    pub stale: Stale,
 }
 
 /// An access at an address that is not a constant distance from one object.
@@ -163,12 +166,14 @@ impl Memory {
             functions: Vec::new(),
             ending: Vec::new(),
             may_have_ended: Vec::new(),
+            stale: Stale::new(),
         };
         memory.ending = ending(program, &memory.objects);
         if !memory.ending.is_empty() {
             memory.may_have_ended = may_have_ended(program, terms, points, slots, &memory);
         }
         let mut sizes = memory.resolve(program, terms, points, slots, &computed);
+        memory.stale = stale(program, terms, points, slots, &memory);
         memory.add_mentioned(program, &mentioned(program, terms, slots));
         for array in &wanted_arrays {
             sizes[array.object].push(array.element);

@@ -37,6 +37,7 @@ mod replay;
 mod safety;
 mod second_opinion;
 mod slots;
+mod stale;
 mod translate;
 mod tuning;
 mod valid;

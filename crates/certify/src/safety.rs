@@ -96,6 +96,11 @@ fn check_by(
             Outcome::Open(_) if matches!(obligation.bad, Bad::TooLong(_)) => {
                 Err(Refusal::Endless { to, steps: obligation.steps })
             }
+            // Passes take an older object of the same name for the one that lives.
+            Outcome::Open(_) if !encoder.memory.stale.is_empty() => {
+                let what = "a pointer to an object whose block or function may have ended";
+                Err(Refusal::unknown(Code::StackAddress, what, None))
+            }
             Outcome::Open(model) => {
                 let model = model.into_iter().map(|(term, value)| (name(&encoder.own, term), value)).collect();
                 Err(Refusal::Open { from, to, assertion, steps: obligation.steps, model })

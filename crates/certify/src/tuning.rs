@@ -33,6 +33,8 @@ base::settings! {
         max_polynomial_sites: usize = 300, 0..=1 << 20, Sites;
         /// A longer run is taken to have missed the error: inputs that lead into an endless loop must not use up the time.
         max_replay_edges: u64 = 500_000_000, 1..=1 << 48, Edges;
+        /// Nodes of the expanded program times variables, up to which stale pointers are followed; beyond, each is stale.
+        max_stale_facts: usize = 1 << 26, 1..=1 << 40, Elements;
         /// Edges of a shadow run.
         max_shadow_edges: u64 = 50_000_000, 1..=1 << 48, Edges;
     }

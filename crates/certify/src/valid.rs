@@ -126,6 +126,9 @@ impl Encoder<'_> {
         let at_null = self.own.truth(access == AccessKind::Free);
         valid = self.own.ite(is_null, at_null, valid);
         for object in targets {
+            if self.memory.stale.contains_key(&(frame, edge, object)) {
+                continue; // It may be the address of an older object of this name.
+            }
             let offset = self.offset_in(state, pointer, object);
             let inside = self.inside(state, object, offset, bytes, access);
             let yes = self.own.truth(true);

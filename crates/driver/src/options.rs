@@ -14,6 +14,7 @@ use smt::Backend;
 
 pub use crate::commands::{COMMANDS, Command, CommandSpec, spec};
 use crate::settings::{self, Chosen};
+use crate::tuning::Tuning;
 use crate::{engines, quantity, second_opinion};
 
 /// What `lower` prints.
@@ -81,6 +82,8 @@ pub struct Settings {
     pub entry: Option<String>,
     /// List what the answer rests on.
     pub assumptions: bool,
+    /// The largest number of lines of a counterexample that are printed; zero: all.
+    pub trace_lines: usize,
     /// The one assertion to check, counted from one.
     pub assertion: Option<u32>,
     /// Wall-clock limit.
@@ -174,6 +177,8 @@ impl Settings {
             explain: flag("explain"),
             entry: text("entry"),
             assumptions: flag("assumptions"),
+            trace_lines: one::<u64>(given, "trace-lines")
+                .map_or(Tuning::DEFAULT.max_trace_lines, |lines| usize::try_from(lines).unwrap_or(0)),
             assertion: one(given, "assertion"),
             timeout: one(given, "timeout"),
             memory: one(given, "memory"),
@@ -416,6 +421,15 @@ fn result_options() -> Vec<OnCommands> {
             file("resume", "FILE", "with several files: append results to this file, and skip tasks that are in it"),
         ),
         (&[Check, Validate], file("witness", "FILE", "write (check) or read (validate) a witness, format 2.0 in YAML")),
+        (
+            &[Check],
+            value(
+                "trace-lines",
+                "N",
+                "for UNSAFE: print at most N lines of the run into the error (default: 40; 0: all)",
+            )
+            .value_parser(quantity::count),
+        ),
         (
             &[Check],
             file("harness", "FILE.c", "for UNSAFE: write a C file that drives the compiled program into the error"),

@@ -27,6 +27,8 @@ base::settings! {
         witness_kept_steps: usize = 20_000, 1..=1 << 32, Steps;
         /// The object of an invalid access is named if the run has no more edges.
         max_named_object_edges: u64 = 20_000_000, 1..=1 << 40, Steps;
+        /// Lines of a counterexample that are printed.
+        max_trace_lines: usize = 40, 0..=1 << 30, Entries;
         /// A witness that lists every step has no more of them.
         max_witness_steps: u64 = 1 << 24, 1..=1 << 40, Steps;
         /// Steps of the first random runs.

@@ -17,6 +17,7 @@ pub mod pass;
 #[cfg(test)]
 mod random_program;
 mod show;
+mod source_types;
 pub mod structure;
 pub mod text;
 mod tuning;
@@ -28,5 +29,6 @@ pub use graph::Graph;
 pub use instance::{Frame, Instance, Point, Storage};
 pub use model::*;
 pub use show::Show;
+pub use source_types::{SourceField, SourceKind, SourceType, SourceTypes, TypeNumber};
 pub use tuning::Tuning;
 pub use validate::{Violation, validate};

@@ -23,6 +23,8 @@
 use base::{FileId, IndexVec, Place, define_id};
 use term::{Sort, Term};
 
+use crate::source_types::SourceTypes;
+
 define_id!(Var, "A variable of the program.");
 define_id!(FunId, "A function of the program.");
 define_id!(Loc, "A location of the control-flow automaton.");
@@ -54,6 +56,8 @@ pub struct Program {
     pub inputs: IndexVec<InputId, Input>,
     /// All assertions; an error location names the one that fails there.
     pub assertions: IndexVec<AssertionId, Assertion>,
+    /// Types of the source, for reports.
+    pub source_types: SourceTypes,
     /// What the front end assumed about code it cannot see, for the report.
     pub assumptions: Vec<Assumption>,
     /// Where the program allows more runs than the source: that it is safe holds for the source too, an error

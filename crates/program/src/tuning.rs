@@ -27,6 +27,8 @@ base::settings! {
         max_round_calls: usize = 64, 1..=1 << 20, Calls;
         /// Ended objects that are kept, for messages.
         max_ended_objects: usize = 1 << 16, 1..=1 << 32, Elements;
+        /// Edges of a run that are logged for the slice of a counterexample.
+        max_logged_edges: usize = 1 << 20, 0..=1 << 32, Steps;
         /// Heap objects that were not freed at the end of a run and are named.
         max_left_objects: usize = 8, 0..=1 << 20, Elements;
         /// The round of passes is repeated at most this often.

@@ -1,19 +1,20 @@
 //! A counterexample that people can read: the source lines on the way into the error, with what happened there.
 //!
-//! Only relevant steps are printed: inputs, ways taken, calls, and assignments to variables that decide them. What happens on
-//! one line is printed on one line; iterations of loops are counted after the first; the calls that were open at the
-//! error come last.
+//! Only the steps are printed that the error depends on (`slice`); of a run that is too long for that, inputs, ways taken, calls, and assignments to
+//! variables that decide them. What happens on one line is printed on one line; iterations of loops are counted after the first, with
+//! their inputs; the last condition is printed with the values of its parts; the calls that were open at the error come last.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use base::{Id, Place};
-use program::interp::{Event, Origin, Trace};
-use program::{Action, AssertionId, FunId, InputKind, Program, Show};
-use term::Terms;
+use base::{Id, OrderedMap, Place};
+use program::interp::{self, Event, Origin, Trace};
+use program::{Action, AssertionId, FunId, InputKind, Program, Show, Var};
+use term::{Op, Term, Terms};
 
 use crate::fold::{Folded, fold};
 use crate::relevant::deciding;
+use crate::slice::slice;
 use crate::tuning::Tuning;
 
 /// The steps that matter, one line for each line of the source that the run passed. `source` gives the text of a line.
@@ -22,16 +23,51 @@ pub fn counterexample(
     terms: &Terms,
     trace: &Trace,
     fails: AssertionId,
+    max_lines: usize,
     source: &mut dyn FnMut(&str, u32) -> Option<String>,
 ) -> String {
-    let (items, stack) = folded(program, terms, trace, fails);
-    let mut text = String::from("counterexample:\n");
+    let Told { items, stack, n_hidden, hidden_inputs } = folded(program, terms, trace, fails);
+    let mut text = String::new();
     let mut printer = Printer { program, source, file: None };
     for item in &items {
         printer.print(item, &mut text);
     }
-    text.push_str(&stack);
+    let mut text = format!("counterexample:\n{}{stack}", shortened(&text, max_lines));
+    if n_hidden > 0 {
+        let steps = if n_hidden == 1 { "1 step".to_owned() } else { format!("{n_hidden} steps") };
+        let inputs = match hidden_inputs {
+            0 => String::new(),
+            1 => ", 1 input among them".to_owned(),
+            n => format!(", {n} inputs among them"),
+        };
+        text.push_str(&format!("  not shown: {steps} that the error does not depend on{inputs}\n"));
+    }
     text
+}
+
+/// The first and the last lines, if there are more than `max_lines`; zero is no limit.
+fn shortened(text: &str, max_lines: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    if max_lines == 0 || lines.len() <= max_lines {
+        return text.to_owned();
+    }
+    let first = max_lines / 3;
+    let last = max_lines - first - 1;
+    let left_out = lines.len() - first - last;
+    let hint = format!("         … {left_out} more lines; --trace-lines 0 shows all");
+    let shown =
+        lines[..first].iter().copied().chain([hint.as_str()]).chain(lines[lines.len() - last..].iter().copied());
+    shown.map(|line| format!("{line}\n")).collect()
+}
+
+/// The steps in words.
+struct Told {
+    items: Vec<Folded<Line>>,
+    /// The calls that are open at the end.
+    stack: String,
+    /// How many steps the error does not depend on, and how many of them are inputs.
+    n_hidden: usize,
+    hidden_inputs: usize,
 }
 
 /// A line of the source on the way into the error.
@@ -47,7 +83,7 @@ pub struct Step {
 /// The same steps as a list, for reports that have a form of their own.
 pub fn steps(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -> Vec<Step> {
     let mut steps = Vec::new();
-    flatten(&folded(program, terms, trace, fails).0, &mut steps);
+    flatten(&folded(program, terms, trace, fails).items, &mut steps);
     steps
 }
 
@@ -59,7 +95,7 @@ fn flatten(items: &[Folded<Line>], steps: &mut Vec<Step>) {
                 let text = if line.skipped > 0 { left_out } else { line.notes.join(", ") };
                 steps.push(Step { place: line.place, depth: line.depth, text });
             }
-            Folded::Rounds { first, left_out, last } => {
+            Folded::Rounds { first, left_out, last, .. } => {
                 flatten(first, steps);
                 let (place, depth) = steps.last().map_or((None, 0), |step| (step.place, step.depth));
                 let plural = if *left_out == 1 { "" } else { "s" };
@@ -71,25 +107,35 @@ fn flatten(items: &[Folded<Line>], steps: &mut Vec<Step>) {
 }
 
 /// The lines with repetitions counted, and the calls that are open at the end.
-fn folded(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -> (Vec<Folded<Line>>, String) {
+fn folded(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -> Told {
+    let kept = slice(program, terms, &trace.log, fails);
+    let is_kept = |step: &interp::Step| kept.as_ref().is_none_or(|kept| kept.get(step.entry).copied().unwrap_or(false));
+    let all = || trace.first.iter().chain(&trace.last);
+    let last_branch = all().filter(|step| is_kept(step) && matches!(step.event, Event::Branched { .. })).last();
     let mut story = Story {
         program,
         show: Show::new(program, terms).shortened(Tuning::DEFAULT.max_condition_nodes),
-        deciding: deciding(program, terms, trace.first.iter().chain(&trace.last)),
+        terms,
+        deciding: if kept.is_some() { vec![true; program.vars.len()] } else { deciding(program, terms, all()) },
+        last_branch: last_branch.map(|step| step.entry),
+        values: OrderedMap::default(),
+        n_hidden: 0,
+        hidden_inputs: 0,
         lines: Vec::new(),
         calls: Vec::new(),
         received: None,
     };
-    trace.first.iter().for_each(|step| story.step(step.place, &step.event));
+    trace.first.iter().for_each(|step| story.meet(step, is_kept(step)));
     if trace.n_skipped > 0 {
         story.lines.push(Line { skipped: trace.n_skipped, ..Line::at(None, 0) });
     }
-    trace.last.iter().for_each(|step| story.step(step.place, &step.event));
+    trace.last.iter().for_each(|step| story.meet(step, is_kept(step)));
     let stack = if trace.n_skipped > 0 { String::new() } else { story.stack() };
     let place = program.assertions[fails].place;
     story.note(place, "the error".to_owned(), (u64::MAX, 0));
     story.lines.retain(|line| !line.notes.is_empty() || line.skipped > 0);
-    (fold(story.lines, Line::shape), stack)
+    let (n_hidden, hidden_inputs) = (story.n_hidden, story.hidden_inputs);
+    Told { items: fold(story.lines, Line::shape), stack, n_hidden, hidden_inputs }
 }
 
 /// One line of the source, with what happened there.
@@ -118,7 +164,14 @@ impl Line {
 struct Story<'a> {
     program: &'a Program,
     show: Show<'a>,
+    terms: &'a Terms,
     deciding: Vec<bool>,
+    /// The entry of the last branch that is shown.
+    last_branch: Option<usize>,
+    /// The values of variables now; of those of the front end, the place that they were read from, too.
+    values: OrderedMap<Var, (Option<String>, String)>,
+    n_hidden: usize,
+    hidden_inputs: usize,
     lines: Vec<Line>,
     /// The open calls: the function, and where it was called.
     calls: Vec<(FunId, Option<Place>)>,
@@ -127,7 +180,74 @@ struct Story<'a> {
 }
 
 impl Story<'_> {
-    fn step(&mut self, place: Option<Place>, event: &Event) {
+    /// Takes note of a step; only those that are kept are told.
+    fn meet(&mut self, step: &interp::Step, is_kept: bool) {
+        match &step.event {
+            Event::Assigned { var, value } => {
+                self.values.insert(*var, (None, value.clone()));
+            }
+            Event::Loaded { var, from, value } => {
+                self.values.insert(*var, (Some(from.clone()), value.clone()));
+            }
+            Event::Called { function, args } => {
+                for (&param, value) in self.program.functions[*function].params.iter().zip(args) {
+                    self.values.insert(param, (None, value.clone()));
+                }
+            }
+            _ => {}
+        }
+        if is_kept {
+            let is_last = self.last_branch == Some(step.entry);
+            return self.step(step.place, &step.event, is_last);
+        }
+        match &step.event {
+            // The stack of calls is told in any case.
+            Event::Called { function, .. } => self.calls.push((*function, step.place)),
+            Event::Returned { function, .. } if self.calls.last().is_some_and(|open| open.0 == *function) => {
+                self.calls.pop();
+            }
+            Event::Received { origin: Origin::Input(_), .. } => {
+                self.n_hidden += 1;
+                self.hidden_inputs += 1;
+            }
+            Event::Assigned { .. } | Event::Stored { .. } | Event::Branched { .. } => self.n_hidden += 1,
+            _ => {}
+        }
+    }
+
+    /// The condition as the user wrote it, as far as it is known: what the front end read from memory has the name of its place.
+    fn condition(&self, condition: Term, is_last: bool) -> Option<String> {
+        let program = self.program;
+        let symbols =
+            self.terms.subterms(&[condition]).into_iter().filter(|&part| matches!(self.terms.op(part), Op::Symbol(_)));
+        let var_of = |symbol: Term| program.vars.ids().find(|&var| program.vars[var].term == symbol);
+        let vars: Vec<Var> = symbols.filter_map(var_of).collect();
+        let is_own = |var: &Var| {
+            let name = &program.vars[*var].name;
+            ["valid!", "tracked!", "heap!objects", "full!"].iter().any(|own| name.starts_with(own))
+        };
+        if vars.iter().any(is_own) {
+            return None;
+        }
+        let mut text = self.show.term(condition);
+        let mut parts = Vec::new();
+        for var in vars {
+            let name = &program.vars[var].name;
+            match self.values.get(&var) {
+                Some((Some(from), value)) => {
+                    text = replaced(&text, name, from);
+                    parts.push(format!("{from} = {value}"));
+                }
+                Some((None, value)) if !name.contains('!') => parts.push(format!("{name} = {value}")),
+                _ => {}
+            }
+        }
+        let text = in_c(&text);
+        parts.dedup();
+        Some(if is_last && !parts.is_empty() { format!("{text} [{}]", parts.join(", ")) } else { text })
+    }
+
+    fn step(&mut self, place: Option<Place>, event: &Event, is_last: bool) {
         let program = self.program;
         if let Some((at, value, from, id)) = self.received.take() {
             if let Event::Assigned { var, value: assigned } = event
@@ -159,17 +279,15 @@ impl Story<'_> {
                     self.note(place, format!("{} = {value}", program.vars[*var].name), (1, var.index() as u64));
                 }
             }
-            Event::Stored { object, offset, value } => {
-                let (to, id) = match object {
-                    Some(object) if *offset == 0 => (program.objects[*object].name.clone(), object.index()),
-                    Some(object) => (format!("{} at byte {offset}", program.objects[*object].name), object.index()),
-                    None => ("allocated memory".to_owned(), usize::MAX),
-                };
+            Event::Loaded { .. } => {}
+            Event::Stored { object, to, value, .. } => {
+                let id = object.map_or(usize::MAX, |object| object.index());
                 self.note(place, format!("{to} = {value}"), (2, id as u64));
             }
             Event::Branched { edge } => {
-                if let Action::Assume(condition) = program.edges[*edge].action {
-                    let text = in_c(&self.show.term(condition));
+                if let Action::Assume(condition) = program.edges[*edge].action
+                    && let Some(text) = self.condition(condition, is_last)
+                {
                     self.note(place, text, (3, program.edges[*edge].from.index() as u64));
                     // Rounds that go different ways are not alike.
                     if let Some(line) = self.lines.last_mut() {
@@ -238,11 +356,12 @@ impl Printer<'_> {
                 text.push_str(&format!("         … {} steps left out\n", line.skipped));
             }
             Folded::One(line) => self.line(line, text),
-            Folded::Rounds { first, left_out, last } => {
+            Folded::Rounds { first, left_out, last, hidden } => {
                 first.iter().for_each(|item| self.print(item, text));
                 let at = first_line(first).map_or(String::new(), |(_, line)| format!(" of the loop at line {line}"));
                 let plural = if *left_out == 1 { "" } else { "s" };
-                text.push_str(&format!("         … {left_out} more iteration{plural}{at}\n"));
+                let inputs = inputs_of(hidden);
+                text.push_str(&format!("         … {left_out} more iteration{plural}{at}{inputs}\n"));
                 last.iter().for_each(|item| self.print(item, text));
             }
         }
@@ -266,6 +385,47 @@ impl Printer<'_> {
         let column = Tuning::DEFAULT.note_column;
         text.push_str(&format!("  {:>5} | {code:<column$} // {}\n", place.line, line.notes.join(", ")));
     }
+}
+
+/// The inputs of rounds that are left out.
+fn inputs_of(lines: &[Folded<Line>]) -> String {
+    fn collect(items: &[Folded<Line>], found: &mut Vec<String>) {
+        for item in items {
+            match item {
+                Folded::One(line) => {
+                    let inputs = line.notes.iter().filter_map(|note| note.strip_suffix(" (input)"));
+                    found.extend(inputs.map(|note| note.rsplit(" = ").next().unwrap_or(note).to_owned()));
+                }
+                Folded::Rounds { first, hidden, last, .. } => {
+                    [first, hidden, last].into_iter().for_each(|part| collect(part, found));
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(lines, &mut found);
+    if found.is_empty() {
+        return String::new();
+    }
+    let most = Tuning::DEFAULT.max_folded_inputs;
+    let more = if found.len() > most { format!(", … ({} in all)", found.len()) } else { String::new() };
+    found.truncate(most);
+    format!(", inputs {}{more}", found.join(", "))
+}
+
+/// The text with each occurrence of a name as a whole word replaced.
+fn replaced(text: &str, name: &str, by: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '!' || c == '.';
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(name) {
+        let end = at + name.len();
+        let is_whole = !rest[..at].ends_with(is_word) && !rest[end..].starts_with(is_word);
+        result.push_str(&rest[..at]);
+        result.push_str(if is_whole { by } else { name });
+        rest = &rest[end..];
+    }
+    result + rest
 }
 
 /// Where the loop itself stands: functions that it calls may stand above it, but they are deeper in the stack of calls.

@@ -22,6 +22,8 @@ pub enum Folded<T> {
         left_out: u64,
         /// The last round.
         last: Vec<Folded<T>>,
+        /// The items of the rounds that are left out.
+        hidden: Vec<Folded<T>>,
     },
 }
 
@@ -61,9 +63,11 @@ fn fold_rounds<T>(list: Vec<(u64, Folded<T>)>, length: usize) -> (Vec<(u64, Fold
         let first: Vec<_> = rest.by_ref().take(length).collect();
         let mut hasher = DefaultHasher::new();
         first.iter().for_each(|(shape, _)| shape.hash(&mut hasher));
-        let last: Vec<_> = rest.by_ref().skip((rounds - 2) * length).take(length).collect();
+        let hidden: Vec<_> = rest.by_ref().take((rounds - 2) * length).collect();
+        let last: Vec<_> = rest.by_ref().take(length).collect();
         let plain = |round: Vec<(u64, Folded<T>)>| round.into_iter().map(|(_, item)| item).collect();
-        let item = Folded::Rounds { first: plain(first), left_out: rounds as u64 - 2, last: plain(last) };
+        let left_out = rounds as u64 - 2;
+        let item = Folded::Rounds { first: plain(first), left_out, last: plain(last), hidden: plain(hidden) };
         result.push((hasher.finish(), item));
     }
     (result, found)
@@ -76,7 +80,9 @@ mod tests {
     fn text_of(list: &[Folded<char>]) -> String {
         let one = |item: &Folded<char>| match item {
             Folded::One(c) => c.to_string(),
-            Folded::Rounds { first, left_out, last } => format!("[{} +{left_out} {}]", text_of(first), text_of(last)),
+            Folded::Rounds { first, left_out, last, .. } => {
+                format!("[{} +{left_out} {}]", text_of(first), text_of(last))
+            }
         };
         list.iter().map(one).collect()
     }

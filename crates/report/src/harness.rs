@@ -86,7 +86,10 @@ pub fn harness(program: &Program, terms: &Terms, run: &Run, sources: &Sources<'_
     let compiled = copy.as_ref().map_or(sources.file, |(name, _)| name.as_str());
     let mut text = String::from("/* Drives the program into its error. Compile and run it so:\n\n");
     let is_hosted = is_hosted(program, sources);
-    let _ = writeln!(text, "     {}\n     ./a.out\n", command(program, sources, compiled));
+    let refusals = refused_allocations(program, &run.inputs);
+    let command = command(program, sources, compiled);
+    let wrapped = if refusals.is_empty() { "" } else { " \\\n       -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc" };
+    let _ = writeln!(text, "     {command}{wrapped}\n     ./a.out\n");
     if is_hosted || matches!(sources.error, ErrorKind::Calls(_)) {
         let _ = writeln!(text, "   The exit code is {REACHED} when the error is reached, {MISSED} when it is not.");
     } else {
@@ -131,7 +134,24 @@ pub fn harness(program: &Program, terms: &Terms, run: &Run, sources: &Sources<'_
     for (function, contents) in &queues.fills {
         text.push_str(&filling(function, contents));
     }
+    if !refusals.is_empty() {
+        let list: Vec<&str> = refusals.iter().map(|&fails| if fails { "1" } else { "0" }).collect();
+        let _ = writeln!(text, "\n/* Which allocations fail, in their order. */");
+        let _ = writeln!(text, "static const unsigned char harness_fails[] = {{{}}};", list.join(", "));
+        text.push_str(include_str!("harness_malloc.c"));
+    }
     Harness { text, copy }
+}
+
+/// Of each allocation in the order of the run whether it fails; empty if none does.
+fn refused_allocations(program: &Program, consumed: &[Consumed]) -> Vec<bool> {
+    let asked = consumed.iter().filter(|answer| {
+        let is_memory =
+            matches!(answer.origin, Origin::Input(input) if program.inputs[input].kind == InputKind::Memory);
+        is_memory && answer.width == 1 && answer.offset.is_none()
+    });
+    let fails: Vec<bool> = asked.take(Tuning::DEFAULT.max_harness_values).map(|answer| answer.value != 0).collect();
+    if fails.contains(&true) { fails } else { Vec::new() }
 }
 
 /// A function that writes what the object holds when it is made for the nth time.

@@ -17,6 +17,7 @@ pub mod json;
 mod relevant;
 pub mod sarif;
 pub mod sha256;
+mod slice;
 mod source;
 pub mod system;
 mod tuning;

@@ -15,6 +15,8 @@ base::settings! {
         max_source_columns: usize = 60, 1..=1 << 20, Columns;
         /// The notes begin in this column.
         note_column: usize = 40, 1..=1 << 20, Columns;
+        /// Inputs of folded rounds that are listed.
+        max_folded_inputs: usize = 30, 0..=1 << 20, Values;
         /// Repetitions of more items are not looked for.
         max_round_items: usize = 100, 1..=1 << 20, Entries;
         /// Further inputs of one function are left out of the harness.

@@ -94,7 +94,12 @@ impl Lowering<'_> {
                     _ => quotient,
                 }
             }
-            ExprKind::Cast(operand) => self.cast(expr, operand, into),
+            ExprKind::Cast(operand) => {
+                let outer = self.expect_allocation(expr.ty);
+                let value = self.cast(expr, operand, into);
+                self.allocated_as = outer;
+                value
+            }
             ExprKind::Assign(place, value) => match self.class(expr.ty) {
                 Class::Record => self.record(expr),
                 _ => self.assign(place, value, span),
@@ -362,6 +367,7 @@ impl Lowering<'_> {
         if lifetime == Lifetime::Heap {
             self.count_allocation(span);
         }
+        self.note_allocation(span);
         self.emit(Action::Alloc { var, size, lifetime, input, moved: None }, span);
         self.term_of(var)
     }
@@ -373,6 +379,7 @@ impl Lowering<'_> {
         let (lifetime, moved) = (Lifetime::Heap, Some(old));
         self.count_free(old, span);
         self.count_allocation(span);
+        self.note_allocation(span);
         self.emit(Action::Alloc { var, size, lifetime, input: Some(input), moved }, span);
         self.term_of(var)
     }

@@ -54,6 +54,7 @@ mod prune;
 mod reach;
 mod schedule;
 mod scope;
+mod source_types;
 mod stmt;
 mod summary;
 mod tidy;
@@ -114,6 +115,7 @@ pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms)
         return Err(lowering.diagnostics);
     }
     lowering.program.files = source.files.clone();
+    lowering.describe_types();
     prune::prune(&mut lowering.program);
     Ok(lowering.program)
 }
@@ -165,6 +167,9 @@ struct Lowering<'a> {
     padded: Option<Padded>,
     /// String literals that may share their storage; found when first asked for.
     shared: Option<Shared>,
+    /// What an allocation in the expression at hand is for, and what was allocated where; for reports.
+    allocated_as: Option<crate::hir::TypeId>,
+    allocations: Vec<(Place, crate::hir::TypeId)>,
     /// The counter of live heap objects, where leaks are errors.
     heap_objects: Option<Var>,
 }
@@ -202,6 +207,8 @@ impl<'a> Lowering<'a> {
             padded: None,
             shared: None,
             heap_objects: None,
+            allocated_as: None,
+            allocations: Vec::new(),
         }
     }
 

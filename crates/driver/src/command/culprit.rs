@@ -13,6 +13,7 @@ pub fn text(program: &Program, replay: &Replay, fails: AssertionId) -> String {
         AssertionKind::Access(AccessKind::Track) => replay.touched.map(|object| lost(program, &object)),
         AssertionKind::Access(access) => Some(match &replay.touched {
             Some(object) => accessed(program, object, access),
+            None if replay.run.probed == Some(0) => "the pointer is null".to_owned(),
             None => "the address belongs to no object".to_owned(),
         }),
         AssertionKind::Cleanup => Some(left(program, replay)),
@@ -54,7 +55,7 @@ fn object(program: &Program, touched: &Touched) -> String {
 }
 
 fn lost(program: &Program, touched: &Touched) -> String {
-    format!("no pointer leads to {} any more", object(program, touched))
+    format!("no pointer leads any more to {}", object(program, touched))
 }
 
 fn left(program: &Program, replay: &Replay) -> String {

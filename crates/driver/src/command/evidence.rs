@@ -52,7 +52,8 @@ impl Replay {
     pub fn text(&self, context: &Context, loaded: &Loaded, fails: AssertionId) -> String {
         let mut lines = frontend::OriginalLines::of(context);
         let mut source = |file: &str, line: u32| lines.get(file, line);
-        report::counterexample(&loaded.program, &loaded.terms, &self.trace, fails, &mut source)
+        let max_lines = context.settings.trace_lines;
+        report::counterexample(&loaded.program, &loaded.terms, &self.trace, fails, max_lines, &mut source)
     }
 }
 

@@ -28,10 +28,8 @@ fn line(program: &Program, show: &Show<'_>, step: &Step) -> String {
     let what = match &step.event {
         Event::Received { origin: from, value } => format!("{value} <- {}", source(program, *from)),
         Event::Assigned { var, value } => format!("{} = {value}", program.vars[*var].name),
-        Event::Stored { object: Some(object), offset, value } => {
-            format!("{} at byte {offset} = {value}", program.objects[*object].name)
-        }
-        Event::Stored { object: None, offset, value } => format!("memory at {offset:#x} = {value}"),
+        Event::Stored { to, value, .. } => format!("{to} = {value}"),
+        Event::Loaded { from, value, .. } => format!("reads {from}: {value}"),
         Event::Branched { edge } => match program.edges[*edge].action {
             Action::Assume(condition) => format!("it holds that {}", show.term(condition)),
             _ => "goes on".to_owned(),

@@ -12,6 +12,7 @@ mod harness;
 mod hostile;
 mod interruption;
 mod link;
+mod memory;
 mod outputs;
 mod portfolio;
 mod refine;

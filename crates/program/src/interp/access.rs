@@ -298,7 +298,6 @@ impl Execution<'_> {
         let asked = self.ask(input);
         let is_outside = matches!(self.code.inputs[input.index()].kind, InputKind::External(_));
         self.shown_outside |= size.is_none() && is_outside;
-        self.memory.begin_anew(address, size);
         let Some(handle) = self.memory.around(address) else {
             // Without a size a function without a body may have written there, or may not.
             return match size {

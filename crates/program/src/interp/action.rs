@@ -29,6 +29,7 @@ impl Compiler<'_> {
             Action::Load { var, address } => self.load(*var, *address)?,
             Action::Store { address, value } => self.store(*address, *value)?,
             Action::Forget { address, size, input } => {
+                self.begin(*address, *size)?;
                 let address = self.narrow(*address)?;
                 let size = size.map_or(Ok(NO_REG), |size| self.narrow(size))?;
                 self.emit(Instr::Forget { address, size, input: input.index() as u32 });
@@ -45,6 +46,7 @@ impl Compiler<'_> {
             }
             Action::Free { address } => {
                 let address = self.narrow(*address)?;
+                self.note(Note::Address { address, bytes: 0 });
                 self.emit(Instr::Free { address });
             }
             Action::End { object } => {
@@ -54,6 +56,7 @@ impl Compiler<'_> {
             Action::Probe { var, address, bytes, access } => {
                 let address = self.narrow(*address)?;
                 let (to, _) = self.variable(*var)?;
+                self.note(Note::Address { address, bytes: u32::try_from(*bytes).unwrap_or(u32::MAX) });
                 let site = self.new_site(Shown::Plain);
                 let index = self.code.probes.len() as u32;
                 self.code.probes.push(Probe { to, address, bytes: *bytes, access: *access, site });
@@ -82,6 +85,17 @@ impl Compiler<'_> {
     }
 
     /// A bit-vector of at most 64 bits, such as an address or a size.
+    /// An automatic object that is forgotten as a whole by its name begins anew, if its block has ended.
+    fn begin(&mut self, address: Term, size: Option<Term>) -> Result<(), Refusal> {
+        let program = self.program;
+        let Some(object) = self.ending.get(&address).copied() else { return Ok(()) };
+        let object = &program.objects[object];
+        if size.is_none_or(|size| self.terms.small_value(size) == Some(object.size)) {
+            let (address, _) = self.variable(object.address)?;
+            self.emit(Instr::Begin { address });
+        }
+        Ok(())
+    }
     pub(super) fn narrow(&mut self, term: Term) -> Result<Reg, Refusal> {
         match self.shape(self.terms.sort_of(term))? {
             Shape::Bits(width) if width <= 64 => self.value(term, None),
@@ -135,6 +149,7 @@ impl Compiler<'_> {
         let (to, shape) = self.variable(var)?;
         let site = self.new_site(self.program.vars[var].shown);
         let (bytes, how) = in_memory(shape)?;
+        self.note(Note::Address { address, bytes });
         if how == BlockKind::Plain && matches!(bytes, 1 | 2 | 4 | 8) {
             self.emit(Instr::Load { bytes: bytes as u8, to, address, site });
         } else {

@@ -311,6 +311,10 @@ pub(super) enum Instr {
     Free {
         address: Reg,
     },
+    /// The stack object at this address has ended and begins anew, elsewhere; nothing happens if it is live.
+    Begin {
+        address: Reg,
+    },
     /// Ends the stack object at this address.
     End {
         address: Reg,
@@ -539,6 +543,8 @@ pub(super) enum Note {
     After(EdgeId),
     /// The value in one register is about to be written to the address in another.
     Store { edge: EdgeId, address: Reg, value: VariableAt },
+    /// Memory at the address in the register is about to be read, freed or asked about.
+    Address { address: Reg, bytes: u32 },
     /// The call is about to happen.
     Call(EdgeId),
     /// The function is about to return.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use base::{FastMap, Id};
 use term::{Sort, SortKind, Term, Terms};
 
-use crate::model::{AccessKind, AssertionKind, EdgeId, Loc, Program, Var, VarKind};
+use crate::model::{AccessKind, Action, AssertionKind, EdgeId, Loc, ObjectId, Program, Var, VarKind};
 
 use super::ELEMENT_WIDTH;
 use super::code::{Code, Encoding, Format, FunctionCode, Label, NO_REG, Reg, StaticObject, VariableAt};
@@ -72,6 +72,8 @@ pub(super) struct Compiler<'a> {
     pub pending: u32,
     pub current_edge: u32,
     pub tracing: bool,
+    /// Objects that a block ends, by their addresses.
+    pub ending: FastMap<Term, ObjectId>,
     pub group_of: Vec<usize>,
     pub outgoing: Vec<Rc<[EdgeId]>>,
     pub n_incoming: Vec<u32>,
@@ -131,6 +133,7 @@ pub(super) fn compile(program: &Program, terms: &Terms, tracing: bool) -> Result
         pending: 0,
         current_edge: u32::MAX,
         tracing,
+        ending: ending(program),
         group_of: recursive_groups(program),
         outgoing: outgoing.into_iter().map(Rc::from).collect(),
         n_incoming,
@@ -145,6 +148,17 @@ pub(super) fn compile(program: &Program, terms: &Terms, tracing: bool) -> Result
     }
     compiler.resolve_labels();
     Ok(compiler.code)
+}
+
+/// The objects that a block ends, by their addresses.
+fn ending(program: &Program) -> FastMap<Term, ObjectId> {
+    let mut found = FastMap::new();
+    for edge in &program.edges {
+        if let Action::End { object } = edge.action {
+            found.insert(program.vars[program.objects[object].address].term, object);
+        }
+    }
+    found
 }
 
 impl Compiler<'_> {

@@ -108,6 +108,7 @@ impl Machine {
                 ordered: false,
                 approximate: false,
                 touched: None,
+                probed: None,
                 left: Vec::new(),
             },
             asked: vec![0; self.code.inputs.len()],
@@ -352,6 +353,14 @@ impl Execution<'_> {
                     }
                 }
 
+                Instr::Begin { address } => match self.memory.begin_anew(get!(address)) {
+                    Ok(None) => {}
+                    Ok(Some(base)) => {
+                        set!(address, base);
+                        shadow.allocated(address, base);
+                    }
+                    Err(_) => break Outcome::Limit(Limit::Memory),
+                },
                 Instr::End { address } => self.memory.end(get!(address)),
                 Instr::Order { .. } => {}
                 Instr::Probe { index } => {
@@ -363,6 +372,7 @@ impl Execution<'_> {
                         None => self.memory.is_valid(probe.access, probe.site, address, probe.bytes),
                     };
                     if !is_valid {
+                        self.run.probed = Some(address);
                         self.run.touched = shadow.touched().unwrap_or_else(|| self.touched(address));
                     }
                     // Whether a write to a constant fails is up to the implementation: some have no memory that cannot be written.

@@ -283,12 +283,15 @@ impl Memory {
             region.objects[index].live = false;
         }
     }
-    /// A stack object that has ended begins anew when all of it is forgotten.
-    pub(super) fn begin_anew(&mut self, address: u64, size: Option<u64>) {
-        let region = &mut self.regions[Part::Stack as usize];
-        if let Some(index) = region.find(address) {
-            let object = &mut region.objects[index];
-            object.live |= object.base == address && size.is_none_or(|size| size == object.size);
+    /// The stack object at this address begins anew if it has ended. It is another object, which old pointers do not lead to: its address.
+    pub(super) fn begin_anew(&mut self, address: u64) -> Result<Option<u64>, Full> {
+        let region = &self.regions[Part::Stack as usize];
+        let found = region.find(address).map(|index| region.objects[index].clone());
+        match found {
+            Some(old) if old.base == address && !old.live => {
+                self.allocate(Part::Stack, old.size, old.align, false, None, old.object).map(Some)
+            }
+            _ => Ok(None),
         }
     }
     /// Whether the access would be valid now.

@@ -11,7 +11,7 @@
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
 //! * `shadow`, `shadow_values`, `shadow_memory`, `shadow_order` with `mark` and `byte_marks`: the same run with the origin of each value and what it depends on;
 //! * `tracked`: which heap objects pointers lead to;
-//! * [`trace`]: the same run in terms of the source.
+//! * [`trace`]: the same run in terms of the source; `spot`: places in memory in words.
 //!
 //! A run notes the first undefined operation it meets (a failing `Check`) and goes on with the total meaning of the
 //! operators. A memory access that is not inside a live object ends the run: see [`MemoryError`].
@@ -44,6 +44,7 @@ mod shadow;
 mod shadow_memory;
 mod shadow_order;
 mod shadow_values;
+mod spot;
 mod trace;
 mod tracked;
 mod wide;
@@ -56,7 +57,7 @@ pub use inputs::{Consumed, ELEMENT_WIDTH, Inputs, Origin, Request, ScriptedInput
 pub use memory::BadAccess;
 pub use questions::Questions;
 pub use random_inputs::RandomInputs;
-pub use trace::{Event, Step, Trace, trace};
+pub use trace::{Entry, Event, Happened, Step, Trace, trace};
 
 use base::{Budget, Place};
 use term::Terms;
@@ -130,6 +131,8 @@ pub struct Run {
     pub approximate: bool,
     /// The object of the last probe that failed, as far as it is known.
     pub touched: Option<Touched>,
+    /// The address that this probe asked about.
+    pub probed: Option<u64>,
     /// Where heap objects were allocated that were not freed when the run ended, some of them; only of programs that are
     /// asked about leaks.
     pub left: Vec<Option<Place>>,

@@ -302,7 +302,8 @@ impl Shadow for Marks {
             | Instr::Free { .. }
             | Instr::Probe { .. } => self.memory(run, regs, at, instr)?,
             Instr::Order { index } => self.order(run, regs, at, index as usize)?,
-            Instr::End { .. }
+            Instr::Begin { .. }
+            | Instr::End { .. }
             | Instr::Jump { .. }
             | Instr::Call { .. }
             | Instr::CallSaved { .. }

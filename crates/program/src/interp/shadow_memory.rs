@@ -271,7 +271,6 @@ impl Marks {
             }
             None => None,
         };
-        run.memory.begin_anew(address, size);
         match size {
             Some(0) => Ok(()),
             Some(size) => {

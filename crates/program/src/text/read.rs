@@ -479,6 +479,7 @@ impl Reader<'_, '_> {
         }
         let mut program = Program {
             pointer_width: self.pointer_width,
+            source_types: crate::SourceTypes::default(),
             entry: self.entry,
             files: self.files,
             assumptions: self.assumptions,

@@ -471,6 +471,7 @@ fn a_trace_shows_the_run_in_source_terms() {
             Event::Received { value, .. } => format!("received {value}"),
             Event::Assigned { var, value } => format!("{} = {value}", program.vars[*var].name),
             Event::Stored { offset, value, .. } => format!("[{offset}] = {value}"),
+            Event::Loaded { from, value, .. } => format!("{from}: {value}"),
             Event::Branched { .. } => "branch".to_owned(),
             Event::Called { function, args } => format!("{}({})", program.functions[*function].name, args.join(", ")),
             Event::Returned { value, .. } => format!("return {}", value.clone().unwrap_or_default()),
@@ -507,7 +508,10 @@ fn a_trace_names_the_object_and_offset_of_a_store() {
     let (program, terms) = line.returning(x);
     let (_, trace) =
         trace(&program, &terms, &mut ZeroInputs, &Limits::default(), &Budget::default(), 9).expect("it compiles");
-    let expected = Event::Stored { object: Some(object), offset: 8, value: "-2".to_owned() };
+    let expected =
+        Event::Stored {
+            object: Some(object), offset: 8, to: "bytes 8–11 of table".to_owned(), value: "-2".to_owned()
+        };
     assert_eq!(trace.first[0].event, expected);
     assert_eq!(trace.first[1].event, Event::Assigned { var: x, value: "-2".to_owned() });
 }

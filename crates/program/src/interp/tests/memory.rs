@@ -202,7 +202,7 @@ fn a_write_outside_ends_the_run_and_names_the_object() {
     line.store(at, 32, 0x5555_5555);
     let x = line.load("x", 48, base);
     let error = memory_error_of(line, x);
-    let missed = Touched { object: None, size: 6, offset: 4, state: Lifespan::Live };
+    let missed = Touched { object: None, size: 6, offset: 4, state: Lifespan::Live, allocated: None, freed: None };
     assert_eq!((error.what, error.object), (BadAccess::Write, Some(missed)));
 }
 

@@ -355,7 +355,7 @@ fn an_invalid_access_names_its_object() {
     let value = objects.line.terms.bv(32, 1);
     objects.line.action(Action::Store { address: at, value });
     let (run, _) = objects.finish();
-    let missed = Touched { object: Some(a), size: 8, offset: 32, state: Lifespan::Live };
+    let missed = Touched { object: Some(a), size: 8, offset: 32, state: Lifespan::Live, allocated: None, freed: None };
     let Outcome::MemoryError(MemoryError { what, object, .. }) = run.outcome else { panic!("{:?}", run.outcome) };
     assert_eq!((what, object), (BadAccess::Write, Some(missed)));
 }

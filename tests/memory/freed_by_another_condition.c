@@ -1,0 +1,14 @@
+// memsafety: unsafe valid-memtrack
+// memcleanup: unsafe
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int wanted = __VERIFIER_nondet_int();
+    char *p = 0;
+    if (wanted > 3)
+        p = malloc(8);
+    if (wanted > 4)
+        free(p);
+    return 0;
+}
