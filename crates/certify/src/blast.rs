@@ -14,6 +14,7 @@ use proof::{Constant, Head, Lit, Meaning, Row};
 use term::{Cost, Op, Sort, SortKind, Term, Terms};
 
 use crate::circuits::{Output, Word};
+use crate::demand::{self, Mask, WHOLE};
 use crate::gates::{Gates, TRUE};
 use crate::tuning::Tuning;
 
@@ -77,6 +78,7 @@ pub(crate) fn blast(
         head_of: FastMap::new(),
         rows: Vec::new(),
         known_rows: FastMap::new(),
+        demand: FastMap::new(),
     };
     let leaf = blaster.head(None, false);
     let equality = blaster.head(None, true);
@@ -111,6 +113,8 @@ pub(crate) struct Blaster<'a> {
     pub rows: Vec<Row>,
     /// Applications by head and arguments.
     known_rows: FastMap<(u32, Vec<u32>), u32>,
+    /// The bits of each word that matter.
+    demand: FastMap<Term, Mask>,
 }
 
 impl Blaster<'_> {
@@ -201,8 +205,9 @@ impl Blaster<'_> {
         // Handles grow from arguments to the terms around them.
         let mut wanted: Vec<(Term, u8)> = self.needs.iter().map(|(&term, &need)| (term, need)).collect();
         wanted.sort_unstable_by_key(|&(term, _)| term);
+        self.pass_demand_down(&wanted);
         for (term, need) in wanted {
-            let before = self.gates.clauses.len();
+            let before = self.gates.n_clauses();
             let is_bool = self.terms.is_bool(term);
             if is_bool {
                 let lit = self.literal(term);
@@ -233,12 +238,39 @@ impl Blaster<'_> {
                     }
                 }
             }
-            budget.spend(1 + (self.gates.clauses.len() - before) as u64)?;
-            if self.gates.clauses.len() > Tuning::DEFAULT.max_clauses {
+            budget.spend(1 + (self.gates.n_clauses() - before) as u64)?;
+            if self.gates.n_clauses() > Tuning::DEFAULT.max_clauses {
                 return Err(Trouble::TooLarge);
             }
         }
         Ok(())
+    }
+    /// Which bits of words matter, from the terms around them down.
+    fn pass_demand_down(&mut self, wanted: &[(Term, u8)]) {
+        for &(term, need) in wanted.iter().rev() {
+            let (terms, demand) = (self.terms, &mut self.demand);
+            let mut receive = |arg: Term, mask: Mask| {
+                *demand.get_or_insert_with(arg, || 0) |= mask;
+            };
+            if terms.is_bool(term) || need & ROW != 0 {
+                // Comparisons look at all bits, and a row carries a whole word.
+                receive(term, WHOLE);
+                terms.args(term).iter().for_each(|&arg| receive(arg, WHOLE));
+                continue;
+            }
+            let mask = self.demand.get(&term).copied().unwrap_or(0);
+            let demand = &mut self.demand;
+            let mut receive = |arg: Term, mask: Mask| {
+                *demand.get_or_insert_with(arg, || 0) |= mask;
+            };
+            if need & WORD != 0 && terms.op(term) == Op::Ite {
+                terms.args(term)[1..].iter().for_each(|&arg| receive(arg, mask));
+            } else if need & WORD != 0 && is_bit_operator(terms.op(term)) {
+                demand::of_arguments(terms, term, mask, &mut receive);
+            } else {
+                terms.args(term).iter().for_each(|&arg| receive(arg, WHOLE));
+            }
+        }
     }
     fn in_bits_or_choice(&self, term: Term) -> bool {
         self.terms.op(term) == Op::Ite || self.in_bits(term)
@@ -348,6 +380,7 @@ impl Blaster<'_> {
 
     fn word(&mut self, term: Term) -> Result<Word, Trouble> {
         let (op, args) = (self.terms.op(term), self.terms.args(term));
+        let mask = self.demand.get(&term).copied().unwrap_or(WHOLE);
         Ok(match op {
             Op::Value => {
                 let value = self.terms.value(term).expect("a literal has a value");
@@ -356,7 +389,7 @@ impl Blaster<'_> {
             Op::Ite => {
                 let condition = self.lits[&args[0]];
                 let (then, otherwise) = (self.words[&args[1]].clone(), self.words[&args[2]].clone());
-                self.gates.choose_words(condition, &then, &otherwise)
+                self.gates.choose_words_for(condition, &then, &otherwise, mask)
             }
             _ if self.in_bits(term) => {
                 let words: Vec<Word> = args.iter().map(|arg| self.words[arg].clone()).collect();
@@ -364,7 +397,7 @@ impl Blaster<'_> {
                 if gates_of(op, words[0].len()) > Tuning::DEFAULT.max_clauses as u64 / 8 {
                     return Err(Trouble::TooLarge);
                 }
-                match self.gates.operator(op, &words) {
+                match self.gates.operator_for(op, &words, mask) {
                     Some(Output::Word(word)) => word,
                     _ => unreachable!("an operator on bit-vectors has a word"),
                 }
@@ -479,9 +512,10 @@ impl Blaster<'_> {
                 truths.extend(self.lits.get(&term).map(|&lit| (term, lit)));
             }
         }
+        let of_rows = self.rows.iter().flat_map(|row| row.word.iter().chain(&row.truth).copied());
         Problem {
             n_vars: self.gates.n_vars,
-            clauses: self.gates.clauses,
+            clauses: self.gates.cone(of_rows),
             heads: self.heads,
             ops: self.ops,
             rows: self.rows,

@@ -12,10 +12,13 @@ use term::{Op, Sort, Term, Terms};
 use verdict::Code;
 
 use crate::Refusal;
+use crate::guards::{Guard, Guards};
 use crate::layout::Memory;
 use crate::points::{FrameId, Hop, How, Node, Points};
+use crate::slices::Symbols;
 use crate::slots::Slots;
 use crate::translate::Translation;
+use crate::tuning::Tuning;
 
 /// One term for each slot.
 pub(crate) type State = Vec<Term>;
@@ -24,8 +27,14 @@ pub(crate) type State = Vec<Term>;
 #[derive(Clone)]
 pub(crate) struct Reached {
     pub node: Node,
-    pub guard: Term,
+    pub guard: Guard,
     pub state: State,
+}
+
+/// The ways by which runs come to a node, no two of which are taken at once.
+pub(crate) struct Ways {
+    pub node: Node,
+    pub arrivals: Vec<(Guard, State)>,
 }
 
 /// Makes blocks in a store of its own.
@@ -37,6 +46,8 @@ pub(crate) struct Encoder<'a> {
     /// The program's store.
     pub source: &'a Terms,
     pub own: Terms,
+    pub guards: Guards,
+    pub symbols: Symbols,
     translation: Translation<'a>,
     n_fresh: u32,
     /// Laws about the values of the hop that is being made.
@@ -58,13 +69,16 @@ impl<'a> Encoder<'a> {
         memory: &'a Memory,
         precise: &'a FastMap<EdgeId, ()>,
     ) -> Self {
+        let mut own = Terms::folding();
         Encoder {
             program,
             points,
             slots,
             memory,
             source: terms,
-            own: Terms::without_simplification(),
+            guards: Guards::new(&mut own),
+            own,
+            symbols: Symbols::default(),
             translation: Translation::new(terms),
             n_fresh: 0,
             known: Vec::new(),
@@ -107,69 +121,83 @@ impl<'a> Encoder<'a> {
         self.own.variable(&format!("{}!{plain}", self.n_fresh), sort)
     }
 
-    /// Runs from these cutpoints to the next ones: the cutpoints they come to, and the errors they meet.
-    pub fn step(&mut self, from: Vec<Reached>, budget: &Budget) -> Result<(Vec<Reached>, Vec<Reached>), Refusal> {
+    /// Runs from these cutpoints to the next ones: the ways into the cutpoints they come to, and into the errors they meet.
+    /// In the only step of runs, many ways may stay apart; with more steps the formulas would grow with each of them.
+    pub fn step(
+        &mut self,
+        from: Vec<Reached>,
+        is_only: bool,
+        budget: &Budget,
+    ) -> Result<(Vec<Ways>, Vec<Ways>), Refusal> {
         let starts: Vec<Node> = from.iter().map(|reached| reached.node).collect();
         let (inner, ends) = self.points.between(&starts);
         // What comes to a node on the way, and what comes to the next cutpoints; a start may be both.
-        let mut arriving: FastMap<Node, Vec<(Term, State)>> = FastMap::new();
-        let mut ending: FastMap<Node, Vec<(Term, State)>> = FastMap::new();
+        let mut arriving: FastMap<Node, Vec<(Guard, State)>> = FastMap::new();
+        let mut ending: FastMap<Node, Vec<(Guard, State)>> = FastMap::new();
         for reached in from {
             arriving.get_or_insert_with(reached.node, Vec::new).push((reached.guard, reached.state));
         }
         let mut errors = Vec::new();
-        for node in inner {
+        let n_inner = inner.len();
+        for (place, node) in inner.into_iter().enumerate() {
             budget.spend(1 + self.slots.vars.len() as u64 / 64)?;
             let Some(arrivals) = arriving.remove(&node) else { continue };
-            let reached = self.join(node, arrivals);
             if self.points.error(node).is_some() {
-                errors.push(reached);
+                errors.push(Ways { node, arrivals });
                 continue;
             }
-            let hops = &self.points.hops[node];
-            let mut guards = self.guards(&reached, hops)?;
-            let mut state = Some(reached.state);
-            for (i, hop) in hops.iter().enumerate() {
-                let Some(guard) = guards[i].take() else { continue };
-                let is_last = guards[i + 1..].iter().all(Option::is_none);
-                let before = if is_last { state.take() } else { state.clone() };
-                let before = before.expect("only the last hop takes the state away");
-                let (after, known) = self.hop(node, hop, before)?;
-                let guard = if self.own.op(known) == Op::True { guard } else { self.own.and(&[guard, known]) };
-                let targets = if self.points.is_cutpoint[hop.to] { &mut ending } else { &mut arriving };
-                targets.get_or_insert_with(hop.to, Vec::new).push((guard, after));
-            }
-        }
-        let mut ended = Vec::new();
-        for node in ends {
-            if let Some(arrivals) = ending.remove(&node) {
-                ended.push(self.join(node, arrivals));
-            }
-        }
-        Ok((ended, errors))
-    }
-
-    /// One state for all paths that come to the node; no two of them are taken at once.
-    fn join(&mut self, node: Node, mut arrivals: Vec<(Term, State)>) -> Reached {
-        if arrivals.len() == 1 {
-            let (guard, state) = arrivals.pop().expect("there is one");
-            return Reached { node, guard, state };
-        }
-        let guards: Vec<Term> = arrivals.iter().map(|(guard, _)| *guard).collect();
-        let guard = self.own.or(&guards);
-        let (_, mut state) = arrivals.pop().expect("a node that is visited was come to");
-        for (guard, other) in arrivals.into_iter().rev() {
-            for (slot, value) in other.into_iter().enumerate() {
-                if state[slot] != value {
-                    state[slot] = self.own.ite(guard, value, state[slot]);
+            // Where many ways meet close to the end, each goes on with what it knows: the choices between their states would be found
+            // out again by a search.
+            let (n_ways, n_left) = (arrivals.len(), n_inner - place);
+            let stay_apart = is_only && n_ways >= Tuning::DEFAULT.min_ways_apart && n_ways * n_left <= 4 * n_inner;
+            let arrivals = if stay_apart { arrivals } else { vec![self.join(arrivals)] };
+            for (guard, state) in arrivals {
+                let reached = Reached { node, guard, state };
+                let hops = &self.points.hops[node];
+                let mut guards = self.hop_guards(&reached, hops)?;
+                let mut state = Some(reached.state);
+                for (i, hop) in hops.iter().enumerate() {
+                    let Some(guard) = guards[i].take() else { continue };
+                    let is_last = guards[i + 1..].iter().all(Option::is_none);
+                    let before = if is_last { state.take() } else { state.clone() };
+                    let before = before.expect("only the last hop takes the state away");
+                    let (after, known) = self.hop(node, hop, before)?;
+                    let guard = self.guards.and(&self.own, guard, known);
+                    let targets = if self.points.is_cutpoint[hop.to] { &mut ending } else { &mut arriving };
+                    targets.get_or_insert_with(hop.to, Vec::new).push((guard, after));
                 }
             }
         }
-        Reached { node, guard, state }
+        let ended = |node: Node| ending.remove(&node).map(|arrivals| Ways { node, arrivals });
+        Ok((ends.into_iter().filter_map(ended).collect(), errors))
+    }
+
+    /// One state for all ways into a node; no two of them are taken at once.
+    pub fn join(&mut self, mut arrivals: Vec<(Guard, State)>) -> (Guard, State) {
+        let (last, mut state) = arrivals.pop().expect("a node that is visited was come to");
+        if arrivals.is_empty() {
+            return (last, state);
+        }
+        let guards: Vec<Guard> = arrivals.iter().map(|(guard, _)| *guard).chain([last]).collect();
+        let (guard, beyond) = self.any_way(&guards);
+        for ((_, other), &taken) in arrivals.into_iter().zip(&beyond).rev() {
+            for (slot, value) in other.into_iter().enumerate() {
+                if state[slot] != value {
+                    state[slot] = self.own.ite(taken, value, state[slot]);
+                }
+            }
+        }
+        (guard, state)
+    }
+    /// When one of several ways is taken, and what each of them says beyond what they have in common.
+    pub fn any_way(&mut self, guards: &[Guard]) -> (Guard, Vec<Term>) {
+        let common = self.guards.common(guards);
+        let beyond: Vec<Term> = guards.iter().map(|&guard| self.guards.beyond(&mut self.own, common, guard)).collect();
+        (self.guards.any_of(&mut self.own, common, &beyond), beyond)
     }
 
     /// When each hop is taken; none where its condition is the constant `false`.
-    fn guards(&mut self, reached: &Reached, hops: &[Hop]) -> Result<Vec<Option<Term>>, Refusal> {
+    fn hop_guards(&mut self, reached: &Reached, hops: &[Hop]) -> Result<Vec<Option<Guard>>, Refusal> {
         let mut conditions = Vec::with_capacity(hops.len());
         for hop in hops {
             let condition = match hop.how {
@@ -191,20 +219,17 @@ impl<'a> Encoder<'a> {
             _ => open.len() < 2,
         };
         // Taken: this one, and none of those before.
-        let mut passed = vec![reached.guard];
+        let mut passed = reached.guard;
         for (count, &i) in open.iter().enumerate() {
-            let mut parts = passed.clone();
+            let mut guard = passed;
             if !exclude_each_other && count + 1 < open.len() {
                 let sort = self.own.bool_sort();
                 let taken = self.fresh_own("taken", sort);
-                parts.push(taken);
+                guard = self.guards.and(&self.own, guard, taken);
                 let not_taken = self.own.not(taken);
-                passed.push(not_taken);
+                passed = self.guards.and(&self.own, passed, not_taken);
             }
-            if self.own.op(conditions[i]) != Op::True {
-                parts.push(conditions[i]);
-            }
-            guards[i] = Some(self.own.and(&parts));
+            guards[i] = Some(self.guards.and(&self.own, guard, conditions[i]));
         }
         Ok(guards)
     }

@@ -235,7 +235,7 @@ mod tests {
         // Gates are made in order, so one sweep finds each output, but for majority's inner gates.
         loop {
             let mut changed = false;
-            for clause in &gates.clauses {
+            for clause in gates.definitions.iter().chain(&gates.stated) {
                 let mut open = None;
                 let mut n_open = 0;
                 let mut holds = false;

@@ -11,14 +11,18 @@
 //!
 //! Each obligation is a list of formulas that must contradict each other.
 
+use std::collections::HashSet;
+
 use base::{Budget, Id, IndexVec};
 use term::{Op, Term};
 use verdict::Method;
 
 use crate::Refusal;
-use crate::block::{Encoder, Reached};
+use crate::block::{Encoder, Reached, Ways};
 use crate::evidence::{Evidence, Values};
+use crate::guards::{ALWAYS, Guard};
 use crate::points::{Node, START};
+use crate::tuning::Tuning;
 
 /// What must not happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +35,7 @@ pub(crate) enum Bad {
     TooLong(Node),
 }
 
-/// Formulas that must contradict each other.
+/// Formulas that must contradict each other: the premises, and the claim denied.
 pub(crate) struct Obligation {
     /// Where the runs start.
     pub from: Node,
@@ -39,7 +43,26 @@ pub(crate) struct Obligation {
     pub steps: u32,
     /// What they must not do in the last one.
     pub bad: Bad,
-    pub formulas: Vec<Term>,
+    /// What holds in all of them.
+    pub assumed: Vec<Term>,
+    /// The ways they take.
+    pub ways: Vec<Guard>,
+    /// What should follow: `false` if there must be no such run.
+    pub claim: Term,
+}
+
+impl Obligation {
+    /// All of it as one list of formulas.
+    pub fn formulas(&self, encoder: &mut Encoder<'_>) -> Vec<Term> {
+        let mut formulas = self.premises(encoder, &self.ways);
+        formulas.push(encoder.own.not(self.claim));
+        formulas
+    }
+    /// What holds in the runs that take one of these ways.
+    pub fn premises(&self, encoder: &mut Encoder<'_>, ways: &[Guard]) -> Vec<Term> {
+        let (guard, _) = encoder.any_way(ways);
+        self.assumed.iter().copied().chain(encoder.guards.conditions(guard)).collect()
+    }
 }
 
 /// Callback that receives the obligations one by one, with the encoder that owns their store.
@@ -117,26 +140,30 @@ impl<'e, 'a, 'r> Runs<'e, 'a, 'r> {
         self.encoder.assume_live(self.from, &mut state);
         let frame = self.encoder.points.place(self.from).frame;
         let mut assumed = vec![self.encoder.apart(frame, &state)];
-        let mut at = vec![Reached { node: self.from, guard: self.encoder.own.truth(true), state }];
+        let mut at = vec![Reached { node: self.from, guard: ALWAYS, state }];
         if !is_start {
             assumed.push(self.assumption(&at[0])?);
         }
         for step in 1..=last {
-            let (reached, errors) = self.encoder.step(at, budget)?;
+            let (reached, errors) = self.encoder.step(at, last == 1 && ends.is_none(), budget)?;
             let mut next = Vec::new();
-            for mut reached in reached {
+            for ways in reached {
+                let node = ways.node;
                 if step >= first {
-                    self.emit_broken(step, &reached, &assumed)?;
+                    self.emit_broken(step, &ways, &assumed)?;
                 }
-                if goes_on(reached.node) && !self.evidence.dead.contains_key(&reached.node) {
+                if goes_on(node) && !self.evidence.dead.contains_key(&node) {
+                    let (guard, state) = self.encoder.join(ways.arrivals);
+                    let mut reached = Reached { node, guard, state };
                     let invariant = self.assumption(&reached)?;
-                    reached.guard = self.encoder.own.and(&[reached.guard, invariant]);
+                    let Encoder { guards, own, .. } = &mut self.encoder;
+                    reached.guard = guards.and(own, reached.guard, invariant);
                     next.push(reached);
                 }
             }
             if step >= first {
-                for error in errors {
-                    self.emit(step, Bad::Error(error.node), &assumed, &[error.guard])?;
+                for ways in errors {
+                    self.emit_impossible(step, Bad::Error(ways.node), &assumed, &ways)?;
                 }
             }
             at = next;
@@ -145,17 +172,17 @@ impl<'e, 'a, 'r> Runs<'e, 'a, 'r> {
             }
         }
         if ends.is_some() {
-            let (reached, errors) = self.encoder.step(at, budget)?;
+            let (reached, errors) = self.encoder.step(at, false, budget)?;
             let step = last.saturating_add(1);
-            for reached in reached {
-                if goes_on(reached.node) {
-                    self.emit(step, Bad::TooLong(reached.node), &assumed, &[reached.guard])?;
+            for ways in reached {
+                if goes_on(ways.node) {
+                    self.emit_impossible(step, Bad::TooLong(ways.node), &assumed, &ways)?;
                 } else {
-                    self.emit_broken(step, &reached, &assumed)?;
+                    self.emit_broken(step, &ways, &assumed)?;
                 }
             }
-            for error in errors {
-                self.emit(step, Bad::Error(error.node), &assumed, &[error.guard])?;
+            for ways in errors {
+                self.emit_impossible(step, Bad::Error(ways.node), &assumed, &ways)?;
             }
         }
         Ok(())
@@ -163,16 +190,52 @@ impl<'e, 'a, 'r> Runs<'e, 'a, 'r> {
     fn assumption(&mut self, reached: &Reached) -> Result<Term, Refusal> {
         self.evidence.assumption(&mut self.encoder, reached.node, &reached.state, &self.any)
     }
-    fn emit_broken(&mut self, steps: u32, reached: &Reached, assumed: &[Term]) -> Result<(), Refusal> {
-        let claim = self.evidence.claim(&mut self.encoder, reached.node, &reached.state, &self.any)?;
-        let broken = self.encoder.own.not(claim);
-        self.emit(steps, Bad::Broken(reached.node), assumed, &[reached.guard, broken])
-    }
-    fn emit(&mut self, steps: u32, bad: Bad, assumed: &[Term], formulas: &[Term]) -> Result<(), Refusal> {
-        let formulas: Vec<Term> = assumed.iter().chain(formulas).copied().collect();
-        if formulas.iter().any(|&formula| self.encoder.own.op(formula) == Op::False) {
-            return Ok(()); // They contradict each other as they stand.
+    /// The invariant must hold whichever way runs come.
+    fn emit_broken(&mut self, steps: u32, ways: &Ways, assumed: &[Term]) -> Result<(), Refusal> {
+        let node = ways.node;
+        let mut open = Vec::new();
+        if ways.arrivals.len() >= Tuning::DEFAULT.min_ways_apart {
+            // By many ways runs come with constants, or with what the invariant was assumed for.
+            let known: HashSet<Term> = self.encoder.own.conjuncts(assumed).into_iter().collect();
+            for way in &ways.arrivals {
+                let claim = self.evidence.claim(&mut self.encoder, node, &way.1, &self.any)?;
+                let own = &self.encoder.own;
+                let is_known = |term: &Term| own.op(*term) == Op::True || known.contains(term);
+                if !own.conjuncts(&[claim]).iter().all(is_known) {
+                    open.push(way.clone());
+                }
+            }
+        } else {
+            open.clone_from(&ways.arrivals);
         }
-        (self.receive)(&mut self.encoder, Obligation { from: self.from, steps, bad, formulas })
+        if open.is_empty() {
+            return Ok(());
+        }
+        let (guard, state) = self.encoder.join(open);
+        let claim = self.evidence.claim(&mut self.encoder, node, &state, &self.any)?;
+        self.emit(steps, Bad::Broken(node), assumed, vec![guard], claim)
+    }
+    /// No run may come by any of these ways.
+    fn emit_impossible(&mut self, steps: u32, bad: Bad, assumed: &[Term], ways: &Ways) -> Result<(), Refusal> {
+        let guards = ways.arrivals.iter().map(|(guard, _)| *guard).collect();
+        let never = self.encoder.own.truth(false);
+        self.emit(steps, bad, assumed, guards, never)
+    }
+    fn emit(
+        &mut self,
+        steps: u32,
+        bad: Bad,
+        assumed: &[Term],
+        mut ways: Vec<Guard>,
+        claim: Term,
+    ) -> Result<(), Refusal> {
+        let Encoder { guards, own, .. } = &self.encoder;
+        let is_false = |term: &Term| own.op(*term) == Op::False;
+        ways.retain(|&way| !guards.conditions(way).iter().any(is_false));
+        if ways.is_empty() || own.op(claim) == Op::True || assumed.iter().any(is_false) {
+            return Ok(()); // There is nothing to show.
+        }
+        let assumed = assumed.to_vec();
+        (self.receive)(&mut self.encoder, Obligation { from: self.from, steps, bad, assumed, ways, claim })
     }
 }

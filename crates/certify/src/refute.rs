@@ -4,7 +4,7 @@
 //! that does not follow. The finder is asked on rungs of a ladder, the cheap ones first: a contradiction in a
 //! weaker reading is a contradiction.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use base::{Bits, Budget, Stopped};
 use proof::{Checker, Constant, Lit, Log, Rejection, Step, Vocabulary};
@@ -51,14 +51,25 @@ pub(crate) struct Refuted {
     pub steps: usize,
 }
 
+impl Refuted {
+    /// Counts another refutation in.
+    pub fn add(&mut self, other: Refuted) {
+        self.rung = self.rung.max(other.rung);
+        self.clauses += other.clauses;
+        self.steps += other.steps;
+    }
+}
+
 /// Which operators are read in bits on the rung named by the evidence.
 pub(crate) type IsNamed<'a> = dyn Fn(Term) -> bool + 'a;
 
 /// Ticks for each rung until the end of the round; the last rung may use up the budget in the end. Rungs that mix words
 /// and rows can fall into trying value after value, so that they are left soon for one that may be quick.
-const ROUNDS: [u64; 3] = [100_000, 1_000_000, 5_000_000];
+const ROUNDS: [u64; 3] = [300_000, 1_500_000, 6_000_000];
+/// The same for the two readings that most obligations need, nothing in bits and everything.
+const EARLY_ROUNDS: [(u64, u64); 3] = [(100_000, 10_000), (300_000, 60_000), (1_000_000, 300_000)];
 
-/// Climbs the ladder. `lemmas` hold for all values; they are added on the rungs below the last. Long: the order of the
+/// Climbs the ladder. The last formula is the denied claim, if there is one. `lemmas` hold for all values; they are added on the rungs below the last. Long: the order of the
 /// attempts is the whole of it.
 pub(crate) fn refute(
     terms: &mut Terms,
@@ -69,13 +80,27 @@ pub(crate) fn refute(
 ) -> Result<Outcome, Stopped> {
     let mut with_lemmas = formulas.to_vec();
     with_lemmas.extend(lemmas);
-    // Most obligations need nothing else; what is done for the other rungs can take longer than this one.
+    let parts = terms.subterms(formulas);
+    let has_arrays = parts.iter().any(|&part| matches!(terms.op(part), Op::Select | Op::Store));
+    let sites: Vec<Term> = parts.into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
+    let hard = costly_between_unknowns(terms, &sites);
+    // Circuits that are small one by one are small together; which of the two readings is quicker shows only when they are tried.
     let mut first = Attempt::new(Rung::Equality, &with_lemmas, &|_| false);
-    let is_undecided = match first.go_on(terms, ROUNDS[0], budget)? {
-        Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
-        outcome => outcome.is_none(), // If not, this reading is too weak.
-    };
-    let sites: Vec<Term> = terms.subterms(formulas).into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
+    let mut direct = (hard.is_empty() && !has_arrays).then(|| Attempt::new(Rung::Bits, formulas, &|_| true));
+    let mut is_undecided = true;
+    for (equality_ticks, bit_ticks) in EARLY_ROUNDS {
+        if is_undecided {
+            match first.go_on(terms, equality_ticks, budget)? {
+                Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
+                outcome => is_undecided = outcome.is_none(), // If not, this reading is too weak.
+            }
+        }
+        if let Some(attempt) = &mut direct
+            && let Some(outcome) = attempt.go_on(terms, bit_ticks, budget)?
+        {
+            return Ok(outcome);
+        }
+    }
     let multiplies = sites.iter().any(|&site| is_product(terms, site));
     let is_for_polynomials = multiplies && sites.len() <= Tuning::DEFAULT.max_polynomial_sites;
     // Different conjuncts may be easy for different reasons.
@@ -92,7 +117,6 @@ pub(crate) fn refute(
         }
     }
     let ordered = solve(terms, formulas, Products::Whole).rest;
-    let hard = costly_between_unknowns(terms, &sites);
     let is_hard = |site: Term| hard.contains(&site);
     let (n_named, n_hard) =
         (sites.iter().filter(|&&site| is_named(site)).count(), sites.iter().filter(|&&site| is_hard(site)).count());
@@ -122,8 +146,8 @@ pub(crate) fn refute(
     }
     // What is put in for what makes formulas few, and each of them large: either can be the quicker one.
     attempts.push(Attempt::new(Rung::Bits, &ordered, &|_| true));
-    if ordered != formulas {
-        attempts.push(Attempt::new(Rung::Bits, formulas, &|_| true));
+    if ordered != formulas || direct.is_some() {
+        attempts.push(direct.unwrap_or_else(|| Attempt::new(Rung::Bits, formulas, &|_| true)));
     }
     // Circuits of sums and comparisons are cheap; to spare some of them is worth less than to be rid of words.
     if reads_named && n_hard == 0 {
@@ -207,30 +231,29 @@ fn refute_all(
     let mut all = Refuted { rung: Rung::Equality, clauses: 0, steps: 0 };
     for case in cases {
         match refute(terms, case, lemmas, is_named, budget)? {
-            Outcome::Refuted(one) => {
-                let (clauses, steps) = (all.clauses + one.clauses, all.steps + one.steps);
-                all = Refuted { rung: all.rung.max(one.rung), clauses, steps };
-            }
+            Outcome::Refuted(one) => all.add(one),
             open => return Ok(open),
         }
     }
     Ok(Outcome::Refuted(all))
 }
 
-/// If one of the formulas denies a conjunction: the formulas with one conjunct denied, for each.
+/// If the last formula denies a conjunction: the formulas with one conjunct denied, for each. Premises that deny conjunctions stay as
+/// they are: cases of several of them would multiply.
 fn one_by_one(terms: &mut Terms, formulas: &[Term]) -> Option<Vec<Vec<Term>>> {
-    let denies_several = |&formula: &Term| {
-        terms.op(formula) == Op::Not && {
-            let inner = terms.arg(formula, 0);
-            terms.op(inner) == Op::And && terms.args(inner).len() > 1
-        }
-    };
-    let at = formulas.iter().position(denies_several)?;
-    let conjuncts = terms.args(terms.arg(formulas[at], 0)).to_vec();
+    let (&denied, premises) = formulas.split_last()?;
+    if terms.op(denied) != Op::Not {
+        return None;
+    }
+    let claim = terms.arg(denied, 0);
+    let conjuncts = terms.conjuncts(&[claim]);
+    if conjuncts.len() < 2 {
+        return None;
+    }
     let mut cases = Vec::new();
     for conjunct in conjuncts {
-        let mut case = formulas.to_vec();
-        case[at] = terms.make(Op::Not, &[conjunct]);
+        let mut case = premises.to_vec();
+        case.push(terms.make(Op::Not, &[conjunct]));
         cases.push(case);
     }
     Some(cases)
@@ -254,38 +277,46 @@ impl<'f> Attempt<'f> {
     fn new(rung: Rung, formulas: &'f [Term], in_bits: &'f IsNamed<'f>) -> Self {
         Attempt { rung, formulas, in_bits, begun: None, spent: 0 }
     }
-    /// Continues until this attempt has spent the given number of ticks in total; `None` if that does not suffice.
+    /// Continues until the search of this attempt has spent the given number of ticks in total; `None` if that does not suffice,
+    /// or if the clauses alone are too many for this limit.
     fn go_on(&mut self, terms: &Terms, ticks: u64, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
+        if self.begun.is_none() {
+            let begun =
+                within(budget, ticks.saturating_mul(Tuning::DEFAULT.encoding_factor), |part| self.begin(terms, part))?;
+            match begun.1 {
+                Some(None) => {}
+                other => return Ok(other.flatten()),
+            }
+        }
         let is_mixed = matches!(self.rung, Rung::Named | Rung::Indices | Rung::Linear);
         let wanted =
             (if is_mixed { ticks / Tuning::DEFAULT.mixed_tick_factor } else { ticks }).saturating_sub(self.spent);
-        let part = budget.part(wanted);
-        let given = part.left();
-        let outcome = self.search(terms, &part);
-        self.spent += part.spent();
-        match outcome {
-            Ok(outcome) => Ok(Some(outcome)),
-            Err(Stopped::OutOfTicks) if given == wanted => Ok(None),
-            Err(stopped) => Err(stopped),
-        }
+        let (spent, outcome) = within(budget, wanted, |part| self.search(part))?;
+        self.spent += spent;
+        Ok(outcome)
     }
     fn finish(mut self, terms: &Terms, budget: &Budget) -> Result<Outcome, Stopped> {
-        self.search(terms, budget)
+        if self.begun.is_none()
+            && let Some(outcome) = self.begin(terms, budget)?
+        {
+            return Ok(outcome);
+        }
+        self.search(budget)
     }
-    fn search(&mut self, terms: &Terms, budget: &Budget) -> Result<Outcome, Stopped> {
-        let (problem, search) = match &mut self.begun {
-            Some(begun) => begun,
-            None => {
-                let reading = Reading { in_bits: self.in_bits, by_words: self.rung >= Rung::Indices };
-                let problem = match blast(terms, self.formulas, &reading, budget) {
-                    Ok(problem) => problem,
-                    Err(Trouble::Stopped(stopped)) => return Err(stopped),
-                    Err(Trouble::TooLarge) => return Ok(Outcome::TooLarge),
-                };
-                let search = Search::new(&ground(&problem), budget)?;
-                self.begun.insert((problem, search))
-            }
+    /// Makes the clauses. An outcome if there is one without a search.
+    fn begin(&mut self, terms: &Terms, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
+        let reading = Reading { in_bits: self.in_bits, by_words: self.rung >= Rung::Indices };
+        let problem = match blast(terms, self.formulas, &reading, budget) {
+            Ok(problem) => problem,
+            Err(Trouble::Stopped(stopped)) => return Err(stopped),
+            Err(Trouble::TooLarge) => return Ok(Some(Outcome::TooLarge)),
         };
+        let search = Search::new(&ground(&problem), budget)?;
+        self.begun = Some((problem, search));
+        Ok(None)
+    }
+    fn search(&mut self, budget: &Budget) -> Result<Outcome, Stopped> {
+        let (problem, search) = self.begun.as_mut().expect("the clauses are made before the search");
         Ok(match search.go_on(budget)? {
             Found::Model(values) => Outcome::Open(show_model(problem, &values)),
             Found::Refutation(log) => match replay(problem, &log) {
@@ -293,6 +324,22 @@ impl<'f> Attempt<'f> {
                 Err(why) => Outcome::BadProof(why),
             },
         })
+    }
+}
+
+/// Does something within at most `ticks` ticks: what it spent, and its result, or `None` if the ticks did not suffice.
+fn within<T>(
+    budget: &Budget,
+    ticks: u64,
+    work: impl FnOnce(&Budget) -> Result<T, Stopped>,
+) -> Result<(u64, Option<T>), Stopped> {
+    let part = budget.part(ticks);
+    let given = part.left();
+    let result = work(&part);
+    match result {
+        Ok(result) => Ok((part.spent(), Some(result))),
+        Err(Stopped::OutOfTicks) if given == ticks => Ok((part.spent(), None)),
+        Err(stopped) => Err(stopped),
     }
 }
 
@@ -311,16 +358,26 @@ pub(crate) fn replay(problem: &Problem, log: &Log) -> Result<usize, Rejection> {
         codes.dedup();
         codes
     };
-    let given: HashSet<Vec<u32>> =
-        problem.clauses.iter().map(|clause| sorted(clause.iter().map(|lit| lit.code()).collect())).collect();
+    let mut given: HashMap<Vec<u32>, proof::ClauseId> = HashMap::new();
     let mut n_steps = 0;
     for step in log.steps() {
         n_steps += 1;
-        if let Step::Input { id, lits } = step
-            && !given.contains(&sorted(lits.to_vec()))
-        {
-            return Err(Rejection::BadNumber { clause: id });
+        if let Step::Input { id, lits } = step {
+            given.insert(sorted(lits.to_vec()), id);
         }
+    }
+    // A proof takes few of our clauses, so those are looked for, by their smallest and largest literal: a literal may be repeated.
+    let ends = |codes: &mut dyn Iterator<Item = u32>| {
+        codes.fold((u32::MAX, 0), |(least, most), code| (least.min(code), most.max(code)))
+    };
+    let wanted: HashSet<(u32, u32)> = given.keys().map(|clause| ends(&mut clause.iter().copied())).collect();
+    for clause in &problem.clauses {
+        if wanted.contains(&ends(&mut clause.iter().map(|lit| lit.code()))) {
+            given.remove(&sorted(clause.iter().map(|lit| lit.code()).collect()));
+        }
+    }
+    if let Some(&clause) = given.values().next() {
+        return Err(Rejection::BadNumber { clause });
     }
     let ops = problem.ops.clone();
     let vocabulary = Vocabulary::new(problem.heads.clone(), problem.rows.clone(), move |head, args: &[Constant]| {
@@ -390,6 +447,15 @@ mod tests {
         }
     }
     #[test]
+    fn clauses_may_repeat_literals() {
+        let mut whole = problem(Rung::Bits);
+        for clause in &mut whole.clauses {
+            clause.extend_from_within(..);
+        }
+        let Found::Refutation(log) = found(&whole) else { panic!("they contradict each other") };
+        assert!(replay(&whole, &log).is_ok());
+    }
+    #[test]
     fn an_altered_proof_never_refutes_what_has_a_model() {
         let mut random = Random::new(3);
         for rung in [Rung::Equality, Rung::Bits] {
@@ -438,6 +504,27 @@ mod tests {
                 assert!(replay(&weak, &altered).is_err());
             }
         }
+    }
+    #[test]
+    fn premises_that_deny_conjunctions_are_not_taken_apart_into_cases() {
+        // Two to the power of 24 cases, none of which is refuted without bits: no square is 2 modulo 4.
+        let mut terms = Terms::without_simplification();
+        let (truth, pair) = (terms.bool_sort(), terms.bv_sort(2));
+        let variable = |terms: &mut Terms, name: &str, i: usize, sort| terms.variable(&format!("{name}{i}"), sort);
+        let mut formulas = Vec::new();
+        for i in 0..24 {
+            let (x, y) = (variable(&mut terms, "x", i, pair), variable(&mut terms, "y", i, pair));
+            let (product, other) = (terms.bv_mul(x, y), variable(&mut terms, "z", i, pair));
+            let (is_product, free) = (terms.eq(product, other), variable(&mut terms, "a", i, truth));
+            let both = terms.and(&[is_product, free]);
+            formulas.push(terms.not(both));
+        }
+        let (x, two) = (variable(&mut terms, "x", 0, pair), terms.bv(2, 2));
+        let square = terms.bv_mul(x, x);
+        formulas.push(terms.eq(square, two));
+        let budget = Budget::ticks(1_000_000, std::sync::Arc::default());
+        let outcome = refute(&mut terms, &formulas, &[], &|_| false, &budget);
+        assert!(matches!(outcome, Ok(Outcome::Refuted(_))), "{} ticks", budget.spent());
     }
     #[test]
     fn words_of_different_widths_are_not_compared() {

@@ -1,6 +1,6 @@
 //! Safety: points, obligations and refutations put together.
 
-use base::{Budget, FastMap};
+use base::{Budget, FastMap, Stopped};
 use program::{AssertionId, Point, Program};
 use term::{Op, Term, Terms};
 use verdict::{Code, Method, Proof};
@@ -10,12 +10,18 @@ use crate::block::Encoder;
 use crate::endless;
 use crate::evidence::Evidence;
 use crate::execution;
+use crate::guards::Guard;
 use crate::layout::Memory;
 use crate::lemmas;
 use crate::obligations::{Bad, Obligation, obligations};
 use crate::points::Points;
-use crate::refute::{Outcome, Rung, refute};
+use crate::refute::{Outcome, Refuted, Rung, refute};
+use crate::slices::{Premises, Slice};
 use crate::slots::Slots;
+use crate::tuning::Tuning;
+
+// law: a claim about at most one in this number of symbols is asked by itself first.
+const SMALL_PART: usize = 2;
 
 /// What was checked for a `SAFE`.
 #[derive(Clone, Debug)]
@@ -79,15 +85,9 @@ fn check_by(
 ) -> Result<Safety, Refusal> {
     let mut safety = Safety { method, obligations: Vec::new(), lemmas: proof.lemmas.len(), points: 0 };
     for_each_obligation(program, terms, proof, method, budget, &mut |encoder, obligation| {
-        let lemmas = lemmas::instances(proof, &mut encoder.own, &obligation.formulas, budget)?;
-        // Where the evidence names no edge, its invariants alone are no hint.
-        let is_named = |term: Term| {
-            let is_hint = |map: &FastMap<Term, ()>| map.contains_key(&term);
-            !encoder.precise_terms.is_empty() && (is_hint(&encoder.precise_terms) || is_hint(&encoder.invariant_terms))
-        };
         safety.points = encoder.points.hops.len();
         let (from, to, assertion) = ends(encoder.points, &obligation);
-        match refute(&mut encoder.own, &obligation.formulas, &lemmas, &is_named, budget)? {
+        match refute_by_slices(proof, encoder, &obligation, budget)? {
             Outcome::Refuted(refuted) => {
                 let (rung, clauses, steps) = (refuted.rung, refuted.clauses, refuted.steps);
                 safety.obligations.push(Checked { from, to, assertion, rung, clauses, steps });
@@ -112,6 +112,184 @@ fn check_by(
         }
     })?;
     Ok(safety)
+}
+
+/// Refutes an obligation by small questions if that works out, otherwise as a whole.
+fn refute_by_slices(
+    proof: &Proof,
+    encoder: &mut Encoder<'_>,
+    obligation: &Obligation,
+    budget: &Budget,
+) -> Result<Outcome, Refusal> {
+    let mut all = Refuted { rung: Rung::Equality, clauses: 0, steps: 0 };
+    let is_impossible = encoder.own.op(obligation.claim) == Op::False;
+    // Ways that should not be taken are asked one by one where little is needed for each, and what is left together.
+    let mut ways = obligation.ways.clone();
+    if is_impossible && ways.len() > 1 {
+        let mut open = Vec::new();
+        for way in ways {
+            let (conjuncts, claims) = premises_and_claims(encoder, obligation, &[way]);
+            let premises = Premises::new(&encoder.own, &mut encoder.symbols, &conjuncts);
+            if !(Questions { proof, encoder, premises, all: &mut all }).is_soon_shown(claims[0], budget)? {
+                open.push(way);
+            }
+        }
+        ways = open;
+    }
+    if ways.is_empty() {
+        return Ok(Outcome::Refuted(all));
+    }
+    let (conjuncts, claims) = premises_and_claims(encoder, obligation, &ways);
+    let premises = Premises::new(&encoder.own, &mut encoder.symbols, &conjuncts);
+    match (Questions { proof, encoder, premises, all: &mut all }).ask_all(claims, budget)? {
+        Some(outcome) => Ok(outcome),
+        None => {
+            let formulas = obligation.formulas(encoder);
+            refute_with_lemmas(proof, encoder, &formulas, budget)
+        }
+    }
+}
+
+/// What holds in runs that take one of these ways, and what should follow.
+fn premises_and_claims(encoder: &mut Encoder<'_>, obligation: &Obligation, ways: &[Guard]) -> (Vec<Term>, Vec<Term>) {
+    let premises = obligation.premises(encoder, ways);
+    let own = &mut encoder.own;
+    let mut conjuncts = own.conjuncts(&premises);
+    conjuncts.retain(|&conjunct| own.op(conjunct) != Op::True);
+    let claims = match own.op(obligation.claim) {
+        // That there is no such run is the claim that its last condition does not hold, if it has one.
+        Op::False => vec![conjuncts.pop().map_or(obligation.claim, |last| own.not(last))],
+        _ => own.conjuncts(&[obligation.claim]),
+    };
+    (conjuncts, claims)
+}
+
+/// The small questions of an obligation.
+struct Questions<'q, 'e> {
+    proof: &'q Proof,
+    encoder: &'q mut Encoder<'e>,
+    premises: Premises<'q>,
+    /// What has been shown so far.
+    all: &'q mut Refuted,
+}
+
+impl Questions<'_, '_> {
+    /// Shows each claim, or that no run is there at all. `None` if neither works out.
+    fn ask_all(&mut self, claims: Vec<Term>, budget: &Budget) -> Result<Option<Outcome>, Refusal> {
+        // Claims about little may need little.
+        let mut rest = Vec::new();
+        for claim in claims {
+            if !self.is_soon_shown(claim, budget)? {
+                rest.push(claim);
+            }
+        }
+        if rest.is_empty() {
+            return Ok(Some(Outcome::Refuted(*self.all)));
+        }
+        if let [claim] = rest[..] {
+            return self.ask_one(claim, budget);
+        }
+        // Together they are one search, and each by itself is a smaller one: which is less shows only when it is tried.
+        let everything = self.premises.everything();
+        let question = self.question(&everything, &rest);
+        let ticks = Tuning::DEFAULT.claim_ticks * rest.len() as u64 * self.encoder.own.size(&question) as u64;
+        if let Some(outcome) = self.ask(&question, ticks, budget)? {
+            return Ok(Some(outcome)); // Nothing was left out: a model is one of the obligation.
+        }
+        for claim in rest {
+            match self.ask_one(claim, budget)? {
+                Some(Outcome::Refuted(_)) => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(Some(Outcome::Refuted(*self.all)))
+    }
+    /// Shows a claim with more and more premises. `None` if that does not work out.
+    fn ask_one(&mut self, claim: Term, budget: &Budget) -> Result<Option<Outcome>, Refusal> {
+        let symbols = self.encoder.symbols.of(&self.encoder.own, claim).to_vec();
+        let mut slice = self.premises.around(&symbols);
+        let mut asked = slice.premises.len();
+        let mut grows = true;
+        while grows {
+            grows = self.premises.grow(&mut slice);
+            // Each question is at least twice as large as the one before.
+            if grows && slice.premises.len() < 2 * asked {
+                continue;
+            }
+            asked = slice.premises.len();
+            if asked == self.premises.len() {
+                return self.ask_whole(&slice, &[claim], budget).map(Some);
+            }
+            if self.is_shown(&slice, &[claim], Tuning::DEFAULT.slice_ticks, budget)? {
+                return Ok(Some(Outcome::Refuted(*self.all)));
+            }
+        }
+        // A run that cannot be is no run that breaks a claim.
+        let others = self.premises.others(&slice);
+        let is_dead = !others.is_empty() && self.is_contradiction(&others, Tuning::DEFAULT.slice_ticks, budget)?;
+        Ok(is_dead.then_some(Outcome::Refuted(*self.all)))
+    }
+    /// Whether the claim is about little and follows from the premises that speak of nothing else.
+    fn is_soon_shown(&mut self, claim: Term, budget: &Budget) -> Result<bool, Refusal> {
+        let symbols = self.encoder.symbols.of(&self.encoder.own, claim);
+        let is_small = symbols.len() * SMALL_PART <= self.premises.n_symbols();
+        let slice = self.premises.around(symbols);
+        Ok(is_small && self.is_shown(&slice, &[claim], Tuning::DEFAULT.first_slice_ticks, budget)?)
+    }
+    /// Nothing is left out, so the answer is final.
+    fn ask_whole(&mut self, slice: &Slice, claims: &[Term], budget: &Budget) -> Result<Outcome, Refusal> {
+        let formulas = self.question(slice, claims);
+        Ok(match refute_with_lemmas(self.proof, self.encoder, &formulas, budget)? {
+            Outcome::Refuted(one) => {
+                self.all.add(one);
+                Outcome::Refuted(*self.all)
+            }
+            outcome => outcome,
+        })
+    }
+    fn question(&mut self, slice: &Slice, claims: &[Term]) -> Vec<Term> {
+        let mut formulas = self.premises.formulas(slice);
+        let claim = self.encoder.own.and(claims);
+        formulas.push(self.encoder.own.not(claim));
+        formulas
+    }
+    fn is_shown(&mut self, slice: &Slice, claims: &[Term], ticks: u64, budget: &Budget) -> Result<bool, Refusal> {
+        let formulas = self.question(slice, claims);
+        self.is_contradiction(&formulas, ticks, budget)
+    }
+    fn is_contradiction(&mut self, formulas: &[Term], ticks: u64, budget: &Budget) -> Result<bool, Refusal> {
+        Ok(matches!(self.ask(formulas, ticks, budget)?, Some(Outcome::Refuted(_))))
+    }
+    /// What becomes of the formulas within this number of ticks; `None` if that does not work out.
+    fn ask(&mut self, formulas: &[Term], ticks: u64, budget: &Budget) -> Result<Option<Outcome>, Refusal> {
+        let part = budget.part(ticks);
+        match refute_with_lemmas(self.proof, self.encoder, formulas, &part) {
+            Ok(Outcome::Refuted(one)) => {
+                self.all.add(one);
+                Ok(Some(Outcome::Refuted(*self.all)))
+            }
+            Ok(outcome @ Outcome::Open(_)) => Ok(Some(outcome)),
+            Ok(Outcome::TooLarge | Outcome::BadProof(_)) => Ok(None),
+            Err(Refusal::Stopped(Stopped::OutOfTicks)) if budget.left() > 0 => Ok(None),
+            Err(refusal) => Err(refusal),
+        }
+    }
+}
+
+fn refute_with_lemmas(
+    proof: &Proof,
+    encoder: &mut Encoder<'_>,
+    formulas: &[Term],
+    budget: &Budget,
+) -> Result<Outcome, Refusal> {
+    let lemmas = lemmas::instances(proof, &mut encoder.own, formulas, budget)?;
+    let Encoder { own, precise_terms, invariant_terms, .. } = encoder;
+    // Where the evidence names no edge, its invariants alone are no hint.
+    let is_named = |term: Term| {
+        let is_hint = |map: &FastMap<Term, ()>| map.contains_key(&term);
+        !precise_terms.is_empty() && (is_hint(precise_terms) || is_hint(invariant_terms))
+    };
+    Ok(refute(own, formulas, &lemmas, &is_named, budget)?)
 }
 
 /// Makes the obligations of the proof one by one.

@@ -36,7 +36,8 @@ pub fn second_opinion(
     for_each_obligation(program, terms, proof, method, budget, &mut |encoder, obligation| {
         budget.spend(1)?;
         let (from, to, assertion) = ends(encoder.points, &obligation);
-        let script = term::smtlib::script(&encoder.own, &obligation.formulas);
+        let formulas = obligation.formulas(encoder);
+        let script = term::smtlib::script(&encoder.own, &formulas);
         questions.push(Question { from, to, assertion, script });
         Ok(())
     })?;

@@ -1,6 +1,6 @@
 //! Terms from other stores in ours, with terms in place of their variables.
 //!
-//! Our store does not simplify, so what comes out is what went in, node for node.
+//! Our store folds constants and does not simplify, so what comes out is what went in, node for node.
 
 use base::FastMap;
 use term::{Import, Op, Sort, Term, Terms};

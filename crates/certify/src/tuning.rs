@@ -25,6 +25,16 @@ base::settings! {
         max_instances: usize = 200, 1..=1 << 20, Lemmas;
         /// Static arrays with more elements that are not zero start with any contents; where more are written at once, all become any value.
         max_elements: u64 = 256, 1..=1 << 20, Elements;
+        /// Fewer ways into a node are always joined.
+        min_ways_apart: usize = 8, 2..=1 << 32, Runs;
+        /// Ticks for one claim with the premises that speak of nothing else.
+        first_slice_ticks: u64 = 200_000, 1..=1 << 40, Ticks;
+        /// Ticks for claims with the premises near them; after that the obligation is asked as a whole.
+        slice_ticks: u64 = 5_000_000, 1..=1 << 40, Ticks;
+        /// Ticks for each claim and each subterm when claims are asked together.
+        claim_ticks: u64 = 100, 1..=1 << 20, Ticks;
+        /// The clauses of an attempt may take this many times the ticks of its search.
+        encoding_factor: u64 = 4, 1..=1000, Factor;
         /// Where words and bits are mixed, a tick takes this much longer.
         mixed_tick_factor: u64 = 4, 1..=1000, Factor;
         /// Cases that are tried where products are to be refuted by polynomials.

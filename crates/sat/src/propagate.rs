@@ -25,6 +25,7 @@ impl Solver {
             let mut out = Consequences { n_vars: self.n_vars() as u32, ..Consequences::default() };
             let news = &self.trail.lits[self.trail.theory_head..];
             theory.propagate(news, &mut out);
+            self.ticks += theory.take_ticks();
             self.trail.theory_head = self.trail.lits.len();
             if let Some(conflict) = self.take_consequences(theory, out) {
                 return Some(conflict);

@@ -49,6 +49,10 @@ pub trait Theory {
     /// Whether the search should stop soon with [`Outcome::Paused`](crate::Outcome::Paused), because the owner of
     /// the theory has something to add at level zero first. Asked between rounds of propagation.
     fn pause_due(&self) -> bool;
+    /// The work since the last call, in the ticks of the solver; what is not reported is not charged.
+    fn take_ticks(&mut self) -> u64 {
+        0
+    }
     /// Of the literals shown, only the first `n` are still true.
     fn backtrack(&mut self, n: usize);
     /// Why `lit` followed: writes the other literals of a valid clause `lit or …`, all of them false and

@@ -11,6 +11,7 @@ use term::Op;
 
 use crate::euf::egraph::{Head as GraphHead, Node, Value};
 use crate::euf::theory::Euf;
+use crate::tuning::Tuning;
 
 /// What is to be refuted.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +53,7 @@ impl Search {
             sat.new_var();
         }
         let mut theory = build(ground);
+        theory.ticks_per_node = Tuning::DEFAULT.ticks_per_node;
         for clause in ground.clauses {
             budget.spend(1)?;
             sat.add_clause_with(&mut theory, clause);

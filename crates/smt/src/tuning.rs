@@ -3,6 +3,8 @@
 base::settings! {
     /// The SMT solver.
     pub fixed struct Tuning for "smt" {
+        /// Ticks of the SAT solver for a node that congruence closure relabels, enters or evaluates, where they are charged.
+        ticks_per_node: u64 = 4, 0..=1000, Ticks;
         /// Products that a polynomial may have.
         max_monomials: usize = 24, 1..=1 << 20, Terms;
         /// Factors that a product may have.

@@ -28,6 +28,7 @@
 mod code;
 mod derived;
 pub mod eval;
+mod fold;
 mod numeral;
 mod op;
 mod row;

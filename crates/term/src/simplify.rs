@@ -91,7 +91,7 @@ impl Terms {
     }
 
     /// The value of a bit-vector operator on literals.
-    fn fold(&mut self, op: Op, args: &[Term]) -> Option<Term> {
+    pub(crate) fn fold(&mut self, op: Op, args: &[Term]) -> Option<Term> {
         if args.is_empty() || args.len() > 2 || !args.iter().all(|&arg| self.is_value(arg)) {
             return None;
         }

@@ -106,6 +106,7 @@ pub struct Terms {
     symbols: IndexVec<Symbol, SymbolInfo>,
     known_symbols: FastMap<String, Symbol>,
     simplify: bool,
+    fold: bool,
     /// How deep the simplifier has called itself; bounded so that no chain of terms exhausts the stack.
     pub(crate) depth: u32,
 }
@@ -134,6 +135,7 @@ impl Terms {
             symbols: IndexVec::new(),
             known_symbols: FastMap::new(),
             simplify: true,
+            fold: false,
             depth: 0,
         };
         let sort = terms.sort(SortKind::Bool);
@@ -145,6 +147,10 @@ impl Terms {
     /// A store that builds terms exactly as given, for components that must not depend on the simplifier.
     pub fn without_simplification() -> Self {
         Terms { simplify: false, ..Terms::new() }
+    }
+    /// A store that computes what is constant and builds everything else exactly as given.
+    pub fn folding() -> Self {
+        Terms { fold: true, ..Terms::without_simplification() }
     }
 
     // ---- sorts
@@ -372,6 +378,11 @@ impl Terms {
                 debug_assert!(self.sort_of(term) == sort, "simplification keeps the sort");
                 return term;
             }
+        }
+        if self.fold
+            && let Some(term) = self.fold_constants(op, args)
+        {
+            return term;
         }
         self.intern(op, args, sort)
     }

@@ -134,6 +134,8 @@ pub(crate) struct EGraph {
     buffer: Vec<Bits>,
     /// Operators are functions of which nothing is known, not even their values for values.
     pub functions_only: bool,
+    /// Nodes relabelled, entered into the table and evaluated so far.
+    pub work: u64,
 }
 
 impl EGraph {
@@ -318,6 +320,7 @@ impl EGraph {
         let weight = |root: u32| self.size[root as usize] as usize + self.uses[root as usize].len();
         let (kept, gone, from, to) =
             if weight(root_a) >= weight(root_b) { (root_a, root_b, b, a) } else { (root_b, root_a, a, b) };
+        self.work += 1 + weight(gone) as u64;
 
         for i in 0..self.uses[gone as usize].len() {
             let user = self.uses[gone as usize][i];
@@ -371,6 +374,7 @@ impl EGraph {
                 self.try_evaluate(user);
             }
         } else if gone_value != NONE {
+            self.work += u64::from(kept_uses);
             for i in 0..kept_uses as usize {
                 let user = self.uses[kept as usize][i];
                 self.try_evaluate(user);

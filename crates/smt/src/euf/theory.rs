@@ -89,6 +89,8 @@ pub(crate) struct Euf {
     facts: Facts,
     /// Bound nodes that met by value.
     pub meetings: Meetings,
+    /// What a node that is relabelled, entered into the table or evaluated costs, in ticks of the SAT solver.
+    pub ticks_per_node: u64,
 }
 
 /// A clause all of whose literals are false.
@@ -112,6 +114,7 @@ impl Euf {
             because: Vec::new(),
             shown: Vec::new(),
             implied: Vec::new(),
+            ticks_per_node: 0,
             links: Vec::new(),
             batches: Vec::new(),
             facts: Facts::default(),
@@ -435,6 +438,9 @@ impl sat::Theory for Euf {
     fn complete(&mut self, _: &mut Consequences) {}
     fn pause_due(&self) -> bool {
         self.meetings.any_due()
+    }
+    fn take_ticks(&mut self) -> u64 {
+        std::mem::take(&mut self.graph.work) * self.ticks_per_node
     }
     fn backtrack(&mut self, n: usize) {
         let mut undone = None;
