@@ -18,6 +18,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("verdict", &["base", "term", "program"]),
     ("cfront", &["base", "term", "program"]),
     ("bplfront", &["base", "term", "program"]),
+    ("llfront", &["base", "term", "program"]),
     ("vmtfront", &["base", "term", "smt", "program", "verdict"]),
     ("encode", &["base", "term", "program"]),
     ("certify", &["base", "term", "program", "verdict", "proof", "smt"]),
@@ -26,7 +27,7 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "uforia",
         &[
-            "base", "term", "proof", "sat", "smt", "program", "cfront", "bplfront", "vmtfront", "encode", "verdict",
+            "base", "term", "proof", "sat", "smt", "program", "cfront", "bplfront", "llfront", "vmtfront", "encode", "verdict",
             "certify", "report", "engine",
         ],
     ),
@@ -37,7 +38,7 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "xtask",
         &[
-            "base", "term", "sat", "smt", "program", "cfront", "bplfront", "encode", "verdict", "certify", "report",
+            "base", "term", "sat", "smt", "program", "cfront", "bplfront", "llfront", "encode", "verdict", "certify", "report",
             "engine", "uforia", "testkit",
         ],
     ),
