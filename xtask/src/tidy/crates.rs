@@ -27,8 +27,8 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "uforia",
         &[
-            "base", "term", "proof", "sat", "smt", "program", "cfront", "bplfront", "llfront", "vmtfront", "encode", "verdict",
-            "certify", "report", "engine",
+            "base", "term", "proof", "sat", "smt", "program", "cfront", "bplfront", "llfront", "vmtfront", "encode",
+            "verdict", "certify", "report", "engine",
         ],
     ),
     (
@@ -38,8 +38,8 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "xtask",
         &[
-            "base", "term", "sat", "smt", "program", "cfront", "bplfront", "llfront", "encode", "verdict", "certify", "report",
-            "engine", "uforia", "testkit",
+            "base", "term", "sat", "smt", "program", "cfront", "bplfront", "llfront", "encode", "verdict", "certify",
+            "report", "engine", "uforia", "testkit",
         ],
     ),
 ];
