@@ -1,8 +1,8 @@
 //! Proof by execution: whether a run that ended without error is the only one, or one of few.
 //!
 //! Inputs that decide nothing leave the way of a run as it is, so what counts is not what was asked but what decided: the shadow
-//! run of the interpreter says so. If all that decides are inputs of few bits and choices between edges, the runs on all their
-//! values are tried, for as long as that costs little. The checker does the same again and believes nothing.
+//! run of the interpreter says so. If all that decides are inputs of few bits, comparisons of other inputs with numbers, and choices between
+//! edges, the runs on all their values are tried, one of each class of values that answer all comparisons alike, for as long as that costs little. The checker does the same again and believes nothing.
 
 use base::Stopped;
 use engine::Run;
@@ -71,7 +71,9 @@ fn all_runs(
         if !questions.advance() {
             return Ok(Some((runs, edges)));
         }
-        if runs >= max_runs || edges >= max_edges {
+        let is_over = questions.has_classes()
+            && (runs >= Tuning::DEFAULT.max_class_runs || edges >= Tuning::DEFAULT.max_class_edges);
+        if is_over || runs >= max_runs || edges >= max_edges {
             return Ok(None);
         }
     }

@@ -65,6 +65,10 @@ base::settings! {
         max_enumerated_runs: u64 = 1 << 16, 1..=1 << 40, Runs;
         /// All runs of an enumeration together.
         max_enumerated_edges: u64 = 4_000_000, 1..=1 << 40, Edges;
+        /// Runs of an enumeration by classes of input values, which may have no end.
+        max_class_runs: u64 = 1 << 12, 1..=1 << 40, Runs;
+        /// All of these runs together.
+        max_class_edges: u64 = 400_000, 1..=1 << 40, Edges;
         /// Edges of a shadow run that cost as much as one tick.
         shadow_edges_per_tick: u64 = 4, 1..=1 << 40, Edges;
         /// Concrete runs of `refine`.

@@ -210,7 +210,9 @@ impl Story<'_> {
                 self.n_hidden += 1;
                 self.hidden_inputs += 1;
             }
-            Event::Assigned { .. } | Event::Stored { .. } | Event::Branched { .. } => self.n_hidden += 1,
+            Event::Assigned { .. } | Event::Stored { .. } | Event::Branched { .. } | Event::Freed { .. } => {
+                self.n_hidden += 1;
+            }
             _ => {}
         }
     }
@@ -226,7 +228,12 @@ impl Story<'_> {
             let name = &program.vars[*var].name;
             ["valid!", "tracked!", "heap!objects", "full!"].iter().any(|own| name.starts_with(own))
         };
-        if vars.iter().any(is_own) {
+        // What a call has just returned stands beside it already.
+        let is_unnamed = |var: &Var| {
+            let has_place = self.values.get(var).is_some_and(|(from, _)| from.is_some());
+            program.vars[*var].name.contains('!') && !has_place
+        };
+        if vars.iter().any(is_own) || !vars.is_empty() && vars.iter().all(is_unnamed) {
             return None;
         }
         let mut text = self.show.term(condition);
@@ -280,15 +287,16 @@ impl Story<'_> {
                 }
             }
             Event::Loaded { .. } => {}
+            Event::Freed { value } => self.note(place, format!("frees {}", value.trim_start_matches('&')), (7, 0)),
             Event::Stored { object, to, value, .. } => {
                 let id = object.map_or(usize::MAX, |object| object.index());
                 self.note(place, format!("{to} = {value}"), (2, id as u64));
             }
             Event::Branched { edge } => {
-                if let Action::Assume(condition) = program.edges[*edge].action
-                    && let Some(text) = self.condition(condition, is_last)
-                {
-                    self.note(place, text, (3, program.edges[*edge].from.index() as u64));
+                if let Action::Assume(condition) = program.edges[*edge].action {
+                    if let Some(text) = self.condition(condition, is_last) {
+                        self.note(place, text, (3, program.edges[*edge].from.index() as u64));
+                    }
                     // Rounds that go different ways are not alike.
                     if let Some(line) = self.lines.last_mut() {
                         line.about.push((4, edge.index() as u64));

@@ -30,6 +30,7 @@ fn line(program: &Program, show: &Show<'_>, step: &Step) -> String {
         Event::Assigned { var, value } => format!("{} = {value}", program.vars[*var].name),
         Event::Stored { to, value, .. } => format!("{to} = {value}"),
         Event::Loaded { from, value, .. } => format!("reads {from}: {value}"),
+        Event::Freed { value } => format!("frees {value}"),
         Event::Branched { edge } => match program.edges[*edge].action {
             Action::Assume(condition) => format!("it holds that {}", show.term(condition)),
             _ => "goes on".to_owned(),

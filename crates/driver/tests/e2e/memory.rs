@@ -146,7 +146,7 @@ fn property_files_of_memory_have_several_lines() {
 fn a_pointer_to_the_object_of_an_earlier_round_is_invalid() {
     let folder = Folder::new("memory-rounds");
     let block = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\nint *p = 0, n = __VERIFIER_nondet_int();\nfor (int i = 0; i < 2; i++) {\nint a[3];\na[0] = n;\nif (i == 0) p = a; else p[0] = 1;\n}\nreturn 0; }\n";
-    let call = "int *last;\nstatic void f(void) { int x = 1; if (last) *last = 2; last = &x; }\nint main(void) {\nfor (int i = 0; i < 2; i++) f();\nreturn 0; }\n";
+    let call = "int *last, n;\nstatic void f(void) { int x = 1; if (n++) *last = 2; last = &x; }\nint main(void) {\nfor (int i = 0; i < 2; i++) f();\nreturn 0; }\n";
     for (name, text) in [("block.c", block), ("call.c", call)] {
         let file = folder.file(name, text);
         for engine in ["portfolio", "kind", "bmc", "euf", "ufo", "explicit"] {

@@ -5,6 +5,7 @@
 //! edges are enabled. All answers are recorded in order, so a [`ScriptedInputs`] made of them
 //! repeats the run.
 
+use super::classes::Comparison;
 use crate::model::{Input, InputId, InputKind, Shown};
 
 /// What a value is used for.
@@ -69,6 +70,11 @@ pub trait Inputs {
     /// None if it does not know; then arrays of this supplier cannot be compared.
     fn indices(&mut self, _input: InputId, _occurrence: u64) -> Option<Vec<u64>> {
         None
+    }
+    /// A value of the supplier is compared with a number: the supplier then tries values that answer otherwise, too. False if it does not,
+    /// and the answer is a decision that depends on the value.
+    fn narrow(&mut self, _comparison: &Comparison) -> bool {
+        false
     }
     /// What an uninterpreted function gives for these arguments; bits above the width are ignored. The default
     /// is the function that is zero everywhere. Elements of uninterpreted sorts are numbers of

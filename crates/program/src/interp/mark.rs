@@ -81,6 +81,15 @@ pub(super) struct Mark {
     pub free: Cause,
     /// An uncontrolled input that the number depends on.
     pub open: Cause,
+    /// The number is exactly the value of this input, whose values are enumerated by classes; see `classes`.
+    pub exact: Option<Exact>,
+}
+
+/// A value of an input.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Exact {
+    pub input: u32,
+    pub occurrence: u32,
 }
 
 // law: no object lies there.

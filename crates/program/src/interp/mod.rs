@@ -9,6 +9,7 @@
 //! * `execute`: the loop; `access`, `memory`, `arrays`, `floats`, `narrow`, `wide`: what the instructions do;
 //! * `leap` and `rounds`: many rounds of a counting loop done at once;
 //! * [`Inputs`] and its suppliers: zeros, a script, random values in many styles;
+//! * `questions` and `classes`: all answers of a supplier, one for each class of values that behave alike;
 //! * `shadow`, `shadow_values`, `shadow_memory`, `shadow_order` with `mark` and `byte_marks`: the same run with the origin of each value and what it depends on;
 //! * `tracked`: which heap objects pointers lead to;
 //! * [`trace`]: the same run in terms of the source; `spot`: places in memory in words.
@@ -21,6 +22,7 @@ mod action;
 mod arrays;
 mod byte_marks;
 mod choice;
+mod classes;
 mod code;
 mod compile;
 mod dictionary;
@@ -52,6 +54,7 @@ mod wide;
 #[cfg(test)]
 mod tests;
 
+pub use classes::Comparison;
 pub use dictionary::Dictionary;
 pub use inputs::{Consumed, ELEMENT_WIDTH, Inputs, Origin, Request, ScriptedInputs, ZeroInputs};
 pub use memory::BadAccess;

@@ -12,11 +12,12 @@ use base::{Budget, FastMap, Id};
 use crate::model::{InputId, ObjectId};
 
 use super::byte_marks::ByteMarks;
+use super::classes::Test;
 use super::code::{Code, Instr, NO_REG, Reg};
 use super::execute::{Execution, NoNotes};
 use super::inputs::Inputs;
 use super::leap::LeapSettings;
-use super::mark::{Cause, Form, Mark, Relation, World};
+use super::mark::{Cause, Form, Mark, World};
 use super::shadow_order::Region;
 use super::tracked::Kept;
 use super::wide::words_for;
@@ -273,13 +274,21 @@ impl Shadow for Marks {
     fn before(&mut self, run: &mut Execution<'_>, regs: &[u64], at: usize, instr: &Instr) -> Result<(), Outcome> {
         match *instr {
             Instr::JumpEq { left, right, .. } | Instr::JumpNe { left, right, .. } => {
-                self.jump(run, regs, at, Relation::Equal, left, right)?;
+                self.jump(run, regs, at, Test::Equal, left, right)?;
             }
-            Instr::JumpUlt { left, right, .. } | Instr::JumpUle { left, right, .. } => {
-                self.jump(run, regs, at, Relation::Less, left, right)?;
+            Instr::JumpUlt { left, right, .. } => {
+                self.jump(run, regs, at, Test::Less { or_equal: false }, left, right)?;
             }
-            Instr::JumpSlt { left, right, .. } | Instr::JumpSle { left, right, .. } => {
-                self.jump(run, regs, at, Relation::SignedLess, left, right)?;
+            Instr::JumpUle { left, right, .. } => {
+                self.jump(run, regs, at, Test::Less { or_equal: true }, left, right)?;
+            }
+            Instr::JumpSlt { left, right, shift, .. } => {
+                let width = 64 - u32::from(shift);
+                self.jump(run, regs, at, Test::SignedLess { or_equal: false, width }, left, right)?;
+            }
+            Instr::JumpSle { left, right, shift, .. } => {
+                let width = 64 - u32::from(shift);
+                self.jump(run, regs, at, Test::SignedLess { or_equal: true, width }, left, right)?;
             }
             Instr::JumpIf { when, .. } | Instr::JumpUnless { when, .. } | Instr::Switch { on: when, .. } => {
                 self.decide(run, at, self.regs[when as usize])?;

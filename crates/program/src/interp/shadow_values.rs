@@ -3,18 +3,19 @@
 use base::Id;
 use term::Op;
 
-use crate::model::{InputId, InputKind};
+use crate::model::{InputId, InputKind, Shown};
 
+use super::classes::{Comparison, Test};
 use super::code::{ArrayInstr, FloatInstr, FloatOp, Instr, NO_REG, Rare, Reg};
 use super::execute::Execution;
-use super::mark::{Arith, Cause, Mark, Relation};
+use super::mark::{Arith, Cause, Exact, Mark, Relation};
 use super::shadow::Marks;
 use super::wide::words_for;
 use super::{Outcome, Watch, floats};
 
 impl Marks {
     /// The mark of the result of an instruction that computes a value. Long: one `match` over these instructions.
-    pub(super) fn value(&mut self, run: &Execution<'_>, regs: &[u64], instr: &Instr) {
+    pub(super) fn value(&mut self, run: &mut Execution<'_>, regs: &[u64], instr: &Instr) {
         match *instr {
             Instr::Move { to, from } => self.regs[to as usize] = self.regs[from as usize],
             Instr::MoveMany { to, from, count } => {
@@ -42,12 +43,20 @@ impl Marks {
             | Instr::Ashr { shift, to, left, right } => {
                 self.set_arith(run, regs, Arith::Shift, shift, [to, left, right]);
             }
-            Instr::Eq { to, left, right } => self.set_compared(run, regs, Relation::Equal, [to, left, right]),
-            Instr::Ult { to, left, right } | Instr::Ule { to, left, right } => {
-                self.set_compared(run, regs, Relation::Less, [to, left, right]);
+            Instr::Eq { to, left, right } => self.set_compared(run, regs, Test::Equal, [to, left, right]),
+            Instr::Ult { to, left, right } => {
+                self.set_compared(run, regs, Test::Less { or_equal: false }, [to, left, right]);
             }
-            Instr::Slt { to, left, right, .. } | Instr::Sle { to, left, right, .. } => {
-                self.set_compared(run, regs, Relation::SignedLess, [to, left, right]);
+            Instr::Ule { to, left, right } => {
+                self.set_compared(run, regs, Test::Less { or_equal: true }, [to, left, right]);
+            }
+            Instr::Slt { shift, to, left, right } => {
+                let width = 64 - u32::from(shift);
+                self.set_compared(run, regs, Test::SignedLess { or_equal: false, width }, [to, left, right]);
+            }
+            Instr::Sle { shift, to, left, right } => {
+                let width = 64 - u32::from(shift);
+                self.set_compared(run, regs, Test::SignedLess { or_equal: true, width }, [to, left, right]);
             }
             Instr::Extract { shift, low, to, from } => {
                 let mark = self.regs[from as usize];
@@ -72,7 +81,12 @@ impl Marks {
                 self.set_arith(run, regs, Arith::Remainder, shift, [to, left, right]);
             }
             Instr::Rare { to, left, right, .. } => self.regs[to as usize] = self.numbers([left, right]),
-            Instr::Wide { index } => self.wide(run, index),
+            Instr::Wide { index } => {
+                self.wide(run, index);
+                let result = &run.code.wide[index as usize];
+                let words = result.to as usize..result.to as usize + words_for(result.width);
+                self.regs[words].iter_mut().for_each(|mark| mark.exact = None);
+            }
             Instr::Float { index } => {
                 let FloatInstr { to, left, right, op, format, .. } = run.code.floats[index as usize];
                 let inputs = floats::words_in(op);
@@ -102,11 +116,32 @@ impl Marks {
                     return;
                 }
                 let width = if havoc.is_array { u32::MAX } else { havoc.width };
-                let mark = self.drawn(run, Some(havoc.input), width);
+                let mut mark = self.drawn(run, Some(havoc.input), width);
+                mark.exact = self.exact(run, havoc.input, width).filter(|_| !mark.is_plain());
                 self.set_words(havoc.to, words_for(havoc.width), mark);
             }
             _ => unreachable!("{instr:?} computes no value"),
         }
+        if let Some(to) = computed(instr) {
+            self.regs[to as usize].exact = None;
+        }
+    }
+    /// The value that is about to be drawn, if its values are enumerated by classes.
+    fn exact(&self, run: &Execution<'_>, input: InputId, width: u32) -> Option<Exact> {
+        let enumerates = matches!(self.watch, Watch::Everything { enumerated } if enumerated > 0);
+        let is_number = width <= 64 && run.code.inputs[input.index()].shown != Shown::Float;
+        let occurrence = u32::try_from(run.asked[input.index()]).ok()?;
+        (enumerates && is_number).then_some(Exact { input: input.index() as u32, occurrence })
+    }
+    /// Whether the supplier tries other answers of this comparison, too, so that nothing depends on it.
+    fn narrows(&self, run: &mut Execution<'_>, regs: &[u64], test: Test, left: Reg, right: Reg) -> bool {
+        let (a, b) = (self.regs[left as usize], self.regs[right as usize]);
+        let (of, with, is_left) = match (a.exact, b.exact) {
+            (Some(of), _) if b.is_plain() => (of, regs[right as usize], true),
+            (_, Some(of)) if a.is_plain() => (of, regs[left as usize], false),
+            _ => return false,
+        };
+        run.inputs.narrow(&Comparison { of, test, with, is_left })
     }
 
     #[inline]
@@ -127,39 +162,37 @@ impl Marks {
         };
     }
     #[inline]
-    pub(super) fn compared(
-        &self,
-        run: &Execution<'_>,
-        regs: &[u64],
-        relation: Relation,
-        left: Reg,
-        right: Reg,
-    ) -> Mark {
+    pub(super) fn compared(&self, run: &mut Execution<'_>, regs: &[u64], test: Test, left: Reg, right: Reg) -> Mark {
         let (a, b) = (self.regs[left as usize], self.regs[right as usize]);
-        if a.is_plain() && b.is_plain() {
+        if a.is_plain() && b.is_plain() || self.narrows(run, regs, test, left, right) {
             return Mark::default();
         }
+        let relation = match test {
+            Test::Equal => Relation::Equal,
+            Test::Less { .. } => Relation::Less,
+            Test::SignedLess { .. } => Relation::SignedLess,
+        };
         self.world(run).compare(relation, (regs[left as usize], a), (regs[right as usize], b))
     }
     pub(super) fn set_compared(
         &mut self,
-        run: &Execution<'_>,
+        run: &mut Execution<'_>,
         regs: &[u64],
-        relation: Relation,
+        test: Test,
         [to, left, right]: [Reg; 3],
     ) {
-        self.regs[to as usize] = self.compared(run, regs, relation, left, right);
+        self.regs[to as usize] = self.compared(run, regs, test, left, right);
     }
     pub(super) fn jump(
         &mut self,
-        run: &Execution<'_>,
+        run: &mut Execution<'_>,
         regs: &[u64],
         at: usize,
-        relation: Relation,
+        test: Test,
         left: Reg,
         right: Reg,
     ) -> Result<(), Outcome> {
-        let mark = self.compared(run, regs, relation, left, right);
+        let mark = self.compared(run, regs, test, left, right);
         self.decide(run, at, mark)
     }
     /// A conjunction with zero is zero, whatever the other side depends on.
@@ -216,5 +249,34 @@ impl Marks {
         let cause = Cause::input(input.index());
         let is_open = run.code.inputs[input.index()].kind.is_uncontrolled();
         Mark { free: cause, open: if is_open { cause } else { Cause::NONE }, ..Mark::default() }
+    }
+}
+
+/// The register of a narrow result that is no copy.
+fn computed(instr: &Instr) -> Option<Reg> {
+    match *instr {
+        Instr::MoveIf { to, .. }
+        | Instr::Not { to, .. }
+        | Instr::Neg { to, .. }
+        | Instr::Add { to, .. }
+        | Instr::Sub { to, .. }
+        | Instr::Mul { to, .. }
+        | Instr::And { to, .. }
+        | Instr::Or { to, .. }
+        | Instr::Xor { to, .. }
+        | Instr::Udiv { to, .. }
+        | Instr::Shl { to, .. }
+        | Instr::Lshr { to, .. }
+        | Instr::Ashr { to, .. }
+        | Instr::Eq { to, .. }
+        | Instr::Ult { to, .. }
+        | Instr::Ule { to, .. }
+        | Instr::Slt { to, .. }
+        | Instr::Sle { to, .. }
+        | Instr::Extract { to, .. }
+        | Instr::SignExtend { to, .. }
+        | Instr::Concat { to, .. }
+        | Instr::Rare { to, .. } => Some(to),
+        _ => None,
     }
 }

@@ -106,6 +106,11 @@ impl Spot {
             None => (format!("bytes {}–{} of {base}", self.offset, self.offset + bytes - 1), None),
         }
     }
+    /// The same place, of an object that was just freed.
+    pub(super) fn freed(mut self) -> Spot {
+        self.live = true;
+        self
+    }
     /// How a pointer to the place reads, if it points to this type.
     pub(super) fn pointer(&self, program: &Program, target: Option<TypeNumber>) -> String {
         if let Some(text) = &self.text {
@@ -139,6 +144,8 @@ impl Spot {
             _ => None,
         });
         match known {
+            // The start of an allocation needs no index.
+            Some(path) if is_heap && path == "[0]" => format!("&{base}{ended}"),
             Some(path) => format!("&{base}{path}{ended}"),
             None if self.offset == 0 => format!("&{base}{ended}"),
             None => format!("&{base} + {} bytes{ended}", self.offset),

@@ -99,6 +99,11 @@ pub enum Event<V = String> {
         /// The value.
         value: V,
     },
+    /// An object was freed.
+    Freed {
+        /// The pointer.
+        value: V,
+    },
     /// One of several ways was taken.
     Branched {
         /// Which edge.
@@ -130,6 +135,7 @@ impl Step<Raw> {
                 Event::Stored { object: *object, offset: *offset, to: to.clone(), value: show(value) }
             }
             Event::Loaded { var, from, value } => Event::Loaded { var: *var, from: from.clone(), value: show(value) },
+            Event::Freed { value } => Event::Freed { value: show(value) },
             Event::Branched { edge } => Event::Branched { edge: *edge },
             Event::Called { function, args } => {
                 Event::Called { function: *function, args: args.iter().map(show).collect() }
@@ -343,6 +349,19 @@ impl Notes for Recorder<'_> {
                     let value = self.typed(code, memory, value, ty);
                     self.push(edge.place, function, Event::Loaded { var, from, value });
                 }
+                if matches!(edge.action, Action::Free { .. }) && address != 0 {
+                    let spot = Spot::of(code, program, memory, &mut self.numbers, address).map(Spot::freed);
+                    let value = Raw {
+                        words: [address, 0],
+                        more: Vec::new(),
+                        width: program.pointer_width,
+                        shown: Shown::Pointer,
+                        format: None,
+                        spot,
+                        target: None,
+                    };
+                    self.push(edge.place, function, Event::Freed { value });
+                }
                 for answer in std::mem::take(&mut self.received) {
                     let shown = match (answer.origin, &edge.action) {
                         (Origin::Input(input), Action::Havoc { .. }) => program.inputs[input].shown,
@@ -452,7 +471,8 @@ impl Raw {
                 None => {
                     match program.functions.ids().find(|function| function_address(function.index()) as u128 == value) {
                         Some(function) => format!("&{}", program.functions[function].name),
-                        None => format!("{value:#x} (in no object)"),
+                        None if value < 1 << 16 => format!("{value:#x}"),
+                        None => "a pointer into no live object".to_owned(),
                     }
                 }
             },

@@ -472,6 +472,7 @@ fn a_trace_shows_the_run_in_source_terms() {
             Event::Assigned { var, value } => format!("{} = {value}", program.vars[*var].name),
             Event::Stored { offset, value, .. } => format!("[{offset}] = {value}"),
             Event::Loaded { from, value, .. } => format!("{from}: {value}"),
+            Event::Freed { value } => format!("frees {value}"),
             Event::Branched { .. } => "branch".to_owned(),
             Event::Called { function, args } => format!("{}({})", program.functions[*function].name, args.join(", ")),
             Event::Returned { value, .. } => format!("return {}", value.clone().unwrap_or_default()),
