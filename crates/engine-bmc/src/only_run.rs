@@ -68,10 +68,11 @@ fn all_runs(
         if decided.is_some() || !ends_well(&executed) || questions.n_ways() > max_runs {
             return Ok(None);
         }
+        let has_classes = questions.has_classes();
         if !questions.advance() {
             return Ok(Some((runs, edges)));
         }
-        let is_over = questions.has_classes()
+        let is_over = has_classes
             && (runs >= Tuning::DEFAULT.max_class_runs || edges >= Tuning::DEFAULT.max_class_edges);
         if is_over || runs >= max_runs || edges >= max_edges {
             return Ok(None);

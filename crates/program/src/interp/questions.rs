@@ -74,7 +74,7 @@ impl Questions {
     }
     /// Whether an input was asked for in the last run that is enumerated by classes.
     pub fn has_classes(&self) -> bool {
-        self.answers[..self.asked].iter().any(|answer| answer.of.is_some())
+        self.answers.iter().take(self.asked).any(|answer| answer.of.is_some())
     }
     fn answer(&mut self, last: u64, of: Option<(Exact, u32)>) -> u64 {
         if self.asked == self.answers.len() {
