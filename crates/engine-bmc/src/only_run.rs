@@ -72,8 +72,8 @@ fn all_runs(
         if !questions.advance() {
             return Ok(Some((runs, edges)));
         }
-        let is_over = has_classes
-            && (runs >= Tuning::DEFAULT.max_class_runs || edges >= Tuning::DEFAULT.max_class_edges);
+        let is_over =
+            has_classes && (runs >= Tuning::DEFAULT.max_class_runs || edges >= Tuning::DEFAULT.max_class_edges);
         if is_over || runs >= max_runs || edges >= max_edges {
             return Ok(None);
         }

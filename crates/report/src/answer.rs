@@ -30,7 +30,6 @@ pub struct Answer {
     pub reason: String,
     /// UNSAFE: the property of memory that is violated, by the competition's name: `valid-deref`, `valid-free`, `valid-memtrack`,
     /// `valid-memcleanup`.
-    #[serde(default)]
     pub subproperty: Option<String>,
     /// The exit code of the process.
     pub exit_code: u8,

@@ -251,6 +251,8 @@ impl Story<'_> {
         }
         let text = in_c(&text);
         parts.dedup();
+        // An equation says the value already.
+        parts.retain(|part| part.replacen(" = ", " == ", 1) != text);
         Some(if is_last && !parts.is_empty() { format!("{text} [{}]", parts.join(", ")) } else { text })
     }
 

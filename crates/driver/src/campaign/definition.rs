@@ -94,8 +94,11 @@ pub fn tasks(
         };
         let is_c =
             !matches!(Path::new(input).extension().and_then(|e| e.to_str()), Some("vmt" | "btor" | "btor2" | "bpl"));
-        let label =
-            if matches!(property, Property::NoOverflow) { format!("{name} ({short})") } else { name.to_owned() };
+        let label = if matches!(property, Property::NoOverflow | Property::Memory(_)) {
+            format!("{name} ({short})")
+        } else {
+            name.to_owned()
+        };
         let property = is_c.then_some(said);
         let (file, more) = (file.clone(), more.clone());
         definition.tasks.push(Task { name: label, file, more, property, data_model, expected });

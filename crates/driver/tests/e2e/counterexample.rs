@@ -42,17 +42,11 @@ int main(void) {
   program.c
       8 | int x = __VERIFIER_nondet_int();         // x = 99 (input)
      10 | int y;                                   // y = 7 (uninitialised)
-     11 | int i = 0;                               // i = 0
-     12 | while (i < 10) {                         // i < 10
-     13 | i++;                                     // i = 1
-         … 8 more iterations of the loop at line 12
-     12 | while (i < 10) {                         // i < 10
-     13 | i++;                                     // i = 10
-     12 | while (i < 10) {                         // i >= 10
      16 | if (y == 7 && next(x) == 100) {          // y == 7, calls next(99)
       4 |   if (a > 3) return a + 1;               // a >= 4
-     16 | if (y == 7 && next(x) == 100) {          // next returns 100, it == 100
+     16 | if (y == 7 && next(x) == 100) {          // next returns 100
      17 | reach_error();                           // the error
+  not shown: 33 steps that the error does not depend on
 UNSAFE: reach_error() at program.c:17 is reached
 ",
     );
