@@ -16,6 +16,7 @@ use crate::guards::{Guard, Guards};
 use crate::layout::Memory;
 use crate::points::{FrameId, Hop, How, Node, Points};
 use crate::slices::Symbols;
+use crate::read_over_write::Reads;
 use crate::slots::Slots;
 use crate::translate::Translation;
 use crate::tuning::Tuning;
@@ -58,6 +59,8 @@ pub(crate) struct Encoder<'a> {
     pub precise_terms: FastMap<Term, ()>,
     /// Terms that invariants made.
     pub invariant_terms: FastMap<Term, ()>,
+    /// Addresses of different objects in columns, and what was read from columns.
+    pub reads: Reads,
 }
 
 impl<'a> Encoder<'a> {
@@ -85,6 +88,7 @@ impl<'a> Encoder<'a> {
             precise,
             precise_terms: FastMap::new(),
             invariant_terms: FastMap::new(),
+            reads: Reads::default(),
         }
     }
 
@@ -295,9 +299,12 @@ impl<'a> Encoder<'a> {
                 let slot = self.slots.slot(frame, *var);
                 state[slot] = self.fresh_for(slot);
             }
-            Action::Alloc { var, .. } => {
+            Action::Alloc { var, size, input, moved, .. } => {
                 let slot = self.slots.slot(frame, *var);
-                state[slot] = self.fresh_for(slot);
+                let size = self.source.small_value(*size);
+                if !self.alloc_columns(state, frame, edge, slot, input.is_none() && moved.is_none(), size) {
+                    state[slot] = self.fresh_for(slot);
+                }
             }
             Action::Load { var, address } => {
                 let slot = self.slots.slot(frame, *var);

@@ -56,6 +56,8 @@ impl Encoder<'_> {
     ) -> Result<Target, Refusal> {
         if let Some((object, offset)) = direct(self.program, self.source, self.slots, address) {
             let object = self.memory.objects.find(self.program, frame, object);
+            // Objects in columns are none of ours.
+            let object = object.filter(|&object| self.site_of_object(object).is_none());
             return Ok(object.map_or(Target::Nothing, |object| Target::One(object, offset)));
         }
         let Some(objects) = self.memory.targets.get(&(frame, edge)).cloned() else { return Ok(Target::Nothing) };

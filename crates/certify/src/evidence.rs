@@ -174,6 +174,13 @@ impl<'a> Evidence<'a> {
             Storage::Bytes { object, offset, size } => encoder.bytes(frame, state, object, offset, size, sort),
             Storage::Array { object, element } => encoder.array(frame, state, object, element),
             Storage::Live { object } => encoder.live(frame, state, object),
+            Storage::Column { column } => {
+                encoder.column(state, column).filter(|&value| encoder.own.sort_of(value) == sort)
+            }
+            Storage::Used => encoder.used(state).filter(|&value| encoder.own.sort_of(value) == sort),
+            Storage::Allocated { edge } => {
+                encoder.allocated(state, frame, edge).filter(|&value| encoder.own.sort_of(value) == sort)
+            }
         };
         value.ok_or_else(|| {
             Refusal::malformed(format!("the evidence speaks of memory that is not modelled: `{}`", name()))
@@ -184,6 +191,11 @@ impl<'a> Evidence<'a> {
 /// Whether the activation has this storage.
 fn fits(program: &Program, points: &Points<'_>, frame: FrameId, storage: Storage) -> bool {
     let owner = match storage {
+        Storage::Column { .. } | Storage::Used => None,
+        Storage::Allocated { edge } => match program.edges.get(edge) {
+            Some(edge) => Some(program.locations[edge.from].function),
+            None => return false,
+        },
         Storage::Variable(var) => match program.vars.get(var) {
             Some(_) => program.function_of(var),
             None => return false,

@@ -69,6 +69,12 @@ impl Encoder<'_> {
             let base = self.address(state, object, 0);
             facts.push(self.does_not_wrap(object, base));
         }
+        // Constants of a run, whether their objects exist now or not. Each counts as a place of its own.
+        for (number, address) in self.constants(state).into_iter().enumerate() {
+            if !places.iter().any(|&(_, place)| place == address) {
+                places.push((Some(usize::MAX - number), address));
+            }
+        }
         let null = self.own.bv(self.program.pointer_width, 0);
         for (i, &(object, address)) in places.iter().enumerate() {
             facts.push(self.own.ne(address, null));

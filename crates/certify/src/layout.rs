@@ -6,10 +6,12 @@
 //! elements; so is a large one that is accessed with several sizes, unless its parts have names. Everything
 //! else is any value whenever it is read.
 
-use base::{Bits, FastMap, Id};
+use base::{Bits, Budget, FastMap, Id};
 use program::{Action, EdgeId, ObjectId, Program, Storage, Var, VarKind};
 use term::{Op, Sort, SortKind, Term, Terms};
 
+use crate::Refusal;
+use crate::claim::{Claim, Named};
 use crate::flow::Flow;
 use crate::laws::mentioned;
 use crate::points::{FrameId, How, Node, Points};
@@ -84,6 +86,8 @@ pub(crate) struct Memory {
     pub may_have_ended: Vec<Vec<bool>>,
     /// Probes through pointers that may be older than the object that lives.
     pub stale: Stale,
+    /// The layout that the evidence claims, if it does. Its objects have no cells and arrays here, and its slots come last.
+    pub claim: Option<Claim>,
 }
 
 /// An access at an address that is not a constant distance from one object.
@@ -110,13 +114,19 @@ impl Memory {
         points: &Points<'_>,
         slots: &Slots,
         named: impl Iterator<Item = (FrameId, Storage)>,
-    ) -> Self {
+        layout: Option<&Named<'_>>,
+        budget: &Budget,
+    ) -> Result<Self, Refusal> {
         let objects = Objects::new(program, points);
+        let claim =
+            layout.map(|layout| Claim::new(program, terms, points, slots, &objects, layout, budget)).transpose()?;
+        let is_claimed = |object: usize| claim.as_ref().is_some_and(|claim| claim.has_object(object));
         let mut ranges: Vec<Cell> = Vec::new();
         let mut wanted_arrays: Vec<ArrayOf> = Vec::new();
         let size_of = |object: usize| program.objects[objects.list[object].1].size;
         let mut add = |object: usize, from: u64, size: u64| {
-            if let Some(to) = from.checked_add(size).filter(|&to| to <= size_of(object) && size > 0) {
+            let to = from.checked_add(size).filter(|&to| to <= size_of(object) && size > 0);
+            if let Some(to) = to.filter(|_| !is_claimed(object)) {
                 ranges.push(Cell { object, from, to });
             }
         };
@@ -129,9 +139,14 @@ impl Memory {
                 }
                 Storage::Array { object, element } => {
                     let object = objects.find(program, frame, object);
+                    let object = object.filter(|&object| !is_claimed(object));
                     wanted_arrays.extend(object.map(|object| ArrayOf { object, element }));
                 }
-                Storage::Variable(_) | Storage::Live { .. } => {}
+                Storage::Variable(_)
+                | Storage::Live { .. }
+                | Storage::Column { .. }
+                | Storage::Used
+                | Storage::Allocated { .. } => {}
             }
         }
         let mut computed = Vec::new();
@@ -167,11 +182,13 @@ impl Memory {
             ending: Vec::new(),
             may_have_ended: Vec::new(),
             stale: Stale::new(),
+            claim: None,
         };
         memory.ending = ending(program, &memory.objects);
         if !memory.ending.is_empty() {
             memory.may_have_ended = may_have_ended(program, terms, points, slots, &memory);
         }
+        memory.claim = claim;
         let mut sizes = memory.resolve(program, terms, points, slots, &computed);
         memory.stale = stale(program, terms, points, slots, &memory);
         memory.add_mentioned(program, &mentioned(program, terms, slots));
@@ -188,7 +205,7 @@ impl Memory {
         }
         ranges.retain(|range| memory.array_at(range.object).is_none());
         memory.cells = merged(ranges);
-        memory
+        Ok(memory)
     }
     /// Finds the objects that accesses at computed addresses may touch. Returns, by object, the sizes of these accesses.
     fn resolve(
@@ -208,8 +225,11 @@ impl Memory {
         for &Computed { node, frame, edge, address, size } in computed {
             let set = flow.of_term(node, frame, address);
             let objects = &self.objects.list;
+            let is_probe = matches!(program.edges[edge].action, Action::Probe { .. });
+            let is_ours = |object: usize| is_probe || self.claim.as_ref().is_none_or(|claim| !claim.has_object(object));
             let targets: Vec<usize> = (0..objects.len())
                 .filter(|&object| set.contains(object) && is_live(program, points, frame, objects[object]))
+                .filter(|&object| is_ours(object))
                 .collect();
             if let Some(size) = size {
                 // At an offset that is no multiple of the size, elements of that size would only be touched in part.
@@ -244,7 +264,11 @@ impl Memory {
     }
     /// How many slots cells and arrays take.
     pub fn n_slots(&self) -> usize {
-        self.cells.len() + self.arrays.len() + self.ending.len()
+        self.cells.len() + self.arrays.len() + self.ending.len() + self.claim.as_ref().map_or(0, Claim::n_slots)
+    }
+    /// The slot of the first column.
+    pub fn first_claim_slot(&self) -> usize {
+        self.first_slot + self.cells.len() + self.arrays.len() + self.ending.len()
     }
     /// The slot that says whether the object is live, if it may end early.
     pub fn live_slot(&self, object: usize) -> Option<usize> {
@@ -261,6 +285,9 @@ impl Memory {
     }
     /// The sort of the slot, in this store.
     pub fn sort(&self, own: &mut Terms, pointer_width: u32, slot: usize) -> Sort {
+        if let Some(claim) = self.claim.as_ref().filter(|_| slot >= self.first_claim_slot()) {
+            return claim.sort(own, pointer_width, slot - self.first_claim_slot());
+        }
         let place = slot - self.first_slot;
         match self.cells.get(place) {
             Some(cell) => own.bv_sort((cell.to - cell.from) as u32 * 8),

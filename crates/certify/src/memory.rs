@@ -34,6 +34,11 @@ impl Encoder<'_> {
         let any = self.fresh_for(slot);
         let sort = self.own.sort_of(any);
         let Some(size) = bytes_of(&self.own, sort) else { return Ok(any) };
+        if let Some(parts) = self.route(frame, edge).and_then(|route| route.parts.as_ref()) {
+            let pointer = self.value(edge, frame, state, address)?;
+            let bits = self.read_columns(state, parts, pointer);
+            return Ok(bits.map_or(any, |bits| self.of_sort(bits, sort)));
+        }
         Ok(match self.target(edge, frame, state, address)? {
             Target::Nothing => any,
             Target::One(object, offset) => self.read(state, object, offset, size, sort).unwrap_or(any),
@@ -54,6 +59,16 @@ impl Encoder<'_> {
             return Err(Refusal::unknown(Code::Construct, "a write of a value without bytes", None));
         };
         let bits = self.bits_of_value(value);
+        if let Some(route) = self.route(frame, edge) {
+            let pointer = self.value(edge, frame, state, address)?;
+            match &route.parts {
+                Some(parts) => {
+                    self.write_columns(state, parts, pointer, bits);
+                    return Ok(());
+                }
+                None => self.spoil(state, route, pointer, Some(size)),
+            }
+        }
         match self.target(edge, frame, state, address)? {
             Target::Nothing => {}
             Target::One(object, _) if self.is_read_only(object) => {}
@@ -77,6 +92,10 @@ impl Encoder<'_> {
         size: Option<Term>,
     ) -> Result<(), Refusal> {
         let size = size.and_then(|size| self.source.small_value(size));
+        if let Some(route) = self.route(frame, edge).filter(|route| !route.touched.is_empty()) {
+            let pointer = self.value(edge, frame, state, address)?;
+            self.spoil(state, route, pointer, size);
+        }
         match self.target(edge, frame, state, address)? {
             Target::Nothing => {}
             // Of a read-only object nothing can have been written.
@@ -98,7 +117,17 @@ impl Encoder<'_> {
         let function = self.points.frames[frame].function;
         for &object in &self.program.functions[function].objects {
             let slot = self.slots.slot(frame, self.program.objects[object].address);
-            state[slot] = self.fresh_for(slot);
+            let number = self.memory.objects.find(self.program, frame, object);
+            if !number.is_some_and(|number| self.has_constant_address(number)) {
+                state[slot] = self.fresh_for(slot);
+            }
+            if let Some(site) = number.and_then(|number| self.site_of_object(number)) {
+                self.begin_columns(state, site, false);
+                if !number.is_some_and(|number| self.has_constant_address(number)) {
+                    self.reads.note(state[slot]);
+                    self.begin_at(frame, state, site, state[slot]);
+                }
+            }
             self.set_live(frame, object, true, state);
             if let Some(object) = self.memory.objects.find(self.program, frame, object) {
                 for slot in self.slots_of(object) {
@@ -149,6 +178,7 @@ impl Encoder<'_> {
     /// The first contents of what static objects hold.
     pub(crate) fn first_contents(&mut self, state: &mut State) {
         let memory = self.memory;
+        self.first_columns(state);
         for (place, cell) in memory.cells.iter().enumerate() {
             if let Some(bits) = memory.initial(self.program, cell.object, cell.from, cell.to - cell.from) {
                 state[memory.first_slot + place] = self.own.bits(bits);

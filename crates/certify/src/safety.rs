@@ -8,6 +8,7 @@ use verdict::{Code, Method, Proof};
 use crate::Refusal;
 use crate::block::Encoder;
 use crate::endless;
+use crate::claim::Named;
 use crate::evidence::Evidence;
 use crate::execution;
 use crate::guards::Guard;
@@ -303,10 +304,11 @@ pub(crate) fn for_each_obligation(
 ) -> Result<(), Refusal> {
     let mut points = Points::new(program)?;
     let evidence = Evidence::new(proof, &mut points)?;
+    let named = proof.layout.as_ref().map(|layout| Named::new(layout, &mut points)).transpose()?;
     let cutpoints = evidence.invariants.keys().map(|&node| (node, ())).collect();
     points.explore(&cutpoints, &evidence.dead, budget)?;
     let slots = Slots::new(program, &points);
-    let memory = Memory::new(program, terms, &points, &slots, evidence.storage());
+    let memory = Memory::new(program, terms, &points, &slots, evidence.storage(), named.as_ref(), budget)?;
     let precise: FastMap<_, ()> = {
         let mut map = FastMap::new();
         for &edge in &proof.precise {

@@ -35,6 +35,8 @@ base::settings! {
         claim_ticks: u64 = 100, 1..=1 << 20, Ticks;
         /// The clauses of an attempt may take this many times the ticks of its search.
         encoding_factor: u64 = 4, 1..=1000, Factor;
+        /// Cells of one object that are written one by one in a column of memory; with more, they are any value.
+        max_column_cells: usize = 4096, 1..=1 << 20, Elements;
         /// Where words and bits are mixed, a tick takes this much longer.
         mixed_tick_factor: u64 = 4, 1..=1000, Factor;
         /// Cases that are tried where products are to be refuted by polynomials.

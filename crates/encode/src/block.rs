@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use base::{Id, IndexVec};
-use program::{Action, EdgeId, Graph, InputId, Loc, Mark, Program, Var};
+use program::{Action, EdgeId, Graph, InputId, InputKind, Loc, Mark, Program, Shown, Var};
 use term::{Substitution, Term, Terms};
 
 use crate::choice::{are_exclusive, are_exhaustive};
@@ -75,6 +75,20 @@ pub enum Source {
     Address,
     /// Which of several edges is taken.
     Choice,
+}
+
+impl Source {
+    /// Whether the value is the address of a new object, which differs from all that another run of the edge, or another edge, makes,
+    /// and from those of named objects.
+    pub fn is_new_address(self, program: &Program) -> bool {
+        match self {
+            Source::Input(input) => {
+                let input = &program.inputs[input];
+                input.kind == InputKind::Memory && input.shown == Shown::Pointer
+            }
+            Source::Load | Source::Address | Source::Choice => false,
+        }
+    }
 }
 
 type Env = Vec<(Var, Term)>;
@@ -266,6 +280,9 @@ impl Execution<'_> {
     }
     fn fresh(&mut self, edge: EdgeId, word: &str, sort: term::Sort, source: Source, guard: u32) -> Term {
         let symbol = self.terms.variable(&format!("{}{word}{}", self.prefix, edge.index()), sort);
+        if source.is_new_address(self.program) {
+            self.terms.declare_apart(symbol);
+        }
         let guard = self.guards[guard as usize].all;
         self.inputs.push(BlockInput { symbol, source, edge, guard });
         symbol

@@ -101,6 +101,11 @@ impl Blocks {
         for (at, &node) in order.row.iter().enumerate() {
             position[node] = at as u32;
         }
+        for variable in &program.vars {
+            if matches!(variable.kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_)) {
+                terms.declare_apart(variable.term);
+            }
+        }
         let plan = Plan { graph: Graph::new(program), cut_of, position, prefix: unused_prefix(program) };
         let mut blocks = IndexVec::new();
         for cutpoint in cutpoints.iter() {

@@ -159,6 +159,9 @@ impl Unrolling {
                 let sort = terms.sort_of(input.symbol);
                 let name = format!("in{}!{}@{step}", symbol_number(terms, input.symbol), self.name);
                 let symbol = terms.variable(&name, sort);
+                if input.source.is_new_address(program) {
+                    terms.declare_apart(symbol);
+                }
                 symbols.push(symbol);
                 pairs.push((input.symbol, symbol));
             }

@@ -87,6 +87,7 @@ pub fn proof_at(
         method,
         precise: edges,
         lemmas: Vec::new(),
+        layout: map.layout.clone(),
     }
 }
 

@@ -58,6 +58,18 @@ pub enum Storage {
         /// The object.
         object: ObjectId,
     },
+    /// A column of the layout that comes with the evidence: a word, or an array of them. Named in the entry function's frame.
+    Column {
+        /// Its place in the layout.
+        column: u32,
+    },
+    /// An array from addresses to one bit: whether an object of a site that makes many begins there, or did.
+    Used,
+    /// The address of the object that an `Alloc` edge makes in this frame, if runs take it at most once.
+    Allocated {
+        /// The edge.
+        edge: EdgeId,
+    },
 }
 
 /// Storage in a frame: that of the owner for what belongs to a function, otherwise empty.

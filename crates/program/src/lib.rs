@@ -3,6 +3,7 @@
 //! * [`Program`] and its parts (`model`), with the builder's small helpers;
 //! * `validate`: the laws a program keeps;
 //! * `text`: the `.cfa` form that round-trips, and `dot` for drawings;
+//! * `layout` and `origin`: columns of memory, and which objects addresses are derived from;
 //! * `interp`: the interpreter, oracle for everything that follows; it knows no solver.
 
 #![forbid(unsafe_code)]
@@ -12,7 +13,9 @@ mod dot;
 mod graph;
 mod instance;
 pub mod interp;
+mod layout;
 mod model;
+pub mod origin;
 pub mod pass;
 #[cfg(test)]
 mod random_program;
@@ -27,6 +30,7 @@ pub use builder::Builder;
 pub use dot::dot;
 pub use graph::Graph;
 pub use instance::{Frame, Instance, Point, Storage};
+pub use layout::{Class, Column, Form, Layout, Member, Part, Site};
 pub use model::*;
 pub use show::Show;
 pub use source_types::{SourceField, SourceKind, SourceType, SourceTypes, TypeNumber};

@@ -405,7 +405,8 @@ pub enum InputKind {
     /// A function without a body returned it or wrote it; the function's name. An error that needs
     /// such a value is not confirmed by replay alone.
     External(String),
-    /// Fresh memory, as `malloc` returns it, or an address chosen by the machine.
+    /// Fresh memory, as `malloc` returns it, or an address chosen by the machine. Shown as a pointer, it is the address of a new object
+    /// that a pass has made visible: each value differs from all others, and from the addresses of named objects.
     Memory,
     /// A choice that the C standard leaves to the implementation; what is chosen, as a noun: "the value of
     /// `isdigit`". An error that needs one choice is not confirmed by replay alone.

@@ -43,6 +43,18 @@ base::settings! {
         max_scalar_pieces: usize = 256, 1..=1 << 20, Pieces;
         /// A larger piece does not become a variable.
         max_scalar_bytes: u64 = 64, 1..=1 << 20, Bytes;
+        /// Single offsets into one object that a pointer carries; more become a class.
+        max_exact_offsets: usize = 8, 1..=1 << 20, Elements;
+        /// Kinds of cells of one site whose contents are told apart.
+        max_site_cells: usize = 64, 1..=1 << 20, Elements;
+        /// With more sets by location, those for all locations are used: time and memory are proportional to it.
+        max_flow_sets: usize = 1 << 21, 1..=1 << 32, Elements;
+        /// Pieces that the bytes of one site are cut into; with more, it is not modelled.
+        max_site_pieces: usize = 512, 1..=1 << 20, Pieces;
+        /// Parts that one access through a pointer has.
+        max_access_parts: usize = 64, 1..=1 << 20, Pieces;
+        /// Cells of one object that are written one by one where it begins.
+        max_begun_cells: u64 = 256, 1..=1 << 20, Elements;
         /// More messages about one text are not given.
         max_diagnostics: usize = 100, 1..=1 << 20, Diagnostics;
         /// Trees of up to this many nodes are written without `let`.

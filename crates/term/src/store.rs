@@ -107,6 +107,8 @@ pub struct Terms {
     known_symbols: FastMap<String, Symbol>,
     simplify: bool,
     fold: bool,
+    /// Symbols whose values differ pairwise and are not zero, as their user promises.
+    apart: FastMap<Term, ()>,
     /// How deep the simplifier has called itself; bounded so that no chain of terms exhausts the stack.
     pub(crate) depth: u32,
 }
@@ -136,6 +138,7 @@ impl Terms {
             known_symbols: FastMap::new(),
             simplify: true,
             fold: false,
+            apart: FastMap::new(),
             depth: 0,
         };
         let sort = terms.sort(SortKind::Bool);
@@ -151,6 +154,16 @@ impl Terms {
     /// A store that computes what is constant and builds everything else exactly as given.
     pub fn folding() -> Self {
         Terms { fold: true, ..Terms::without_simplification() }
+    }
+
+    /// Promises that the value of the symbol is not zero, and differs from those of all other symbols of its sort that are declared apart:
+    /// formulas are asked for such values only. The simplifier makes use of it.
+    pub fn declare_apart(&mut self, symbol: Term) {
+        self.apart.insert(symbol, ());
+    }
+    /// Whether the symbol was declared apart.
+    pub(crate) fn is_apart(&self, symbol: Term) -> bool {
+        self.apart.contains_key(&symbol)
     }
 
     // ---- sorts

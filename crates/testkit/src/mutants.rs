@@ -480,6 +480,7 @@ impl Claim {
             method: self.method,
             precise: Vec::new(),
             lemmas: Vec::new(),
+            layout: None,
         }
     }
 

@@ -5,7 +5,7 @@
 //!
 //! An invariant may speak of every cell of an array at once: it mentions a *bound* symbol, and holds for all its values.
 
-use program::{EdgeId, Instance, Point};
+use program::{EdgeId, Instance, Layout, Point};
 use term::{Term, Terms};
 
 /// Invariants, what they are made of, and how they prove the program safe.
@@ -29,6 +29,8 @@ pub struct Proof {
     /// A hint: facts about bit-vector operators, valid for all values of their free symbols, that the proof
     /// used. Their symbols need no instance; they are instantiated as they stand or by matching operators.
     pub lemmas: Vec<Term>,
+    /// Which columns hold what memory, if the invariants were found for columns. It is checked like the rest.
+    pub layout: Option<Layout>,
 }
 
 /// How invariants prove a program safe.
@@ -84,6 +86,7 @@ impl Proof {
             method,
             precise: Vec::new(),
             lemmas: Vec::new(),
+            layout: None,
         }
     }
 }

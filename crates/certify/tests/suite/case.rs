@@ -114,6 +114,7 @@ impl Case {
             method,
             precise: Vec::new(),
             lemmas: Vec::new(),
+            layout: None,
         }
     }
     pub fn proof(&self, invariants: &[(Point, &str)]) -> Proof {
@@ -130,6 +131,7 @@ impl Case {
             method: Method::Induction { depth: 1 },
             precise: Vec::new(),
             lemmas: Vec::new(),
+            layout: None,
         }
     }
     pub fn check(&self, proof: Proof) -> Result<Safety, Refusal> {

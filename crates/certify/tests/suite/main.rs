@@ -3,6 +3,7 @@
 mod case;
 mod every_cell;
 mod induction;
+mod layouts;
 mod memory;
 mod replay;
 mod steps;

@@ -41,7 +41,7 @@ fn programs_get_the_verdict_they_carry_from_every_engine() {
             words.extend(value(&text, "options").unwrap_or_default().split_whitespace());
             let answer = uforia(&words);
             let last = answer.out.lines().last().unwrap_or_default();
-            let word = last.split(':').next().unwrap_or_default();
+            let word = last.split([':', ',']).next().unwrap_or_default();
             if word == opposite || answer.code == 70 || is_named && word != verdict {
                 wrong.push(format!("{name:?} by {engine}: {last}"));
             }

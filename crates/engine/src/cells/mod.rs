@@ -69,7 +69,7 @@ pub(crate) fn by_cells(cx: &mut Context<'_>, invariants: &Invariants) -> Result<
 
 /// Whether the variable stands for an object of the program that is an array.
 fn is_memory(task: &Task, terms: &Terms, var: Var) -> bool {
-    matches!(task.map.instances[var].storage, Storage::Array { .. })
+    matches!(task.map.instances[var].storage, Storage::Array { .. } | Storage::Column { .. })
         && matches!(terms.sort_kind(task.program.vars[var].sort), SortKind::Array(..))
 }
 

@@ -2,9 +2,11 @@
 
 use term::Terms;
 
-use super::{BackMap, InlineOptions, Unsupported, contract, copies, dead, inline, merge, probes, scalars, slice};
+use super::{
+    BackMap, InlineOptions, Unsupported, contract, copies, dead, inline, merge, probes, regions, scalars, slice,
+};
 use crate::tuning::Tuning;
-use crate::{EdgeId, Point, Program};
+use crate::{Action, EdgeId, Point, Program, Storage};
 
 /// What the passes may do.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,8 +45,7 @@ pub struct PassStats {
 
 impl PassStats {
     fn of(pass: &'static str, program: &Program) -> PassStats {
-        let access =
-            |edge: &&crate::Edge| matches!(edge.action, crate::Action::Load { .. } | crate::Action::Store { .. });
+        let access = |edge: &&crate::Edge| matches!(edge.action, Action::Load { .. } | Action::Store { .. });
         let accesses = program.edges.iter().filter(access).count();
         PassStats { pass, locations: program.locations.len(), edges: program.edges.len(), accesses }
     }
@@ -88,27 +89,86 @@ pub const LAST: &[(&str, Promise, Pass)] = &[
 pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Result<Optimised, Unsupported> {
     let mut program = program;
     scalars::note_exposed(&mut program, terms);
+    let is_alloc: Vec<bool> = program.edges.iter().map(|edge| matches!(edge.action, Action::Alloc { .. })).collect();
     let inlined = inline(program, terms, &options.inline)?;
+    // For each edge, those of the inlined program.
+    let mut trace: regions::Trace = inlined.program.edges.ids().map(|edge| vec![edge]).collect();
+    let before = has_loads(&inlined.program).then(|| (inlined.program.clone(), inlined.map.clone()));
     let mut stats = vec![PassStats::of("inline", &inlined.program)];
     let (mut program, mut map) = (inlined.program, inlined.map);
-    let mut run = |program: &mut Program, terms: &mut Terms, name, pass: Pass| {
+    let run = |program: &mut Program,
+               terms: &mut Terms,
+               map: &mut BackMap,
+               trace: &mut regions::Trace,
+               stats: &mut Vec<PassStats>,
+               name,
+               pass: Pass| {
         let pass = if options.separate_statements && name == "contract" { contract::skip_empty_steps } else { pass };
         let (next, back) = pass(std::mem::take(program), terms);
         *program = next;
-        map = std::mem::take(&mut map).then(back);
+        let old = |edges: &Vec<EdgeId>| edges.iter().flat_map(|&edge| trace[edge].iter().copied()).collect();
+        *trace = back.edges.iter().map(old).collect();
+        *map = std::mem::take(map).then(back);
         stats.push(PassStats::of(name, program));
     };
     for _ in 0..Tuning::DEFAULT.max_pass_rounds {
         let before = PassStats::of("", &program);
         for &(name, _, pass) in ROUND {
-            run(&mut program, terms, name, pass);
+            run(&mut program, terms, &mut map, &mut trace, &mut stats, name, pass);
         }
         if PassStats::of("", &program) == before {
             break;
         }
     }
+    if let Some((inlined, to_lowered)) = before.filter(|_| has_loads(&program)) {
+        let found = regions::Found::new(&inlined, &to_lowered, terms, &is_alloc);
+        let (next, back) = regions::regions(std::mem::take(&mut program), &map, &trace, terms, &found);
+        let old = |edges: &Vec<EdgeId>| edges.iter().flat_map(|&edge| trace[edge].iter().copied()).collect();
+        trace = back.edges.iter().map(old).collect();
+        program = next;
+        map = std::mem::take(&mut map).then(back);
+        stats.push(PassStats::of("regions", &program));
+    }
+    let mut in_use = None;
     for &(name, _, pass) in LAST {
-        run(&mut program, terms, name, pass);
+        run(&mut program, terms, &mut map, &mut trace, &mut stats, name, pass);
+        // Later passes rely on what is left here, and may leave no trace of it.
+        if name == "slice" {
+            in_use = in_use.or_else(|| columns_in_use(&program, &map));
+        }
+    }
+    if let Some((columns, used)) = in_use {
+        keep_columns(&mut map, &columns, used);
     }
     Ok(Optimised { program, map, cut_calls: inlined.cut_calls, stats })
+}
+
+fn has_loads(program: &Program) -> bool {
+    program.edges.iter().any(|edge| matches!(edge.action, Action::Load { .. }))
+}
+
+/// The columns that an edge assigns, and whether one assigns the set of addresses in use.
+fn columns_in_use(program: &Program, map: &BackMap) -> Option<(Vec<bool>, bool)> {
+    let layout = map.layout.as_ref()?;
+    let (mut keep, mut keep_used) = (vec![false; layout.columns.len()], false);
+    for edge in &program.edges {
+        edge.action.for_each_target(|var| match map.instances[var].storage {
+            Storage::Column { column } => keep[column as usize] = true,
+            Storage::Used => keep_used = true,
+            _ => {}
+        });
+    }
+    Some((keep, keep_used))
+}
+
+/// Leaves out the other columns of the layout.
+fn keep_columns(map: &mut BackMap, keep: &[bool], keep_used: bool) {
+    let Some(layout) = &mut map.layout else { return };
+    let places = layout.keep(keep, keep_used);
+    for instance in map.instances.iter_mut() {
+        if let Storage::Column { column } = &mut instance.storage {
+            // A column without a place is mentioned nowhere.
+            *column = places[*column as usize].unwrap_or(u32::MAX);
+        }
+    }
 }

@@ -35,6 +35,7 @@ mod names;
 mod pieces;
 pub mod probes;
 mod reads;
+mod regions;
 pub mod scalars;
 pub mod select;
 pub mod shape;
@@ -50,7 +51,7 @@ pub use liveness::Liveness;
 use base::{IndexVec, OrderedMap, Place};
 use term::{Term, Terms};
 
-use crate::{EdgeId, Frame, InputId, Instance, Loc, ObjectId, Point, Program, Storage, Var};
+use crate::{EdgeId, Frame, InputId, Instance, Layout, Loc, ObjectId, Point, Program, Storage, Var};
 
 /// How to speak of a new program in the words of the old one.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +73,8 @@ pub struct BackMap {
     /// Old points that cut the cycles which the new program no longer has. The facts say all there is to say
     /// about them.
     pub cuts: Vec<Point>,
+    /// Which columns of the new program hold what memory of the program as lowered, once a pass has made some.
+    pub layout: Option<Layout>,
 }
 
 /// What an input of the new program is in the old one.
@@ -122,6 +125,7 @@ impl BackMap {
             edges: program.edges.ids().map(|edge| vec![edge]).collect(),
             facts: Vec::new(),
             cuts: Vec::new(),
+            layout: None,
         }
     }
 
@@ -137,6 +141,10 @@ impl BackMap {
             self.points[point.loc].clone()
         };
         let instance = |instance: &Instance| {
+            // These are in words of the program as lowered from the start.
+            if matches!(instance.storage, Storage::Column { .. } | Storage::Used | Storage::Allocated { .. }) {
+                return instance.clone();
+            }
             assert!(instance.frame.0.is_empty(), "only the first pass inlines calls");
             let of = |object: ObjectId, storage: &dyn Fn(ObjectId) -> Storage| {
                 let (frame, object) = &self.objects[object];
@@ -150,6 +158,7 @@ impl BackMap {
                 }
                 Storage::Array { object, element } => of(object, &|object| Storage::Array { object, element }),
                 Storage::Live { object } => of(object, &|object| Storage::Live { object }),
+                Storage::Column { .. } | Storage::Used | Storage::Allocated { .. } => instance.clone(),
             }
         };
         let source = |source: &Source| match source.input {
@@ -168,7 +177,8 @@ impl BackMap {
         BackMap {
             points: second.points.iter().map(point).collect(),
             instances: second.instances.iter().map(instance).collect(),
-            objects: second.objects.iter().map(|(_, object)| self.objects[*object].clone()).collect(),
+            // An object that the second pass made up for itself is nothing in the old program.
+            objects: second.objects.iter().map(|old| self.objects.get(old.1).unwrap_or(old).clone()).collect(),
             inputs: second.inputs.iter().map(source).collect(),
             edges: second
                 .edges
@@ -177,6 +187,7 @@ impl BackMap {
                 .collect(),
             facts,
             cuts,
+            layout: second.layout.or(self.layout),
         }
     }
 

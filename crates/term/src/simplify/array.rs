@@ -21,6 +21,16 @@ impl Terms {
                     rule!("select: stored elsewhere");
                     below = under;
                 }
+                (Op::Store, &[under, i, _]) if self.distinct_sums(i, index) => {
+                    // match: (select (store a (bvadd i c) x) (bvadd i d)), c and d different literals; result: (select a (bvadd i d))
+                    rule!("select: stored at a distance");
+                    below = under;
+                }
+                (Op::Store, &[under, i, _]) if self.are_apart(i, index) => {
+                    // match: (select (store a p x) q), p and q apart; result: (select a q)
+                    rule!("select: stored apart");
+                    below = under;
+                }
                 (Op::ConstArray, &[element]) => {
                     // match: (select ((as const s) x) i); result: x
                     rule!("select: constant array");
@@ -30,6 +40,26 @@ impl Terms {
             }
         }
         (below != array).then(|| self.select(below, index))
+    }
+
+    /// A sum without its literal, and the literal. Literals stand last in sums.
+    fn split_sum(&self, term: Term) -> (Term, Option<Term>) {
+        match (self.op(term), self.args(term)) {
+            (Op::BvAdd, &[rest, literal]) if self.is_value(literal) => (rest, Some(literal)),
+            _ => (term, None),
+        }
+    }
+    /// Whether both are symbols that were declared apart, plus one literal.
+    pub(super) fn are_apart(&self, a: Term, b: Term) -> bool {
+        let ((one, c), (other, d)) = (self.split_sum(a), self.split_sum(b));
+        one != other && c == d && self.is_apart(one) && self.is_apart(other)
+    }
+    /// Whether both are one term plus different literals.
+    fn distinct_sums(&self, a: Term, b: Term) -> bool {
+        let ((one, c), (other, d)) = (self.split_sum(a), self.split_sum(b));
+        one == other
+            && c != d
+            && [c, d].into_iter().flatten().all(|literal| self.value(literal).is_some_and(|bits| !bits.is_zero()))
     }
 
     pub(super) fn simplify_store(&mut self, array: Term, index: Term, element: Term) -> Option<Term> {

@@ -23,6 +23,12 @@ impl Terms {
             rule!("eq: distinct literals");
             return Some(FALSE);
         }
+        let is_null = |term: Term| self.value(term).is_some_and(|bits| bits.is_zero());
+        if self.are_apart(a, b) || self.is_apart(a) && is_null(b) || self.is_apart(b) && is_null(a) {
+            // match: (= p q), p and q apart; (= p 0), p apart; result: false
+            rule!("eq: apart");
+            return Some(FALSE);
+        }
         if self.disordered(a, b) {
             // match: (= y x); result: (= x y), literals last
             rule!("eq: order");

@@ -535,6 +535,10 @@ fn arrays_and_odd_cases() {
     assert_eq!(terms.select(written, one), x);
     let elsewhere = terms.select(a, two);
     assert_eq!(terms.select(written, two), elsewhere);
+    let (near, far) = (terms.bv_add(x, one), terms.bv_add(x, two));
+    let moved = terms.store(a, near, y);
+    let untouched = terms.select(a, far);
+    assert_eq!(terms.select(moved, far), untouched);
     let unknown = terms.select(written, y);
     assert_eq!(terms.args(unknown), [written, y]);
     let overwritten = terms.store(written, one, y);
@@ -547,6 +551,16 @@ fn arrays_and_odd_cases() {
 
     let yes = terms.truth(true);
     let no = terms.truth(false);
+    let (here, there, null) = (terms.variable("here", byte), terms.variable("there", byte), terms.bv(8, 0));
+    terms.declare_apart(here);
+    terms.declare_apart(there);
+    let (first, second) = (terms.bv_add(here, two), terms.bv_add(there, two));
+    let moved = terms.store(a, first, y);
+    let untouched = terms.select(a, second);
+    assert_eq!(terms.select(moved, second), untouched);
+    let unknown = terms.select(moved, there);
+    assert_eq!(terms.args(unknown), [moved, there]);
+    assert_eq!((terms.eq(here, there), terms.eq(first, second), terms.eq(null, here)), (no, no, no));
     assert_eq!(terms.make(Op::Distinct, &[x]), yes);
     let three = terms.bv(8, 3);
     assert_eq!(terms.distinct(&[one, three, two]), yes);

@@ -97,6 +97,7 @@ impl Shaped {
             method,
             precise: Vec::new(),
             lemmas,
+            layout: None,
         })
     }
 
