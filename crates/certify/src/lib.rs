@@ -6,6 +6,7 @@
 //! are turned into clauses by a blaster of our own (`blast`, `circuits`, `gates`); a solver may look for the
 //! contradiction, but only a proof that the checker of `proof` replays counts (`refute`).
 //!
+//! Tail calls are loops (`tail`), and functions with contracts are checked one by one (`contracts`).
 //! A program without inputs is executed instead (`execution`).
 //!
 //! `UNSAFE` comes with input values. The interpreter runs the program as lowered on them (`replay`).
@@ -18,6 +19,7 @@ mod block;
 mod circuits;
 mod claim;
 mod computed;
+mod contracts;
 mod demand;
 mod endless;
 mod evidence;
@@ -44,6 +46,7 @@ mod second_opinion;
 mod slices;
 mod slots;
 mod stale;
+mod tail;
 mod translate;
 mod tuning;
 mod valid;

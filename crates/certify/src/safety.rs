@@ -7,6 +7,7 @@ use verdict::{Code, Method, Proof};
 
 use crate::Refusal;
 use crate::block::Encoder;
+use crate::contracts;
 use crate::endless;
 use crate::claim::Named;
 use crate::evidence::Evidence;
@@ -58,13 +59,17 @@ pub struct Checked {
 /// of the program can have a wrong number of steps here, and an inductive invariant needs no number.
 pub(crate) fn check(program: &Program, terms: &Terms, proof: &Proof, budget: &Budget) -> Result<Safety, Refusal> {
     if proof.method.is_by_runs() {
+        if !proof.contracts.is_empty() {
+            return Err(Refusal::malformed("a proof by execution has no contracts"));
+        }
         let method = execution::check(program, terms, proof.method, budget)?;
         return Ok(Safety { method, obligations: Vec::new(), lemmas: 0, points: 0 });
     }
     lemmas::prove(proof, budget)?;
     let plain = Method::Induction { depth: 1 };
     // What runs without end lose is asked nowhere. Refused early, since obligations take time.
-    let is_bounded = matches!(proof.method, Method::Exhaustion { .. });
+    // A program made of contracts ends where the recursion that they stand for may not.
+    let is_bounded = matches!(proof.method, Method::Exhaustion { .. }) && proof.contracts.is_empty();
     let is_covered = endless::check(program, terms);
     if !is_bounded {
         is_covered.clone()?;
@@ -302,6 +307,8 @@ pub(crate) fn for_each_obligation(
     budget: &Budget,
     receive: &mut dyn FnMut(&mut Encoder<'_>, Obligation) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
+    let changed = contracts::subject(program, terms, proof)?;
+    let (program, terms) = changed.as_ref().map_or((program, terms), |(program, terms)| (program, terms));
     let mut points = Points::new(program)?;
     let evidence = Evidence::new(proof, &mut points)?;
     let named = proof.layout.as_ref().map(|layout| Named::new(layout, &mut points)).transpose()?;

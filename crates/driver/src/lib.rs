@@ -41,6 +41,7 @@ mod api;
 #[doc(hidden)]
 pub mod args;
 mod bundle;
+mod by_contracts;
 mod campaign;
 mod child;
 mod claim;

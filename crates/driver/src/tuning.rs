@@ -3,6 +3,8 @@
 base::settings! {
     /// The driver.
     pub fixed struct Tuning for "driver" {
+        /// How often a contract is changed by an error that engines find.
+        max_contract_rounds: usize = 40, 1..=1 << 20, Rounds;
         /// Lines of the help are not wider, also on a wide terminal.
         max_help_columns: usize = 110, 40..=1000, Columns;
         /// Names that the message about an unknown setting lists.

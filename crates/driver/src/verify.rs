@@ -6,11 +6,13 @@ use std::time::Instant;
 use base::Stopped;
 use base::Values;
 use certify::Certificate;
+use engine::contracts::recursive;
 use engine::{EngineInfo, Task};
 use program::{Program, pass};
 use term::Terms;
-use verdict::{Verdict, Why};
+use verdict::{Code, Verdict, Why};
 
+use crate::by_contracts::{Stage, by_contracts};
 use crate::claim::WayBack;
 use crate::context::Context;
 use crate::engines;
@@ -52,11 +54,19 @@ pub fn verify(
     });
     let program = system.map_or(program, |system| system.shaped.program());
     // Passes over a large program take longer than one run, which decides a program without inputs.
-    let is_free = context.settings.engine.as_deref().is_none_or(|engine| engine == engines::PORTFOLIO);
-    if is_free && program.edges.len() > Tuning::DEFAULT.first_run_edges {
+    if is_free(context) && program.edges.len() > Tuning::DEFAULT.first_run_edges {
         let conclusion = by_runs(context, program, terms, way_back.clone(), &engine_bmc::FIRST_RUN)?;
         if !matches!(conclusion.verdict, Verdict::Unknown(_)) {
             return Ok(conclusion);
+        }
+    }
+    if is_free(context) && way_back.is_none() && !recursive(program).is_empty() {
+        let conclusion = by_runs(context, program, terms, None, &engine_bmc::RUNS)?;
+        if !matches!(conclusion.verdict, Verdict::Unknown(_)) {
+            return Ok(conclusion);
+        }
+        if let Some(found) = by_contracts(context, program, terms, Stage::First)? {
+            return Ok(found);
         }
     }
     let clock = Instant::now();
@@ -77,7 +87,13 @@ pub fn verify(
     race(context, &Arc::new(task), way_back, arms, cores(context))
 }
 
+/// Whether the user names no engine.
+fn is_free(context: &Context) -> bool {
+    context.settings.engine.as_deref().is_none_or(|engine| engine == engines::PORTFOLIO)
+}
+
 /// Verifies a program that the passes refuse: it can still be executed, and a run into an error is an answer, or the only run.
+/// If it is recursive, contracts may prove it.
 fn by_runs_alone(
     context: &Context,
     program: &Program,
@@ -85,11 +101,22 @@ fn by_runs_alone(
     way_back: Option<Arc<WayBack>>,
     why: Why,
 ) -> Result<Conclusion, Stopped> {
-    let conclusion = by_runs(context, program, terms, way_back, &engine_bmc::RUNS)?;
-    Ok(match conclusion.verdict {
-        Verdict::Safe(_) | Verdict::Unsafe(_) => conclusion,
-        Verdict::Unknown(_) => Conclusion { bugs: conclusion.bugs, ..Conclusion::unknown(why) },
-    })
+    // A recursive program was executed before.
+    let was_run = is_free(context) && way_back.is_none() && !recursive(program).is_empty();
+    let conclusion = match was_run {
+        true => Conclusion::unknown(why.clone()),
+        false => by_runs(context, program, terms, way_back, &engine_bmc::RUNS)?,
+    };
+    if !matches!(conclusion.verdict, Verdict::Unknown(_)) {
+        return Ok(conclusion);
+    }
+    if why.code == Code::Recursion
+        && is_free(context)
+        && let Some(found) = by_contracts(context, program, terms, Stage::Last)?
+    {
+        return Ok(found);
+    }
+    Ok(Conclusion { bugs: conclusion.bugs, ..Conclusion::unknown(why) })
 }
 
 /// Verifies a program by an engine that executes it as it is.
@@ -106,7 +133,7 @@ fn by_runs(
 }
 
 /// The engine that the user named, or the arms of the plan for this program.
-fn arms(context: &Context, task: &Task) -> Vec<Arm> {
+pub(crate) fn arms(context: &Context, task: &Task) -> Vec<Arm> {
     let chosen = context.settings.engine.as_deref().unwrap_or(engines::PORTFOLIO);
     if let Some(info) = engines::by_name(chosen) {
         return vec![arm(context, &alone(info))];
@@ -148,7 +175,7 @@ fn arm(context: &Context, planned: &PlannedArm) -> Arm {
 }
 
 /// How many arms may work at a time.
-fn cores(context: &Context) -> usize {
+pub(crate) fn cores(context: &Context) -> usize {
     let there_are = || std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     context.settings.threads.map_or_else(there_are, |threads| threads as usize)
 }

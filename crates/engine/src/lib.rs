@@ -10,6 +10,7 @@
 //! * `ground`: what engines begin with, made once for a task: blocks, analysis, relations;
 //! * [`Analysis`]: ranges, low bits, short lists of values and equalities at each location;
 //! * `relations`: equations and inequalities between variables at loop heads;
+//! * [`contracts`]: contracts of recursive functions, guessed from runs;
 //! * `cells`: proofs by invariants about every cell of an array;
 //! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered, without what the proof
 //!   does not need (`needed`).
@@ -20,6 +21,7 @@ mod analysis;
 mod bridge;
 mod cells;
 mod context;
+pub mod contracts;
 pub mod evidence;
 mod facts;
 mod ground;

@@ -149,5 +149,29 @@ base::settings! {
         bounds_largest_step: u64 = 64, 1..=1 << 40, Values;
         /// A disjunction with more cases refines nothing.
         analysis_cases: usize = 24, 1..=1 << 24, Terms;
+        /// Constants of the program that samples of a function are made of.
+        contract_constants: usize = 12, 1..=1 << 24, Values;
+        /// Calls of a function that are executed.
+        contract_samples: usize = 400, 1..=1 << 24, Runs;
+        /// Edges of one of these runs.
+        contract_run_edges: u64 = 50_000, 1..=1 << 40, Edges;
+        /// Edges of such a run that take as long as a tick.
+        contract_edges_per_tick: u64 = 100, 1..=1 << 20, Edges;
+        /// Conditions that distinguish the cases of a contract.
+        contract_conditions: usize = 8, 1..=1 << 24, Terms;
+        /// Cases of a contract.
+        contract_cases: usize = 80, 1..=1 << 24, Cases;
+        /// Words that products are made of.
+        contract_factors: usize = 4, 1..=1 << 24, Terms;
+        /// Constants beyond the smallest and the largest sample that bounds are tried with.
+        contract_bounds: usize = 2, 0..=1 << 24, Values;
+        /// Rows of a table.
+        contract_rows: usize = 48, 0..=1 << 24, Values;
+        /// A query about one candidate before polynomials are tried.
+        contract_first_ticks: u64 = 200_000, 1..=1 << 40, Ticks;
+        /// Cases in which polynomials are tried.
+        contract_polynomial_cases: usize = 120, 0..=1 << 24, Cases;
+        /// A query about one candidate.
+        contract_query_ticks: u64 = 2_000_000, 1..=1 << 40, Ticks;
     }
 }

@@ -65,12 +65,16 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// The invariants, unless they are about a program that is made of contracts: its points are no points of this one.
+    fn about_the_program(&self) -> &[(program::Point, Term)] {
+        if self.proof.contracts.is_empty() { &self.proof.invariants } else { &[] }
+    }
     /// The loops with what can be said there.
     fn invariants(&self) -> OrderedMap<Loc, Vec<String>> {
         let mut by_loop: OrderedMap<Loc, Vec<Vec<String>>> = OrderedMap::default();
         let activations = self.activations();
         let symbols: OrderedMap<Term, &program::Instance> = self.proof.symbols.iter().map(|(s, i)| (*s, i)).collect();
-        for (point, invariant) in &self.proof.invariants {
+        for (point, invariant) in self.about_the_program() {
             let location = &self.program.locations[point.loc];
             if location.mark != Mark::LoopHead {
                 continue;
@@ -111,7 +115,7 @@ impl Writer<'_> {
     fn about_every_cell(&self) -> OrderedMap<Loc, Vec<String>> {
         let terms = &self.proof.terms;
         let mut by_loop: OrderedMap<Loc, Vec<String>> = OrderedMap::default();
-        for (point, invariant) in &self.proof.invariants {
+        for (point, invariant) in self.about_the_program() {
             if self.program.locations[point.loc].mark != Mark::LoopHead {
                 continue;
             }

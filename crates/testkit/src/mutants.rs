@@ -481,6 +481,7 @@ impl Claim {
             precise: Vec::new(),
             lemmas: Vec::new(),
             layout: None,
+            contracts: Vec::new(),
         }
     }
 

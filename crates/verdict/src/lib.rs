@@ -7,15 +7,21 @@
 #![forbid(unsafe_code)]
 
 mod code;
+mod contract;
 mod counterexample;
+mod effects;
 mod function_table;
+mod modular;
 mod proof;
 pub mod reasons;
 mod why;
 
 pub use code::{Code, Group};
+pub use contract::{Contract, Slot};
 pub use counterexample::{Counterexample, InputValue, Script};
+pub use effects::Effects;
 pub use function_table::FunctionTable;
+pub use modular::{Claim, Modular, NoContract, modular};
 pub use proof::{Method, Proof};
 pub use why::Why;
 

@@ -8,6 +8,8 @@
 use program::{EdgeId, Instance, Layout, Point};
 use term::{Term, Terms};
 
+use crate::contract::Contract;
+
 /// Invariants, what they are made of, and how they prove the program safe.
 #[derive(Clone)]
 pub struct Proof {
@@ -31,6 +33,9 @@ pub struct Proof {
     pub lemmas: Vec<Term>,
     /// Which columns hold what memory, if the invariants were found for columns. It is checked like the rest.
     pub layout: Option<Layout>,
+    /// Contracts of functions. If there are any, all points and instances above are those of the program that is made of them
+    /// (`modular`), and what is proved safe is that program.
+    pub contracts: Vec<Contract>,
 }
 
 /// How invariants prove a program safe.
@@ -87,6 +92,7 @@ impl Proof {
             precise: Vec::new(),
             lemmas: Vec::new(),
             layout: None,
+            contracts: Vec::new(),
         }
     }
 }

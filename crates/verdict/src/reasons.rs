@@ -82,7 +82,7 @@ pub const REASONS: &[Reason] = &[
         name: "U0202",
         title: "unsupported recursion",
         meaning: "A function calls itself, directly or through others, and the depth is not bounded by the program text.",
-        cause: "Calls are inlined before the engines see the program, which recursion does not allow.",
+        cause: "Calls are inlined before the engines see the program. A tail call is a loop and needs nothing; for other recursion no contract was found that proves the program, or a recursive function accesses memory through a pointer.",
         remedy: "Rewrite the recursion as a loop.",
         hint: "rewrite the recursion as a loop; `uforia run --random 1000 FILE` looks for failing runs all the same",
     },

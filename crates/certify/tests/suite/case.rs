@@ -115,6 +115,7 @@ impl Case {
             precise: Vec::new(),
             lemmas: Vec::new(),
             layout: None,
+            contracts: Vec::new(),
         }
     }
     pub fn proof(&self, invariants: &[(Point, &str)]) -> Proof {
@@ -132,6 +133,7 @@ impl Case {
             precise: Vec::new(),
             lemmas: Vec::new(),
             layout: None,
+            contracts: Vec::new(),
         }
     }
     pub fn check(&self, proof: Proof) -> Result<Safety, Refusal> {

@@ -1,6 +1,7 @@
 //! The checker on programs with known invariants: correct evidence is accepted, wrong evidence is refused.
 
 mod case;
+mod contracts;
 mod every_cell;
 mod induction;
 mod layouts;

@@ -206,7 +206,9 @@ fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> Vec<Invarian
             smtlib: None,
         })
         .collect();
-    for (point, invariant) in &proof.invariants {
+    // With contracts, points are those of the program that is made of them.
+    let plain = proof.invariants.iter().filter(|_| proof.contracts.is_empty());
+    for (point, invariant) in plain {
         let Some(location) = program.locations.get(point.loc) else { continue };
         let at = at(program, location.place);
         let is_known = invariants.iter().any(|one| one.at.place == at.place && !one.c.is_empty());
@@ -295,7 +297,12 @@ fn how_proved(engine: &str, proof: &Proof) -> String {
             return format!("proved by execution: all {runs} runs end without an error after {edges} steps together");
         }
     };
-    format!("proved by {engine}: {how}; the proof was checked")
+    let contracts = match proof.contracts.len() {
+        0 => String::new(),
+        1 => "the contract of a recursive function and ".to_owned(),
+        n => format!("the contracts of {n} recursive functions and "),
+    };
+    format!("proved by {engine}: {contracts}{how}; the proof was checked")
 }
 
 /// The functions that a counterexample needs, a few rows of each.

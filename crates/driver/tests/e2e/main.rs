@@ -15,6 +15,7 @@ mod link;
 mod memory;
 mod outputs;
 mod portfolio;
+mod recursion;
 mod refine;
 mod run;
 mod sarif;

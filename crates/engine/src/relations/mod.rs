@@ -11,7 +11,7 @@ mod phases;
 mod polynomials;
 mod preserved;
 mod rates;
-mod span;
+pub(crate) mod span;
 mod templates;
 
 pub(crate) use polynomials::{as_numbers, exclude, fewest, multiplies, polynomials};

@@ -3,7 +3,7 @@
 use term::Terms;
 
 use super::{
-    BackMap, InlineOptions, Unsupported, contract, copies, dead, inline, merge, probes, regions, scalars, slice,
+    BackMap, InlineOptions, Unsupported, contract, copies, dead, inline, merge, probes, regions, scalars, slice, tail,
 };
 use crate::tuning::Tuning;
 use crate::{Action, EdgeId, Point, Program, Storage};
@@ -88,6 +88,7 @@ pub const LAST: &[(&str, Promise, Pass)] = &[
 /// Inlines, then makes the program simpler while that helps.
 pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Result<Optimised, Unsupported> {
     let mut program = program;
+    tail::tail(&mut program, terms, &[]);
     scalars::note_exposed(&mut program, terms);
     let is_alloc: Vec<bool> = program.edges.iter().map(|edge| matches!(edge.action, Action::Alloc { .. })).collect();
     let inlined = inline(program, terms, &options.inline)?;

@@ -19,7 +19,7 @@
 //! 6. Inputs are kept or dropped as a whole: if one place that asks for an input matters, all places stay
 //!    that ask for it, so that the n-th value in the new program is the n-th value in the old one.
 //!
-//! The order of the files: [`select`] chooses the property; [`inline()`] makes one function of all; [`copies`],
+//! The order of the files: [`select`] chooses the property; [`tail`] makes loops of tail calls; [`inline()`] makes one function of all; [`copies`],
 //! [`probes`], [`scalars`], [`dead`], [`mod@slice`], [`merge`] and [`contract`] make it simpler; [`all`] puts them in order.
 
 pub mod all;
@@ -40,6 +40,7 @@ pub mod scalars;
 pub mod select;
 pub mod shape;
 pub mod slice;
+pub mod tail;
 
 #[cfg(test)]
 mod tests;

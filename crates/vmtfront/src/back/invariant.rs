@@ -98,6 +98,7 @@ impl Shaped {
             precise: Vec::new(),
             lemmas,
             layout: None,
+            contracts: Vec::new(),
         })
     }
 
