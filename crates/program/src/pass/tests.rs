@@ -642,3 +642,70 @@ fn random_programs_stay_lawful() {
     }
     assert!(inlined > 200, "{inlined} of 400");
 }
+
+/// A function that adds its parameters by counting, with this way back from the call of itself.
+fn adding(terms: &mut Terms, back: &str) -> Program {
+    read(
+        terms,
+        "global g (_ BitVec 32) signed",
+        "  local main.a (_ BitVec 32) signed\n  local main.b (_ BitVec 32) signed\n  at L0\n    havoc main.a from i0 -> L2\n  at L1\n\
+         \x20 at L2\n    call main.b := f (main.a #x00000003) -> L3\n  at L3\n\
+         \x20   assume (= main.b (bvadd main.a #x00000003)) -> L1\n    assume (not (= main.b (bvadd main.a #x00000003))) -> L4\n\
+         \x20 at L4 error 1",
+        &format!(
+            "function f (f.n f.m) -> f.r entry L5 exit L6 {{\n  param f.n (_ BitVec 32) signed\n  param f.m (_ BitVec 32) signed\n\
+             \x20 temp f.r (_ BitVec 32) signed\n  temp f.s (_ BitVec 32) signed\n  at L5\n    assume (= f.n #x00000000) -> L7\n\
+             \x20   assume (not (= f.n #x00000000)) -> L8\n  at L6\n  at L7\n    assign f.r := f.m -> L6\n\
+             \x20 at L8\n    call f.s := f ((bvadd f.n #xffffffff) (bvadd f.m #x00000001)) -> L9\n{back}\n}}"
+        ),
+    )
+}
+
+/// How runs of the program on small inputs end.
+fn outcomes(program: &Program, terms: &Terms) -> Vec<crate::interp::Outcome> {
+    use crate::interp::{Inputs, Limits, Machine, Request};
+    struct Always(u128);
+    impl Inputs for Always {
+        fn value(&mut self, _: &Request<'_>) -> u128 {
+            self.0
+        }
+        fn choose(&mut self, _: usize) -> usize {
+            0
+        }
+    }
+    let mut machine = Machine::new(program, terms).expect("the program can be executed");
+    let budget = base::Budget::default();
+    (0..20).map(|value| machine.run(&mut Always(value), &Limits::default(), &budget).outcome).collect()
+}
+
+#[test]
+fn a_call_whose_result_is_handed_on_becomes_a_jump() {
+    let calls_itself = |program: &Program| {
+        let is_own = |edge: &crate::Edge| match edge.action {
+            Action::Call { function, .. } => program.locations[edge.from].function == function,
+            _ => false,
+        };
+        program.edges.iter().any(is_own)
+    };
+    for (back, is_tail) in [
+        ("  at L9\n    assign f.r := f.s -> L6", true),
+        ("  at L9\n    assume true -> L10\n  at L10\n    assign f.r := f.s -> L6", true),
+        ("  at L9\n    assign f.r := (bvadd f.s #x00000001) -> L6", false),
+        ("  at L9\n    assign g := f.s -> L10\n  at L10\n    assign f.r := f.s -> L6", false),
+        ("  at L9\n    assume (= f.s #x00000005) -> L10\n  at L10\n    assign f.r := f.s -> L6", false),
+        ("  at L9\n    assign f.r := f.m -> L6", false),
+    ] {
+        let mut terms = Terms::new();
+        let before = adding(&mut terms, back);
+        let mut after = before.clone();
+        tail::tail(&mut after, &terms, &[]);
+        assert_eq!(validate(&after, &terms), Ok(()));
+        assert_eq!(calls_itself(&after), !is_tail, "{back}");
+        assert_eq!(outcomes(&before, &terms), outcomes(&after, &terms), "{back}");
+        // A function that is kept stays as it is.
+        let function = before.function_named("f").expect("it is there");
+        let mut kept = before.clone();
+        tail::tail(&mut kept, &terms, &[function]);
+        assert!(calls_itself(&kept));
+    }
+}
