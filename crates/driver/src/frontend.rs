@@ -11,6 +11,7 @@ use program::Program;
 use term::Terms;
 use vmtfront::Chosen;
 
+use crate::compiler;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
@@ -69,8 +70,9 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
     let settings = &context.settings;
     let file = settings.file.as_str();
     let language = input::language(file)?;
-    if settings.entry.is_some() && language != Language::Boogie {
-        return Err(Failure::Usage(format!("--entry is for Boogie programs, and {file} is not one")));
+    if settings.entry.is_some() && language != Language::Boogie && !language.is_llvm() {
+        let message = format!("--entry is for Boogie, Rust, C++ and LLVM programs, and {file} is none of these");
+        return Err(Failure::Usage(message));
     }
     let mut phases = Vec::new();
     let mut clock = Instant::now();
@@ -115,6 +117,15 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
             system = Some(System { language, inputs, rhythm, shaped });
             (compiled.program, compiled.warnings)
         }
+        Language::Llvm | Language::Bitcode | Language::Rust | Language::Cpp => {
+            if settings.witness.is_some() {
+                let message = format!("{file}: witnesses are written for C programs");
+                return Err(Failure::Usage(message));
+            }
+            let options = llfront::Options { property: llvm_property(property)?, entry: settings.entry.clone() };
+            let compiled = llfront::compile(name, &text, &options, &mut terms).map_err(Failure::Invalid)?;
+            (compiled.program, compiled.warnings)
+        }
         Language::Boogie => {
             if settings.witness.is_some() || settings.harness.is_some() {
                 let message = format!("{file}: witnesses and harnesses are written in C and speak of C programs");
@@ -147,7 +158,20 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
     Ok(Loaded { program, terms, warnings, phases, system, bytes, occurrences })
 }
 
-/// The text of the file that the settings name, preprocessed if need be.
+fn llvm_property(property: cfront::Property) -> Result<llfront::Property, Failure> {
+    match property {
+        cfront::Property::Errors => Ok(llfront::Property::Errors),
+        cfront::Property::UnreachCall => Ok(llfront::Property::UnreachCall),
+        cfront::Property::UnreachCallOf(name) => Ok(llfront::Property::UnreachCallOf(name)),
+        cfront::Property::NoOverflow => Ok(llfront::Property::NoOverflow),
+        cfront::Property::Memory(_) => {
+            let message = "the properties valid-… are checked for C programs; without --property memory errors are errors";
+            Err(Failure::Usage(message.to_owned()))
+        }
+    }
+}
+
+/// The text of the file that the settings name, preprocessed or compiled to LLVM IR if need be.
 pub fn preprocessed(context: &Context, bytes: &[u8]) -> Result<String, Failure> {
     preprocess_if_needed(context, &context.settings.file, bytes, is_file(context))
 }
@@ -158,6 +182,12 @@ pub fn preprocessed_file(context: &Context, file: &str, bytes: &[u8]) -> Result<
 }
 
 fn preprocess_if_needed(context: &Context, file: &str, bytes: &[u8], is_file: bool) -> Result<String, Failure> {
+    match input::language(file)? {
+        Language::Rust => return compiler::rust(context, file),
+        Language::Cpp => return compiler::cpp(context, file),
+        Language::Bitcode => return compiler::bitcode(context, file),
+        _ => {}
+    }
     let text = input::text(file, bytes.to_vec())?;
     let is_c = input::language(file)? == Language::C;
     let is_needed = is_c && (preprocess::needed(&text) || !context.settings.define.is_empty());

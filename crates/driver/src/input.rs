@@ -22,6 +22,14 @@ pub enum Language {
     Cfa,
     /// Boogie (`.bpl`).
     Boogie,
+    /// Textual LLVM IR (`.ll`).
+    Llvm,
+    /// LLVM bitcode (`.bc`).
+    Bitcode,
+    /// Rust (`.rs`).
+    Rust,
+    /// C++ (`.cpp`, `.cc`, `.cxx`).
+    Cpp,
 }
 
 // law: positions are 32-bit numbers.
@@ -34,7 +42,6 @@ pub fn language(file: &str) -> Result<Language, Failure> {
         return Ok(Language::C);
     }
     let extension = Path::new(file).extension().and_then(|extension| extension.to_str()).unwrap_or("");
-    let later = |what: &str| Err(Failure::Usage(format!("{file}: reading {what} is not built yet")));
     match extension.to_ascii_lowercase().as_str() {
         "c" => Ok(Language::C),
         "i" => Ok(Language::PreprocessedC),
@@ -42,7 +49,10 @@ pub fn language(file: &str) -> Result<Language, Failure> {
         "vmt" | "smt2" => Ok(Language::Vmt),
         "btor" | "btor2" => Ok(Language::Btor2),
         "bpl" => Ok(Language::Boogie),
-        "ll" | "bc" => later("LLVM (.ll, .bc)"),
+        "ll" => Ok(Language::Llvm),
+        "bc" => Ok(Language::Bitcode),
+        "rs" => Ok(Language::Rust),
+        "cpp" | "cc" | "cxx" => Ok(Language::Cpp),
         "" => {
             Err(Failure::Usage(format!("{file}: the file extension selects the language, and there is none; {KNOWN}")))
         }
@@ -51,7 +61,15 @@ pub fn language(file: &str) -> Result<Language, Failure> {
 }
 
 const KNOWN: &str =
-    "known are .c and .i (C), .bpl (Boogie), .vmt and .smt2 (VMT), .btor and .btor2 (BTOR2), .cfa (uforia's text form)";
+    "known are .c and .i (C), .rs (Rust), .cpp, .cc and .cxx (C++), .ll and .bc (LLVM), .bpl (Boogie), .vmt and .smt2 (VMT), \
+     .btor and .btor2 (BTOR2), .cfa (uforia's text form)";
+
+impl Language {
+    /// Whether programs come as LLVM IR.
+    pub fn is_llvm(self) -> bool {
+        matches!(self, Language::Llvm | Language::Bitcode | Language::Rust | Language::Cpp)
+    }
+}
 
 /// All bytes of the file, or of standard input for `-`.
 pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
@@ -137,6 +155,9 @@ mod tests {
         assert_eq!(language("x.vmt").ok(), Some(Language::Vmt));
         assert_eq!(language("x.btor2").ok(), Some(Language::Btor2));
         assert_eq!(language("x.bpl").ok(), Some(Language::Boogie));
+        assert_eq!(language("x.ll").ok(), Some(Language::Llvm));
+        assert_eq!(language("x.rs").ok(), Some(Language::Rust));
+        assert_eq!(language("x.cc").ok(), Some(Language::Cpp));
         assert!(matches!(language("x.py"), Err(Failure::Usage(text)) if text.contains(".c and .i")));
         assert!(matches!(language("Makefile"), Err(Failure::Usage(_))));
     }

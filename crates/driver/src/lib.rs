@@ -47,6 +47,7 @@ mod child;
 mod claim;
 mod command;
 mod commands;
+mod compiler;
 mod completions;
 mod config;
 #[doc(hidden)]

@@ -327,7 +327,7 @@ fn program_options() -> Vec<OnCommands> {
             value(
                 "entry",
                 "NAME",
-                "Boogie: runs start in this procedure (default: each procedure is checked by itself)",
+                "runs start in this function, by its path or the end of it (Rust, C++, LLVM), or procedure (Boogie; default: each one is checked by itself)",
             ),
         ),
     ]

@@ -129,10 +129,10 @@ enum Target {
     Macros,
 }
 
-struct Attempt {
+pub(crate) struct Attempt {
     output: Vec<u8>,
-    messages: String,
-    status: ExitStatus,
+    pub(crate) messages: String,
+    pub(crate) status: ExitStatus,
     too_much: bool,
     too_long: bool,
 }
@@ -257,7 +257,7 @@ fn run(
 }
 
 /// Collects what the child says, until it ends or a limit is met.
-fn converse(context: &Context, started: &mut Leashed) -> Result<Attempt, Failure> {
+pub(crate) fn converse(context: &Context, started: &mut Leashed) -> Result<Attempt, Failure> {
     let cannot = |error: std::io::Error| Failure::CannotRead(format!("the C preprocessor: {error}"));
     let output = started.child.stdout.take().expect("standard output is a pipe");
     let messages = started.child.stderr.take().expect("standard error is a pipe");

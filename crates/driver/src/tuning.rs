@@ -67,6 +67,10 @@ base::settings! {
         max_preprocessor_kibibytes: u32 = 2 << 20, 1..=u32::MAX as u64, Kibibytes;
         /// Time that the preprocessor may take.
         max_preprocessor_wait_milliseconds: u64 = 60_000, 1..=1 << 32, Milliseconds;
+        /// Processor time of a compiler that writes LLVM IR.
+        max_compiler_seconds: u32 = 60, 1..=1 << 20, Seconds;
+        /// Memory of a compiler that writes LLVM IR.
+        max_compiler_kibibytes: u32 = 8 << 20, 1..=u32::MAX as u64, Kibibytes;
         /// Time between two looks at the flag, the memory and the terminal.
         race_poll_milliseconds: u64 = 20, 1..=10_000, Milliseconds;
         /// An arm gets this many times its share while its answer is checked.

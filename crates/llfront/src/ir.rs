@@ -304,6 +304,8 @@ pub struct Argument<'s> {
     pub value: Typed<'s>,
     /// The callee gets a copy of an object of this type.
     pub byval: Option<TypeId>,
+    /// The alignment of a pointer, or zero.
+    pub align: u64,
 }
 
 /// Attributes that matter here.
@@ -313,6 +315,8 @@ pub struct Attributes<'s> {
     pub noreturn: bool,
     /// Groups `#n`.
     pub groups: Vec<&'s str>,
+    /// `align n`, or zero.
+    pub align: u64,
 }
 
 /// An instruction.
@@ -418,4 +422,87 @@ pub struct Global<'s> {
     pub refused: Option<&'s str>,
     /// Where it stands in the text.
     pub at: u32,
+}
+
+impl<'s> Operation<'s> {
+    /// Calls `visit` with each operand, parts of constants left out. Long: one `match` over all operations.
+    pub fn for_each_operand<'a>(&'a self, visit: &mut dyn FnMut(&'a Value<'s>)) {
+        match self {
+            Operation::Binary { left, right, .. }
+            | Operation::Icmp { left, right, .. }
+            | Operation::Fcmp { left, right, .. } => {
+                visit(&left.value);
+                visit(right);
+            }
+            Operation::Fneg(one) | Operation::Freeze(one) | Operation::Cast { from: one, .. } => visit(&one.value),
+            Operation::Phi { incoming, .. } => incoming.iter().for_each(|(value, _)| visit(value)),
+            Operation::Select { condition: a, then: b, otherwise: c }
+            | Operation::InsertElement { into: a, value: b, index: c }
+            | Operation::Shuffle { first: a, second: b, mask: c }
+            | Operation::CmpXchg { address: a, expected: b, new: c } => {
+                [a, b, c].into_iter().for_each(|one| visit(&one.value));
+            }
+            Operation::Alloca { count, .. } => count.iter().for_each(|one| visit(&one.value)),
+            Operation::Load { address, .. } => visit(&address.value),
+            Operation::Store { value: a, address: b, .. }
+            | Operation::InsertValue { into: a, value: b, .. }
+            | Operation::ExtractElement { from: a, index: b }
+            | Operation::AtomicRmw { address: a, value: b, .. } => {
+                visit(&a.value);
+                visit(&b.value);
+            }
+            Operation::Gep { base, indices, .. } => {
+                visit(&base.value);
+                indices.iter().for_each(|one| visit(&one.value));
+            }
+            Operation::ExtractValue { from, .. } => visit(&from.value),
+            Operation::Call(call) => {
+                visit(&call.callee);
+                call.args.iter().for_each(|arg| visit(&arg.value.value));
+            }
+            Operation::Ret(value) => value.iter().for_each(|one| visit(&one.value)),
+            Operation::CondBr { condition, .. } => visit(condition),
+            Operation::Switch { value, cases, .. } => {
+                visit(&value.value);
+                cases.iter().for_each(|(case, _)| visit(case));
+            }
+            Operation::IndirectBr { address, .. } => visit(&address.value),
+            Operation::Fence
+            | Operation::LandingPad(_)
+            | Operation::Br(_)
+            | Operation::Resume
+            | Operation::Unreachable
+            | Operation::Refused(_) => {}
+        }
+    }
+    /// The blocks that may come next.
+    pub fn successors(&self) -> Vec<Block> {
+        match self {
+            Operation::Br(to) => vec![*to],
+            Operation::CondBr { then, otherwise, .. } => vec![*then, *otherwise],
+            Operation::Switch { default, cases, .. } => {
+                std::iter::once(*default).chain(cases.iter().map(|case| case.1)).collect()
+            }
+            Operation::IndirectBr { targets, .. } => targets.clone(),
+            // What throws ends the run, so the landing pad is not reached.
+            Operation::Call(call) => call.normal.into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl<'s> Value<'s> {
+    /// Calls `visit` with this value and all parts of it; constants nest only as deep as the reader lets them.
+    pub fn for_each_part<'a>(&'a self, visit: &mut dyn FnMut(&'a Value<'s>)) {
+        let mut stack = vec![self];
+        while let Some(value) = stack.pop() {
+            visit(value);
+            match value {
+                Value::Aggregate(elements) => stack.extend(elements.iter().map(|element| &element.value)),
+                Value::Splat(element) => stack.push(&element.value),
+                Value::Expression(operation) => operation.for_each_operand(&mut |operand| stack.push(operand)),
+                _ => {}
+            }
+        }
+    }
 }

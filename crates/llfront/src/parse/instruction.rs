@@ -338,9 +338,10 @@ impl<'s> Parser<'_, 's> {
             }
             let ty: TypeId = self.ty()?;
             let is_metadata = matches!(self.types.kind(ty), Type::Metadata);
-            let byval = if is_metadata { None } else { self.attributes(&mut Attributes::default())? };
+            let mut own = Attributes::default();
+            let byval = if is_metadata { None } else { self.attributes(&mut own)? };
             let value = self.value(ty)?;
-            args.push(Argument { value: Typed { ty, value }, byval });
+            args.push(Argument { value: Typed { ty, value }, byval, align: own.align });
         }
         Ok(args)
     }

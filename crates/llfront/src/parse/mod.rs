@@ -16,6 +16,7 @@ use crate::scan::Module;
 use crate::source::{Problem, error};
 
 pub use function::Names;
+pub use global::Definition;
 
 // law: the stack holds this many levels.
 /// How deeply types and constants may nest.
@@ -165,7 +166,8 @@ impl<'m, 's> Parser<'m, 's> {
                         }
                         ("addrspace", Token::Mark(b'(')) => self.address_space()?,
                         (_, Token::Mark(b'(')) => self.skip_brackets()?,
-                        ("align" | "alignstack" | "cc" | "dereferenceable", Token::Number(_)) => {
+                        ("align", Token::Number(_)) => attributes.align = self.number()?,
+                        ("alignstack" | "cc" | "dereferenceable", Token::Number(_)) => {
                             self.advance();
                         }
                         ("align", Token::Mark(b'=')) => {

@@ -1,0 +1,420 @@
+//! Functions that mean something by their name: to verifiers, in C, in C++ and in Rust.
+//!
+//! The user's definition wins, except for error functions and Rust's panics. In Rust a panic is the error: every function of the library that does not
+//! return is one, except those that end the process.
+
+use program::{AccessKind, Action, AssertionKind, InputKind, Lifetime, Shown};
+
+use crate::Property;
+use crate::debug::SourcePlace;
+use crate::demangle;
+use crate::ir::{Call, Type, TypeId, Value};
+use crate::parse::Definition;
+
+use super::call::Arg;
+use super::{Leaf, Lowered, Lowering};
+
+/// What a known function does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Word {
+    /// The error.
+    Error,
+    /// A panic of Rust.
+    Panic,
+    /// The run ends.
+    End,
+    /// The run goes on only if the argument is true.
+    Assume,
+    /// Any value, chosen by the verifier.
+    Nondet,
+    /// Any bytes, chosen by the verifier.
+    NondetMemory,
+    Malloc,
+    Calloc,
+    Realloc,
+    AlignedAlloc,
+    Free,
+    /// `__rust_alloc(size, align)`, `__rust_alloc_zeroed`.
+    RustAlloc {
+        zeroed: bool,
+    },
+    /// `__rust_realloc(old, old size, align, size)`.
+    RustRealloc,
+    /// No effect, any result.
+    Harmless,
+    /// No effect and no result that matters.
+    Nothing,
+    Copy,
+    Fill,
+    Refused(&'static str),
+}
+
+/// Functions of C and C++ by their linkage name.
+fn c_word(name: &str) -> Option<Word> {
+    if name == "__VERIFIER_nondet_memory" {
+        return Some(Word::NondetMemory);
+    }
+    if name.starts_with("__VERIFIER_nondet_") {
+        return Some(Word::Nondet);
+    }
+    if name.starts_with("_ZSt") && name.contains("__throw_") {
+        return Some(Word::End);
+    }
+    Some(match name {
+        "__VERIFIER_assume" | "assume_abort_if_not" => Word::Assume,
+        "__assert_fail" | "__assert" | "__assert_rtn" => Word::Error,
+        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__stack_chk_fail" | "_ZSt9terminatev"
+        | "__cxa_pure_virtual" | "__cxa_deleted_virtual" | "__clang_call_terminate" | "__cxa_bad_cast" => Word::End,
+        "malloc" | "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => Word::Malloc,
+        "calloc" => Word::Calloc,
+        "realloc" => Word::Realloc,
+        "aligned_alloc" => Word::AlignedAlloc,
+        "free" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" | "_ZdlPvj" | "_ZdaPvj" => Word::Free,
+        "memcpy" | "memmove" => Word::Copy,
+        "memset" => Word::Fill,
+        "printf" | "puts" | "putchar" | "fputs" | "fflush" | "perror" => Word::Harmless,
+        "__cxa_atexit" | "atexit" => Word::Nothing,
+        "__cxa_throw" | "__cxa_rethrow" | "__cxa_allocate_exception" => Word::Refused("exception"),
+        "pthread_create" | "thrd_create" => Word::Refused("thread"),
+        "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "siglongjmp" => Word::Refused("non-local jump"),
+        _ => return None,
+    })
+}
+
+/// Functions of Rust by their path.
+fn rust_word(path: &str) -> Option<Word> {
+    let last = path.rsplit("::").next().unwrap_or(path);
+    match last {
+        "__rust_alloc" => return Some(Word::RustAlloc { zeroed: false }),
+        "__rust_alloc_zeroed" => return Some(Word::RustAlloc { zeroed: true }),
+        "__rust_dealloc" => return Some(Word::Free),
+        "__rust_realloc" => return Some(Word::RustRealloc),
+        "__rust_no_alloc_shim_is_unstable" | "__rust_no_alloc_shim_is_unstable_v2" => return Some(Word::Nothing),
+        _ => {}
+    }
+    let is_library = ["core::", "alloc::", "std::"].iter().any(|library| path.starts_with(library));
+    if !is_library {
+        return None;
+    }
+    let enders = [
+        "std::process::exit",
+        "std::process::abort",
+        "core::intrinsics::abort",
+        "alloc::alloc::handle_alloc_error",
+        "alloc::raw_vec::handle_error",
+        "alloc::raw_vec::capacity_overflow",
+    ];
+    if enders.contains(&path) || path.ends_with("::alloc_err") || path.ends_with("::capacity_overflow") {
+        return Some(Word::End);
+    }
+    let panics = [
+        "core::panicking::",
+        "std::panicking::",
+        "core::option::unwrap_failed",
+        "core::option::expect_failed",
+        "core::result::unwrap_failed",
+        "core::slice::index::slice_",
+        "core::str::slice_error_fail",
+        "core::cell::panic_",
+        "core::num::imp::",
+    ];
+    if panics.iter().any(|known| path.starts_with(known)) && !path.contains("closure") && path != "std::panicking::panicking"
+    {
+        return Some(Word::Panic);
+    }
+    match path {
+        "std::io::stdio::_print" | "std::io::stdio::_eprint" => Some(Word::Nothing),
+        "std::thread::spawn" => Some(Word::Refused("thread")),
+        _ => None,
+    }
+}
+
+impl<'s> Lowering<'_, 's, '_> {
+    /// The name for users.
+    pub(super) fn path_of(&self, name: &str) -> String {
+        demangle::path(name).unwrap_or_else(|| name.to_owned())
+    }
+    /// Whether the function means something even if it has a body.
+    pub(super) fn is_known(&self, name: &str) -> bool {
+        if let Property::UnreachCallOf(wanted) = &self.options.property
+            && name == wanted
+        {
+            return true;
+        }
+        matches!(name, "reach_error" | "__VERIFIER_error")
+            || demangle::path(name).is_some_and(|path| rust_word(&path).is_some())
+    }
+    /// What a call of the function means; `None` if nothing is known of it.
+    pub(super) fn word(&mut self, name: &'s str, call: Option<&Call<'s>>) -> Option<Word> {
+        if let Property::UnreachCallOf(wanted) = &self.options.property
+            && name == wanted
+        {
+            return Some(Word::Error);
+        }
+        if matches!(name, "reach_error" | "__VERIFIER_error") {
+            return Some(Word::Error);
+        }
+        let path = demangle::path(name);
+        if let Some(word) = path.as_deref().and_then(rust_word) {
+            return Some(word);
+        }
+        if self.module.defined.contains_key(name) {
+            return None;
+        }
+        if let Some(path) = path {
+            // The rest of the library that does not return panics.
+            let is_library = ["core::", "alloc::", "std::"].iter().any(|library| path.starts_with(library));
+            let panics = is_library && call.is_some_and(|call| self.is_noreturn(name, call));
+            return panics.then_some(Word::Panic);
+        }
+        c_word(name)
+    }
+    pub(super) fn is_noreturn(&mut self, name: &'s str, call: &Call<'s>) -> bool {
+        let module = self.module;
+        let has = |attributes: &crate::ir::Attributes<'_>| {
+            attributes.noreturn || attributes.groups.iter().any(|group| module.group_has(group, "noreturn"))
+        };
+        has(&call.attributes) || self.signature(name).is_some_and(|signature| has(&signature.attributes))
+    }
+    /// Whether a call of the function is the error or ends the run, so that its arguments do not matter.
+    pub(super) fn ends_here(&mut self, name: &'s str, call: &Call<'s>) -> bool {
+        matches!(self.word(name, Some(call)), Some(Word::Error | Word::Panic | Word::End))
+    }
+
+    /// Does what the word says. Long: one `match` over all words.
+    pub(super) fn perform(
+        &mut self,
+        word: Word,
+        name: &'s str,
+        args: &[Arg],
+        result: TypeId,
+        call: Option<&Call<'s>>,
+    ) -> Lowered<Vec<Leaf>> {
+        let mut terms = Vec::new();
+        for (ty, leaves) in args {
+            terms.extend(self.materialised(leaves, *ty)?);
+        }
+        let width = self.pointer_width();
+        let memory = |this: &mut Self| this.builder.assumption("allocation never fails", None);
+        let address = match (word, terms.as_slice()) {
+            (Word::Error, _) => {
+                self.error_call(name, call);
+                return self.unused_result(result);
+            }
+            (Word::Panic, _) => {
+                self.panic(name, call);
+                return self.unused_result(result);
+            }
+            (Word::End, _) => {
+                self.end_run();
+                return self.unused_result(result);
+            }
+            (Word::Assume, &[condition, ..]) => {
+                let bits = self.to_bits(condition);
+                let zero = self.terms.bv(self.terms.width(bits), 0);
+                let holds = self.terms.ne(bits, zero);
+                self.assume(holds);
+                return self.unused_result(result);
+            }
+            (Word::Nondet, _) => return self.nondet(name, result),
+            (Word::NondetMemory, &[address, size]) => {
+                let size = self.resized(size, false, width);
+                let input = self.input(InputKind::Nondet(name.to_owned()), Shown::Plain);
+                self.emit(Action::Forget { address, size: Some(size), input });
+                return self.unused_result(result);
+            }
+            (Word::Nothing, _) => return self.unused_result(result),
+            (Word::Harmless, _) => return self.any_result(result, &InputKind::External(name.to_owned())),
+            (Word::Free, &[address, ..]) => {
+                self.guard(address, 0, AccessKind::Free);
+                self.emit(Action::Free { address });
+                return self.unused_result(result);
+            }
+            (Word::Malloc, &[size, ..]) => {
+                memory(self);
+                let size = self.resized(size, false, width);
+                self.allocate(size, Lifetime::Heap, false, None)
+            }
+            (Word::AlignedAlloc, &[_, size]) => {
+                memory(self);
+                self.allocate(size, Lifetime::Heap, false, None)
+            }
+            (Word::RustAlloc { zeroed }, &[size, ..]) => {
+                memory(self);
+                self.allocate(size, Lifetime::Heap, zeroed, None)
+            }
+            (Word::Calloc, &[count, size]) => {
+                memory(self);
+                let bytes = self.terms.bv_mul(count, size);
+                self.allocate(bytes, Lifetime::Heap, true, None)
+            }
+            (Word::Realloc, &[old, size]) | (Word::RustRealloc, &[old, _, _, size]) => {
+                memory(self);
+                self.guard(old, 0, AccessKind::Free);
+                self.allocate(size, Lifetime::Heap, false, Some(old))
+            }
+            (Word::Copy, &[to, from, size]) => {
+                self.copy(to, from, size, 1)?;
+                to
+            }
+            (Word::Fill, &[to, byte, size]) => {
+                let byte = self.resized(byte, false, 8);
+                self.fill(to, byte, size, 1)?;
+                to
+            }
+            (Word::Refused(what), _) => return Err(format!("{what}: call of `{}`", self.path_of(name))),
+            _ => return Err(format!("call of `{}` with other arguments", self.path_of(name))),
+        };
+        match self.shapes.leaves(result)?.as_slice() {
+            [] => Ok(Vec::new()),
+            [_] => Ok(vec![Leaf::Term(address)]),
+            _ => Err(format!("call of `{name}` with another result")),
+        }
+    }
+    /// A result that is never used.
+    fn unused_result(&mut self, result: TypeId) -> Lowered<Vec<Leaf>> {
+        let mut leaves = Vec::new();
+        for (_, leaf) in self.shapes.leaves(result)? {
+            leaves.push(Leaf::Term(self.zero(leaf)?));
+        }
+        Ok(leaves)
+    }
+    fn nondet(&mut self, name: &'s str, result: TypeId) -> Lowered<Vec<Leaf>> {
+        let kind = InputKind::Nondet(name.to_owned());
+        let suffix = name.rsplit('_').next().unwrap_or("");
+        let shown = match suffix {
+            "bool" | "Bool" => Shown::Plain,
+            "float" | "double" | "f32" | "f64" => Shown::Float,
+            "pointer" => Shown::Pointer,
+            "char" | "int" | "short" | "long" | "longlong" => Shown::Signed,
+            _ if suffix.starts_with('i') => Shown::Signed,
+            _ => Shown::Unsigned,
+        };
+        let mut leaves = Vec::new();
+        for (_, leaf) in self.shapes.leaves(result)? {
+            let is_number = matches!(self.shapes.types.kind(leaf), Type::Int(2..));
+            if is_number && shown == Shown::Plain {
+                // A truth value as a number is zero or one.
+                let sort = self.terms.bool_sort();
+                let truth = self.any("any", sort, kind.clone(), shown);
+                let width = self.bits_of(leaf);
+                let (one, zero) = (self.terms.bv(width, 1), self.terms.bv(width, 0));
+                leaves.push(Leaf::Term(self.terms.ite(truth, one, zero)));
+                continue;
+            }
+            let sort = self.scalar_sort(leaf)?;
+            leaves.push(Leaf::Term(self.any("any", sort, kind.clone(), shown)));
+        }
+        Ok(leaves)
+    }
+
+    // ---- errors
+
+    fn error_call(&mut self, name: &'s str, call: Option<&Call<'s>>) {
+        let counts = match &self.options.property {
+            Property::Errors | Property::UnreachCall => true,
+            Property::UnreachCallOf(wanted) => name == wanted,
+            Property::NoOverflow => false,
+        };
+        if !counts {
+            return self.end_run();
+        }
+        let texts: Vec<Option<String>> =
+            call.iter().flat_map(|call| &call.args).map(|arg| self.constant_text(&arg.value.value, None)).collect();
+        let condition = match name {
+            "__assert_fail" => texts.first(),
+            "__assert_rtn" | "__assert" => texts.get(3),
+            _ => None,
+        };
+        match condition.cloned().flatten() {
+            Some(condition) => self.fail(AssertionKind::Condition, condition),
+            None => self.fail(AssertionKind::Unreached, format!("{name}()")),
+        }
+    }
+    fn panic(&mut self, name: &'s str, call: Option<&Call<'s>>) {
+        let path = self.path_of(name);
+        let is_arithmetic = path.contains("panic_const_") || path.contains("panic_const::");
+        let counts = match &self.options.property {
+            Property::Errors | Property::UnreachCall => true,
+            Property::UnreachCallOf(_) => false,
+            Property::NoOverflow => is_arithmetic,
+        };
+        if !counts {
+            return self.end_run();
+        }
+        if let Some(place) = call.and_then(|call| self.panic_place(call)) {
+            self.frame.place = self.to_place(Some(place));
+        }
+        let text = call.and_then(|call| self.panic_text(call)).unwrap_or_else(|| panic_words(&path));
+        self.fail(AssertionKind::Unreached, format!("panic `{text}`"));
+    }
+    /// The constant message among the arguments: a pointer to bytes, and their number.
+    fn panic_text(&mut self, call: &Call<'s>) -> Option<String> {
+        for pair in call.args.windows(2) {
+            if let Some(length) = super::aggregate::constant(&pair[1].value)
+                && matches!(self.shapes.types.kind(pair[1].value.ty), Type::Int(64 | 32))
+                && let Some(text) = self.constant_text(&pair[0].value.value, Some(length as usize))
+            {
+                return Some(text.lines().next().unwrap_or("").to_owned());
+            }
+        }
+        None
+    }
+    /// The bytes of a constant, up to a null byte or this many.
+    fn constant_text(&mut self, value: &Value<'s>, length: Option<usize>) -> Option<String> {
+        let Value::Global(name) = value else { return None };
+        let Some(Definition::Variable(global)) = self.definition(name) else { return None };
+        let bytes = match global.init {
+            Some(Value::Bytes(bytes)) => bytes,
+            Some(Value::Aggregate(parts)) => match parts.into_iter().next()?.value {
+                Value::Bytes(bytes) => bytes,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let end = length.unwrap_or_else(|| bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()));
+        String::from_utf8(bytes.get(..end)?.to_vec()).ok()
+    }
+    /// The place in the `Location` that a panic gets, if it is in a file of the user.
+    fn panic_place(&mut self, call: &Call<'s>) -> Option<SourcePlace> {
+        let Value::Global(name) = call.args.last()?.value.value else { return None };
+        let Some(Definition::Variable(global)) = self.definition(name) else { return None };
+        let Some(Value::Aggregate(parts)) = global.init else { return None };
+        let [file, numbers] = parts.as_slice() else { return None };
+        let Value::Bytes(numbers) = &numbers.value else { return None };
+        let number = |at: usize| numbers.get(at..at + 4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+        let (length, line, column) = (number(0)?, number(8)?, number(12)?);
+        let file = self.constant_text(&file.value, Some(length as usize))?;
+        let is_library = file.starts_with("/rustc/") || file.starts_with("library/");
+        (!is_library && numbers.len() == 16).then_some(SourcePlace { file, line, column })
+    }
+}
+
+/// The text of a panic that has none of its own.
+fn panic_words(path: &str) -> String {
+    let last = path.rsplit("::").next().unwrap_or(path);
+    if let Some(operation) = last.strip_prefix("panic_const_") {
+        let text = match operation {
+            "div_by_zero" => "attempt to divide by zero",
+            "rem_by_zero" => "attempt to calculate the remainder with a divisor of zero",
+            "neg_overflow" => "attempt to negate with overflow",
+            "shl_overflow" => "attempt to shift left with overflow",
+            "shr_overflow" => "attempt to shift right with overflow",
+            "add_overflow" => "attempt to add with overflow",
+            "sub_overflow" => "attempt to subtract with overflow",
+            "mul_overflow" => "attempt to multiply with overflow",
+            "div_overflow" => "attempt to divide with overflow",
+            "rem_overflow" => "attempt to calculate the remainder with overflow",
+            other => other,
+        };
+        return text.to_owned();
+    }
+    match (last, path) {
+        ("panic_bounds_check", _) => "index out of bounds".to_owned(),
+        (_, "core::option::unwrap_failed") => "called `Option::unwrap()` on a `None` value".to_owned(),
+        (_, "core::result::unwrap_failed") => "called `Result::unwrap()` on an `Err` value".to_owned(),
+        ("assert_failed" | "assert_failed_inner", _) => "assertion failed".to_owned(),
+        _ if path.starts_with("core::slice::index::") => "slice index out of range".to_owned(),
+        _ => path.to_owned(),
+    }
+}
