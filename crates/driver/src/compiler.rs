@@ -28,10 +28,8 @@ fn scratch(context: &Context) -> Result<Scratch, Failure> {
 
 fn run(context: &Context, words: &[String]) -> Result<Attempt, Failure> {
     context.log(&words.join(" "));
-    let limits = Limits {
-        seconds: Tuning::DEFAULT.max_compiler_seconds,
-        kilobytes: Tuning::DEFAULT.max_compiler_kibibytes,
-    };
+    let limits =
+        Limits { seconds: Tuning::DEFAULT.max_compiler_seconds, kilobytes: Tuning::DEFAULT.max_compiler_kibibytes };
     let mut command = leashed(words, Some(limits));
     command
         .env("LC_ALL", "C")
@@ -105,10 +103,16 @@ pub fn rust(context: &Context, file: &str) -> Result<String, Failure> {
     let library = at("libuforia_harness.rlib");
     let edition = "--edition=2021";
     for step in [
-        words(&["rustc", "--edition=2024", "--crate-type=proc-macro", "--crate-name=uforia_harness_macros", "--extern"])
-            .into_iter()
-            .chain(words(&["proc_macro", "-o", &macros, &at("uforia_harness_macros.rs")]))
-            .collect::<Vec<_>>(),
+        words(&[
+            "rustc",
+            "--edition=2024",
+            "--crate-type=proc-macro",
+            "--crate-name=uforia_harness_macros",
+            "--extern",
+        ])
+        .into_iter()
+        .chain(words(&["proc_macro", "-o", &macros, &at("uforia_harness_macros.rs")]))
+        .collect::<Vec<_>>(),
         words(&["rustc", "--edition=2024", "--crate-type=rlib", "--crate-name=uforia_harness", "--cfg=uforia"])
             .into_iter()
             .chain(words(&["-Copt-level=3", "-Cpanic=abort", "--extern"]))
@@ -197,7 +201,8 @@ pub fn bitcode(context: &Context, file: &str) -> Result<String, Failure> {
     let attempt = run(context, &command)?;
     if !attempt.status.success() {
         let said = attempt.messages.lines().next().unwrap_or("it says nothing").trim();
-        let message = format!("`{tool}` cannot read {file}: {said}; a tool as new as the compiler that wrote it is needed");
+        let message =
+            format!("`{tool}` cannot read {file}: {said}; a tool as new as the compiler that wrote it is needed");
         return Err(Failure::CannotRead(message));
     }
     let bytes = std::fs::read(&result)

@@ -60,8 +60,7 @@ pub fn language(file: &str) -> Result<Language, Failure> {
     }
 }
 
-const KNOWN: &str =
-    "known are .c and .i (C), .rs (Rust), .cpp, .cc and .cxx (C++), .ll and .bc (LLVM), .bpl (Boogie), .vmt and .smt2 (VMT), \
+const KNOWN: &str = "known are .c and .i (C), .rs (Rust), .cpp, .cc and .cxx (C++), .ll and .bc (LLVM), .bpl (Boogie), .vmt and .smt2 (VMT), \
      .btor and .btor2 (BTOR2), .cfa (uforia's text form)";
 
 impl Language {

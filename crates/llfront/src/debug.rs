@@ -208,9 +208,10 @@ impl<'m, 's> Debug<'m, 's> {
     /// Whether a compile unit was optimised by LLVM's passes (rustc says so for its own optimisations, too).
     pub fn is_optimised(&self) -> bool {
         let units = self.module.named.get("llvm.dbg.cu").copied().unwrap_or("");
-        units.split(|c: char| !c.is_ascii_digit() && c != '!').filter_map(number).any(|id| {
-            self.module.node(id).is_some_and(|node| field(node, "isOptimized") == Some("true"))
-        })
+        units
+            .split(|c: char| !c.is_ascii_digit() && c != '!')
+            .filter_map(number)
+            .any(|id| self.module.node(id).is_some_and(|node| field(node, "isOptimized") == Some("true")))
     }
 }
 

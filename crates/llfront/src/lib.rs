@@ -70,7 +70,12 @@ pub fn compile(file_name: &str, text: &str, options: &Options, terms: &mut Terms
     let source = source::Source { name: file_name, text };
     let module = scan::scan(text).map_err(|problem| vec![source.diagnostic(&problem, "")])?;
     let program = lower::lower(source, &module, options, terms)?;
-    debug_assert_eq!(program::validate(&program, terms), Ok(()), "lowering keeps the laws of programs");
+    // LLVM's own rules are not checked one by one: a module that breaks one (a value whose definition does not dominate its use) shows here.
+    if let Err(broken) = program::validate(&program, terms) {
+        let message = format!("not a valid module: {}", broken[0]);
+        let problem = source::Problem { severity: base::Severity::Error, at: 0, message };
+        return Err(vec![source.diagnostic(&problem, "")]);
+    }
     Ok(Compiled { program, warnings: Vec::new() })
 }
 

@@ -22,7 +22,7 @@ impl<'s> Lowering<'_, 's, '_> {
                     return Err("part that the value does not have".to_owned());
                 }
                 leaves.splice(start..start + count, new);
-                Ok(leaves)
+                self.fitting(leaves, into.ty)
             }
             Operation::ExtractElement { from, index } => {
                 let leaves = self.operand(from)?;
@@ -46,11 +46,14 @@ impl<'s> Lowering<'_, 's, '_> {
                     if let (Some(slot), [new]) = (leaves.get_mut(index), new.as_slice()) {
                         *slot = *new;
                     }
-                    return Ok(leaves);
+                    return self.fitting(leaves, into.ty);
                 }
                 let terms = self.materialised(&leaves, into.ty)?;
                 let new = self.scalar(value)?;
                 let chosen = self.scalar(index)?;
+                if terms.iter().any(|&term| self.terms.sort_of(term) != self.terms.sort_of(new)) {
+                    return Err("element of another type".to_owned());
+                }
                 let mut result = Vec::new();
                 for (position, term) in terms.into_iter().enumerate() {
                     let is_here = self.is_index(chosen, position);
@@ -77,8 +80,20 @@ impl<'s> Lowering<'_, 's, '_> {
             _ => Err("instruction as a value".to_owned()),
         }
     }
+    /// The parts, if they fit the type.
+    fn fitting(&mut self, leaves: Vec<Leaf>, ty: TypeId) -> Lowered<Vec<Leaf>> {
+        for (leaf, (_, ty)) in leaves.iter().zip(self.shapes.leaves(ty)?) {
+            if let Leaf::Term(term) = *leaf
+                && self.terms.sort_of(term) != self.scalar_sort(ty)?
+            {
+                return Err("part of another type".to_owned());
+            }
+        }
+        Ok(leaves)
+    }
     fn is_index(&mut self, chosen: Term, position: usize) -> Term {
-        let position = self.terms.bv(self.terms.width(chosen), position as u64);
+        let chosen = self.resized(chosen, false, 64);
+        let position = self.terms.bv(64, position as u64);
         self.terms.eq(chosen, position)
     }
     /// The first scalar and the number of scalars of a part.

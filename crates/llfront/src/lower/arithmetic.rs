@@ -29,6 +29,9 @@ impl<'s> Lowering<'_, 's, '_> {
             }
             Operation::Fneg(value) => {
                 let terms = self.operand_terms(value)?;
+                if !terms.iter().all(|&term| self.is_float(term)) {
+                    return Err("arithmetic on a type that does not have it".to_owned());
+                }
                 Ok(terms
                     .into_iter()
                     .map(|term| {
@@ -64,7 +67,11 @@ impl<'s> Lowering<'_, 's, '_> {
     // ---- arithmetic
 
     fn binary(&mut self, op: Binary, flags: Flags, a: Term, b: Term, ty: TypeId) -> Lowered<Term> {
-        if matches!(op, Binary::Fadd | Binary::Fsub | Binary::Fmul | Binary::Fdiv | Binary::Frem) {
+        let is_float = matches!(op, Binary::Fadd | Binary::Fsub | Binary::Fmul | Binary::Fdiv | Binary::Frem);
+        if is_float != self.is_float(a) {
+            return Err("arithmetic on a type that does not have it".to_owned());
+        }
+        if is_float {
             let op = match op {
                 Binary::Fadd => FpOp::Add,
                 Binary::Fsub => FpOp::Sub,
@@ -226,6 +233,9 @@ impl<'s> Lowering<'_, 's, '_> {
     }
     fn float_compare(&mut self, predicate: &str, a: Term, b: Term) -> Lowered<Term> {
         let truth = self.terms.bool_sort();
+        if !self.is_float(a) {
+            return Err("comparison of a type that does not have it".to_owned());
+        }
         if matches!(predicate, "true" | "false") {
             return Ok(self.terms.truth(predicate == "true"));
         }
@@ -269,6 +279,15 @@ impl<'s> Lowering<'_, 's, '_> {
     }
     fn cast_scalar(&mut self, op: Cast, flags: Flags, term: Term, to: TypeId) -> Lowered<Term> {
         let width = self.bits_of(to);
+        let from_float = matches!(op, Cast::Fptrunc | Cast::Fpext | Cast::Fptoui | Cast::Fptosi);
+        let to_float = matches!(op, Cast::Fptrunc | Cast::Fpext | Cast::Uitofp | Cast::Sitofp);
+        if from_float != self.is_float(term) || to_float != matches!(self.shapes.types.kind(to), Type::Float(..)) {
+            return Err("conversion between types that do not have it".to_owned());
+        }
+        let own = if from_float { width } else { self.to_bits_width(term) };
+        if op == Cast::Trunc && own <= width || matches!(op, Cast::Zext | Cast::Sext) && own >= width {
+            return Err("conversion in the wrong direction".to_owned());
+        }
         Ok(match op {
             Cast::Trunc => {
                 let low = self.resized(term, false, width);
@@ -305,10 +324,14 @@ impl<'s> Lowering<'_, 's, '_> {
                 let signed = op == Cast::Fptosi;
                 let fits = self.float_fits(term, width, signed)?;
                 self.check(Undefined::FloatToInteger, fits);
-                self.float_to_integer(term, width, signed)
+                let bits = self.float_to_integer(term, width, signed);
+                self.from_bits(bits, to)?
             }
             Cast::Bitcast => return Err("conversion".to_owned()),
         })
+    }
+    fn to_bits_width(&self, term: Term) -> u32 {
+        if self.terms.is_bool(term) { 1 } else { self.terms.width(term) }
     }
     /// Extension of a truth value as a choice of two numbers.
     fn widened(&mut self, term: Term, signed: bool, width: u32) -> Term {
@@ -367,6 +390,10 @@ impl<'s> Lowering<'_, 's, '_> {
         let conditions = self.operand_terms(condition)?;
         let (yes, no) = (self.operand(then)?, self.operand(otherwise)?);
         let types = self.shapes.leaves(then.ty)?;
+        let is_even = yes.len() == no.len() && (conditions.len() == 1 || conditions.len() == yes.len());
+        if !is_even || conditions.iter().any(|&condition| !self.terms.is_bool(condition)) {
+            return Err("`select` between different types".to_owned());
+        }
         let mut result = Vec::new();
         for (index, (&a, &b)) in yes.iter().zip(&no).enumerate() {
             let condition = if conditions.len() == 1 { conditions[0] } else { conditions[index] };
@@ -385,6 +412,9 @@ impl<'s> Lowering<'_, 's, '_> {
                     }
                 });
             }
+            if self.terms.sort_of(terms[0]) != self.terms.sort_of(terms[1]) {
+                return Err("`select` between different types".to_owned());
+            }
             if a == Leaf::Poison || b == Leaf::Poison {
                 let negated = self.terms.not(condition);
                 let fine = if a == Leaf::Poison { negated } else { condition };
@@ -401,11 +431,17 @@ impl<'s> Lowering<'_, 's, '_> {
         let base_terms = self.operand_terms(base)?;
         let [mut address] = base_terms[..] else { return Err("vector of addresses".to_owned()) };
         let width = self.pointer_width();
+        if !self.is_integer(address) || self.terms.width(address) != width {
+            return Err("address of another type".to_owned());
+        }
         let mut constant = 0u64;
         let mut ty = source;
         for (position, index) in indices.iter().enumerate() {
             let value = self.operand_terms(index)?;
             let [value] = value[..] else { return Err("vector of indices".to_owned()) };
+            if self.is_float(value) {
+                return Err("index of another type".to_owned());
+            }
             let known = self.terms.value(value).and_then(|bits| bits.to_i64());
             let is_struct = position > 0 && {
                 let resolved = self.shapes.resolve(ty)?;

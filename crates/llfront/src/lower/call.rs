@@ -35,7 +35,7 @@ impl<'s> Lowering<'_, 's, '_> {
             Value::Global(name) => self.call_named(name, &args, call.result, Some(call)),
             other => {
                 let ty = self.shapes.types.id(Type::Pointer);
-                let address = self.scalar(&crate::ir::Typed { ty, value: other })?;
+                let address = self.address(&crate::ir::Typed { ty, value: other })?;
                 self.call_pointer(address, &args, call.result)
             }
         }
@@ -164,13 +164,7 @@ impl<'s> Lowering<'_, 's, '_> {
         Ok(leaves)
     }
     /// A function without a body. It is refused if it gets a pointer: it could write there, and what the pointer may lead to is not known.
-    fn external(
-        &mut self,
-        name: &'s str,
-        args: &[Arg],
-        result: TypeId,
-        call: Option<&Call<'s>>,
-    ) -> Lowered<Vec<Leaf>> {
+    fn external(&mut self, name: &'s str, args: &[Arg], result: TypeId, call: Option<&Call<'s>>) -> Lowered<Vec<Leaf>> {
         let shown = self.path_of(name);
         for (ty, _) in args {
             let leaves = self.shapes.leaves(*ty)?;

@@ -358,6 +358,9 @@ impl<'s> Lowering<'_, 's, '_> {
 
     fn instruction(&mut self, function: &Rc<Function<'s>>, block: Block, one: &Instruction<'s>) -> Lowered<()> {
         let operation = &one.operation;
+        if one.result.is_some_and(|result| self.frame.slots.dropped.contains_key(&result)) {
+            return Ok(());
+        }
         if self.is_terminator(operation) {
             self.settle_block();
             return self.terminator(function, block, one);
@@ -468,6 +471,9 @@ impl<'s> Lowering<'_, 's, '_> {
         let id = self.frame.id;
         if let Some(result) = self.builder.program().functions[id].result {
             let value = self.packed(leaves, ty)?;
+            if self.terms.sort_of(value) != self.builder.program().vars[result].sort {
+                return Err("result of another type".to_owned());
+            }
             self.emit(Action::Assign(vec![(result, value)]));
         }
         let exit = self.builder.exit_of(id);

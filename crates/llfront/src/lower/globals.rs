@@ -61,7 +61,7 @@ impl<'s> Lowering<'_, 's, '_> {
             }
             Some(Definition::Alias(value)) => {
                 let ty = self.shapes.types.id(Type::Pointer);
-                self.scalar(&Typed { ty, value })?
+                self.address(&Typed { ty, value })?
             }
             Some(Definition::Refused(what)) => return Err(what.to_owned()),
             None => return Err(format!("`@{name}`, which the module does not define")),
@@ -106,6 +106,10 @@ impl<'s> Lowering<'_, 's, '_> {
             }
         }
         for &constructor in constructors {
+            if self.signature(constructor).is_none_or(|signature| !signature.params.is_empty()) {
+                self.refuse(0, format!("constructor `{constructor}` with parameters"));
+                continue;
+            }
             let function = self.declare(constructor);
             self.emit(Action::Call { function, args: Vec::new(), result: None });
         }

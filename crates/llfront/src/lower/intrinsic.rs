@@ -48,7 +48,9 @@ impl<'s> Lowering<'_, 's, '_> {
         if is("assume") {
             // A fact of the compiler, not ours.
             let holds = self.scalar(args.first().ok_or("`assume` without a condition")?)?;
-            self.check(Undefined::Unreachable, holds);
+            if self.terms.is_bool(holds) {
+                self.check(Undefined::Unreachable, holds);
+            }
             return Ok(Vec::new());
         }
         if is("memcpy") || is("memmove") || is("memset") || is("memcpy.inline") || is("memset.inline") {
@@ -58,14 +60,21 @@ impl<'s> Lowering<'_, 's, '_> {
             return self.variadic_start(args.first().ok_or("`va_start` without a list")?);
         }
         if is("va_copy") {
-            let (to, from) = (self.scalar(args[0])?, self.scalar(args[1])?);
+            let [to, from] = args[..] else { return Err("`va_copy` without lists".to_owned()) };
+            let (to, from) = (self.address(to)?, self.address(from)?);
             let size = if self.pointer_width() == 64 { 24 } else { 4 };
             let size = self.terms.bv(self.pointer_width(), size);
             self.copy(to, from, size, u64::from(self.pointer_width() / 8))?;
             return Ok(Vec::new());
         }
-        if is("expect") || is("expect.with.probability") || is("threadlocal.address") || is("launder.invariant.group")
-            || is("strip.invariant.group") || is("annotation") || is("ptr.annotation") || is("ssa.copy")
+        if is("expect")
+            || is("expect.with.probability")
+            || is("threadlocal.address")
+            || is("launder.invariant.group")
+            || is("strip.invariant.group")
+            || is("annotation")
+            || is("ptr.annotation")
+            || is("ssa.copy")
         {
             return self.operand(args.first().ok_or("intrinsic without an argument")?);
         }
@@ -100,19 +109,20 @@ impl<'s> Lowering<'_, 's, '_> {
         {
             return Err("copy to a slot that has no address".to_owned());
         }
-        let target = self.scalar(&to.value)?;
+        let target = self.address(&to.value)?;
         if short.starts_with("memset") {
             let byte = self.scalar(&second.value)?;
+            let byte = self.resized(byte, false, 8);
             self.fill(target, byte, bytes, to.align)?;
         } else {
-            let source = self.scalar(&second.value)?;
+            let source = self.address(&second.value)?;
             self.copy(target, source, bytes, to.align.min(second.align))?;
         }
         Ok(Vec::new())
     }
     /// On x86-64 all registers are said to be used up, so that the code behind takes every argument from memory.
     fn variadic_start(&mut self, list: &Typed<'s>) -> Lowered<Vec<Leaf>> {
-        let list = self.scalar(list)?;
+        let list = self.address(list)?;
         let area = self.frame.variadic.ok_or("`va_start` in a function that is not variadic")?;
         if self.pointer_width() == 64 {
             for (offset, value) in [(0, 48), (4, 176)] {
@@ -139,11 +149,17 @@ impl<'s> Lowering<'_, 's, '_> {
         if matches!(first, "sadd" | "uadd" | "ssub" | "usub" | "smul" | "umul") && second == "with" {
             let [a, b] = args else { return Err(format!("intrinsic `llvm.{short}`")) };
             let (a, b) = (self.scalar(a)?, self.scalar(b)?);
+            if !self.is_integer(a) || self.terms.sort_of(a) != self.terms.sort_of(b) {
+                return Err(format!("intrinsic `llvm.{short}` on these types"));
+            }
             let (op, signed) = arithmetic(first);
             let value = self.exact(op, a, b);
             let fits = self.fits(op, signed, a, b);
             let overflows = self.terms.not(fits);
             return Ok(vec![Leaf::Term(value), Leaf::Term(overflows)]);
+        }
+        if args.is_empty() {
+            return Err(format!("intrinsic `llvm.{short}`"));
         }
         let mut columns = Vec::new();
         for arg in args {
@@ -156,8 +172,9 @@ impl<'s> Lowering<'_, 's, '_> {
             // A scalar beside vectors is a flag for all of them.
             let row: Vec<Term> = columns
                 .iter()
-                .map(|column| if column.len() == 1 { column[0] } else { column.get(index).copied().unwrap_or(column[0]) })
-                .collect();
+                .map(|column| if column.len() == 1 { Some(column[0]) } else { column.get(index).copied() })
+                .collect::<Option<_>>()
+                .ok_or_else(|| format!("intrinsic `llvm.{short}` on these types"))?;
             leaves.push(Leaf::Term(self.scalar_intrinsic(short, first, second, &row, leaf_types[index].1)?));
         }
         if n_leaves == 0 {
@@ -182,6 +199,25 @@ impl<'s> Lowering<'_, 's, '_> {
         result: TypeId,
     ) -> Lowered<Term> {
         let unknown = || Err(format!("intrinsic `llvm.{short}`"));
+        let is_float = ["fabs", "sqrt", "floor", "ceil", "trunc", "round", "roundeven", "rint", "nearbyint", "fmuladd"]
+            .contains(&first)
+            || matches!(first, "fptosi" | "fptoui");
+        let sort = self.terms.sort_of(row[0]);
+        let fits =
+            |this: &Self, &term: &Term| this.terms.sort_of(term) == sort || first == "ptrmask" && this.is_integer(term);
+        let n_flags = usize::from(matches!(first, "abs" | "ctlz" | "cttz")).min(row.len() - 1);
+        let values = &row[..row.len() - n_flags];
+        if !values.iter().all(|term| fits(self, term))
+            || row[row.len() - n_flags..].iter().any(|&flag| !self.terms.is_bool(flag))
+            || is_float != self.is_float(row[0])
+            || !is_float && !self.is_integer(row[0])
+        {
+            return Err(format!("intrinsic `llvm.{short}` on these types"));
+        }
+        let wanted = self.scalar_sort(result)?;
+        if !matches!(first, "ucmp" | "scmp" | "fptosi" | "fptoui") && wanted != sort {
+            return Err(format!("intrinsic `llvm.{short}` on these types"));
+        }
         if let (&[a, b], "uadd" | "usub" | "sadd" | "ssub", "sat") = (row, first, second) {
             return Ok(self.saturated(first, a, b));
         }
@@ -207,7 +243,7 @@ impl<'s> Lowering<'_, 's, '_> {
                 self.terms.ite(below, minus, rest)
             }
             ("fshl" | "fshr", &[a, b, by]) => self.funnel(first == "fshl", a, b, by),
-            ("bswap", &[a]) => {
+            ("bswap", &[a]) if self.terms.width(a).is_multiple_of(8) => {
                 let mut swapped = self.terms.extract(a, 7, 0);
                 for byte in 1..self.terms.width(a) / 8 {
                     let next = self.terms.extract(a, byte * 8 + 7, byte * 8);

@@ -92,7 +92,7 @@ impl<'s> Lowering<'_, 's, '_> {
         if let Some(var) = self.slot_of(address) {
             return Ok(vec![Leaf::Term(self.term_of(var))]);
         }
-        let address = self.scalar(address)?;
+        let address = self.address(address)?;
         if volatile && !self.is_automatic(address) {
             let mut leaves = Vec::new();
             for (_, leaf) in self.shapes.leaves(ty)? {
@@ -151,7 +151,7 @@ impl<'s> Lowering<'_, 's, '_> {
             return Ok(());
         }
         let leaves = self.operand(value)?;
-        let address = self.scalar(address)?;
+        let address = self.address(address)?;
         self.store_to(address, &leaves, value.ty)
     }
     /// Writes a value of the type; parts that are undefined leave any bytes.
@@ -339,10 +339,13 @@ impl<'s> Lowering<'_, 's, '_> {
     // ---- atomics, which are plain accesses here: there is one thread
 
     pub(super) fn atomic(&mut self, op: &str, address: &Typed<'s>, value: &Typed<'s>) -> Lowered<Vec<Leaf>> {
-        let address = self.scalar(address)?;
+        let address = self.address(address)?;
         let old = self.load_from(address, value.ty)?;
         let [Leaf::Term(before)] = old[..] else { return Err("atomic access to this type".to_owned()) };
         let operand = self.scalar(value)?;
+        if op != "xchg" && !self.is_integer(operand) {
+            return Err("atomic arithmetic on this type".to_owned());
+        }
         let new = match op {
             "xchg" => operand,
             "add" => self.terms.bv_add(before, operand),
@@ -377,10 +380,13 @@ impl<'s> Lowering<'_, 's, '_> {
         expected: &Typed<'s>,
         new: &Typed<'s>,
     ) -> Lowered<Vec<Leaf>> {
-        let address = self.scalar(address)?;
+        let address = self.address(address)?;
         let old = self.load_from(address, new.ty)?;
         let [Leaf::Term(before)] = old[..] else { return Err("atomic access to this type".to_owned()) };
         let (expected, value) = (self.scalar(expected)?, self.scalar(new)?);
+        if self.terms.sort_of(expected) != self.terms.sort_of(before) {
+            return Err("atomic access with operands of different types".to_owned());
+        }
         let equal = self.terms.eq(before, expected);
         let after = self.terms.ite(equal, value, before);
         self.store_to(address, &[Leaf::Term(after)], new.ty)?;

@@ -63,7 +63,8 @@ struct Lowering<'m, 's, 't> {
     options: &'m Options,
     terms: &'t mut Terms,
     builder: Builder,
-    problems: Vec<(Problem, String)>,
+    /// What was found, with the place in the source if it is known.
+    problems: Vec<(Problem, Option<Place>)>,
     /// Whether rustc wrote the module.
     is_rust: bool,
     /// Bodies that were read.
@@ -118,7 +119,20 @@ pub(crate) fn lower(
     let Lowering { problems, builder, source, .. } = lowering;
     match entry {
         Some(entry) if problems.is_empty() => Ok(builder.finish(entry)),
-        _ => Err(problems.iter().map(|(problem, help)| source.diagnostic(problem, help)).collect()),
+        _ => {
+            let files = &builder.program().files;
+            let mut found = Vec::new();
+            for (problem, place) in &problems {
+                let mut one = source.diagnostic(problem, "");
+                if let Some(place) = place {
+                    one.help = format!("line {} of the LLVM IR", one.line);
+                    one.source_line = String::new();
+                    (one.file, one.line, one.column) = (files[place.file].clone(), place.line, place.column);
+                }
+                found.push(one);
+            }
+            Err(found)
+        }
     }
 }
 
@@ -134,7 +148,7 @@ impl<'s> Lowering<'_, 's, '_> {
         let entry = match self.find_entry() {
             Ok(entry) => entry,
             Err(message) => {
-                self.problems.push((Problem { severity: Severity::Error, at: 0, message }, String::new()));
+                self.problems.push((Problem { severity: Severity::Error, at: 0, message }, None));
                 return None;
             }
         };
@@ -164,10 +178,9 @@ impl<'s> Lowering<'_, 's, '_> {
         }
     }
     fn refuse(&mut self, at: u32, what: String) {
-        let place = self.frame.place.map(|place| format!("at {}", self.builder.program().show_place(place)));
         let problem = Problem { severity: Severity::Unsupported, at, message: what };
         if self.problems.iter().all(|(known, _)| *known != problem) {
-            self.problems.push((problem, place.unwrap_or_default()));
+            self.problems.push((problem, self.frame.place));
         }
     }
 

@@ -130,9 +130,7 @@ impl<'s> Lowering<'_, 's, '_> {
                 continue;
             }
             if let Some(Some(ty)) = accesses.get(&slot).copied() {
-                let (shown_name, shown) = name.unwrap_or_else(|| {
-                    (function.locals[slot].to_owned(), self.shown_of(ty))
-                });
+                let (shown_name, shown) = name.unwrap_or_else(|| (function.locals[slot].to_owned(), self.shown_of(ty)));
                 let sort = self.scalar_sort(ty)?;
                 let shown = match self.shown_of(ty) {
                     Shown::Float => Shown::Float,
@@ -254,9 +252,10 @@ impl<'s> Lowering<'_, 's, '_> {
     }
     /// The name and reading of a slot from debug information.
     fn slot_name(&self, function: &Function<'s>, slot: Local) -> Option<(String, Shown)> {
-        let record = function.records.iter().find(|record| {
-            record.is_address && record.value == Some(slot) && record.expression == "!DIExpression()"
-        })?;
+        let record = function
+            .records
+            .iter()
+            .find(|record| record.is_address && record.value == Some(slot) && record.expression == "!DIExpression()")?;
         self.debug.variable(record.variable)
     }
     fn frame_in_cycle(&self, function: &Function<'s>, block: Block) -> bool {
@@ -405,11 +404,8 @@ impl<'s> Lowering<'_, 's, '_> {
 
     /// Finds the promoted slots that some path reads first, and at which blocks they are live.
     fn find_first_reads(&mut self, function: &Function<'s>, order: &[Block]) {
-        let slots: Vec<Local> = function
-            .locals
-            .ids()
-            .filter(|local| self.frame.slots.vars.contains_key(local))
-            .collect();
+        let slots: Vec<Local> =
+            function.locals.ids().filter(|local| self.frame.slots.vars.contains_key(local)).collect();
         for group in slots.chunks(64) {
             let bit_of = |local: Local| group.iter().position(|&one| one == local);
             let mut reads: IndexVec<Block, u64> = IndexVec::new();
@@ -447,7 +443,8 @@ impl<'s> Lowering<'_, 's, '_> {
             loop {
                 let mut changed = false;
                 for &block in order.iter().rev() {
-                    let next = function.blocks[block].instructions.last().map_or(Vec::new(), |l| l.operation.successors());
+                    let next =
+                        function.blocks[block].instructions.last().map_or(Vec::new(), |l| l.operation.successors());
                     let out = next.iter().fold(0, |all, &successor| all | live[successor]);
                     let new = reads[block] | out & !writes[block];
                     changed |= new != live[block];

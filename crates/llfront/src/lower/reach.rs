@@ -77,7 +77,7 @@ impl<'s> Lowering<'_, 's, '_> {
             }
             Err(problem) => {
                 if self.problems.iter().all(|(known, _)| *known != problem) {
-                    self.problems.push((problem, format!("in the function `{name}`")));
+                    self.problems.push((problem, None));
                 }
                 None
             }
@@ -100,7 +100,7 @@ impl<'s> Lowering<'_, 's, '_> {
                 Some(signature)
             }
             Err(problem) => {
-                self.problems.push((problem, String::new()));
+                self.problems.push((problem, None));
                 None
             }
         }
@@ -112,7 +112,7 @@ impl<'s> Lowering<'_, 's, '_> {
             Ok(definition) => Some(definition),
             Err(problem) => {
                 if self.problems.iter().all(|(known, _)| *known != problem) {
-                    self.problems.push((problem, String::new()));
+                    self.problems.push((problem, None));
                 }
                 None
             }

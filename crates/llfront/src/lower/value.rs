@@ -10,6 +10,21 @@ use super::{Leaf, Lowered, Lowering};
 impl<'s> Lowering<'_, 's, '_> {
     /// The scalar parts of an operand.
     pub(super) fn operand(&mut self, operand: &Typed<'s>) -> Lowered<Vec<Leaf>> {
+        let leaves = self.parts(operand)?;
+        let types = self.shapes.leaves(operand.ty)?;
+        if types.len() != leaves.len() {
+            return Err("operand whose parts do not fit its type".to_owned());
+        }
+        for (leaf, &(_, ty)) in leaves.iter().zip(&types) {
+            if let Leaf::Term(term) = *leaf
+                && self.terms.sort_of(term) != self.scalar_sort(ty)?
+            {
+                return Err("operand of another type than its definition".to_owned());
+            }
+        }
+        Ok(leaves)
+    }
+    fn parts(&mut self, operand: &Typed<'s>) -> Lowered<Vec<Leaf>> {
         match &operand.value {
             Value::Local(local) => match self.frame.values.get(*local) {
                 Some(Some(leaves)) => Ok(leaves.clone()),
@@ -79,6 +94,19 @@ impl<'s> Lowering<'_, 's, '_> {
             });
         }
         Ok(terms)
+    }
+    /// An address.
+    pub(super) fn address(&mut self, operand: &Typed<'s>) -> Lowered<Term> {
+        let term = self.scalar(operand)?;
+        let is_address = self.is_integer(term) && self.terms.width(term) == self.pointer_width();
+        if is_address { Ok(term) } else { Err("address of another type".to_owned()) }
+    }
+    /// Whether the term is a bit-vector.
+    pub(super) fn is_integer(&self, term: Term) -> bool {
+        matches!(self.terms.sort_kind(self.terms.sort_of(term)), term::SortKind::BitVec(_))
+    }
+    pub(super) fn is_float(&self, term: Term) -> bool {
+        matches!(self.terms.sort_kind(self.terms.sort_of(term)), term::SortKind::Float(..))
     }
     /// The one part of a scalar operand.
     pub(super) fn scalar(&mut self, operand: &Typed<'s>) -> Lowered<Term> {

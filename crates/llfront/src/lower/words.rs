@@ -63,8 +63,17 @@ fn c_word(name: &str) -> Option<Word> {
     Some(match name {
         "__VERIFIER_assume" | "assume_abort_if_not" => Word::Assume,
         "__assert_fail" | "__assert" | "__assert_rtn" => Word::Error,
-        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__stack_chk_fail" | "_ZSt9terminatev"
-        | "__cxa_pure_virtual" | "__cxa_deleted_virtual" | "__clang_call_terminate" | "__cxa_bad_cast" => Word::End,
+        "abort"
+        | "exit"
+        | "_exit"
+        | "_Exit"
+        | "quick_exit"
+        | "__stack_chk_fail"
+        | "_ZSt9terminatev"
+        | "__cxa_pure_virtual"
+        | "__cxa_deleted_virtual"
+        | "__clang_call_terminate"
+        | "__cxa_bad_cast" => Word::End,
         "malloc" | "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => Word::Malloc,
         "calloc" => Word::Calloc,
         "realloc" => Word::Realloc,
@@ -118,7 +127,9 @@ fn rust_word(path: &str) -> Option<Word> {
         "core::cell::panic_",
         "core::num::imp::",
     ];
-    if panics.iter().any(|known| path.starts_with(known)) && !path.contains("closure") && path != "std::panicking::panicking"
+    if panics.iter().any(|known| path.starts_with(known))
+        && !path.contains("closure")
+        && path != "std::panicking::panicking"
     {
         return Some(Word::Panic);
     }
@@ -195,6 +206,12 @@ impl<'s> Lowering<'_, 's, '_> {
             terms.extend(self.materialised(leaves, *ty)?);
         }
         let width = self.pointer_width();
+        let condition = terms.first().copied();
+        if word != Word::Harmless {
+            for term in &mut terms {
+                *term = self.resized(*term, false, width);
+            }
+        }
         let memory = |this: &mut Self| this.builder.assumption("allocation never fails", None);
         let address = match (word, terms.as_slice()) {
             (Word::Error, _) => {
@@ -209,9 +226,10 @@ impl<'s> Lowering<'_, 's, '_> {
                 self.end_run();
                 return self.unused_result(result);
             }
-            (Word::Assume, &[condition, ..]) => {
+            (Word::Assume, &[_, ..]) => {
+                let condition = condition.ok_or("assumption without a condition")?;
                 let bits = self.to_bits(condition);
-                let zero = self.terms.bv(self.terms.width(bits), 0);
+                let zero = self.terms.bits(base::Bits::zero(self.terms.width(bits)));
                 let holds = self.terms.ne(bits, zero);
                 self.assume(holds);
                 return self.unused_result(result);
@@ -267,7 +285,7 @@ impl<'s> Lowering<'_, 's, '_> {
         };
         match self.shapes.leaves(result)?.as_slice() {
             [] => Ok(Vec::new()),
-            [_] => Ok(vec![Leaf::Term(address)]),
+            [(_, leaf)] if matches!(self.shapes.types.kind(*leaf), Type::Pointer) => Ok(vec![Leaf::Term(address)]),
             _ => Err(format!("call of `{name}` with another result")),
         }
     }
@@ -382,7 +400,8 @@ impl<'s> Lowering<'_, 's, '_> {
         let Some(Value::Aggregate(parts)) = global.init else { return None };
         let [file, numbers] = parts.as_slice() else { return None };
         let Value::Bytes(numbers) = &numbers.value else { return None };
-        let number = |at: usize| numbers.get(at..at + 4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+        let number =
+            |at: usize| numbers.get(at..at + 4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]));
         let (length, line, column) = (number(0)?, number(8)?, number(12)?);
         let file = self.constant_text(&file.value, Some(length as usize))?;
         let is_library = file.starts_with("/rustc/") || file.starts_with("library/");

@@ -13,7 +13,7 @@ fn outcome(text: &str) -> Outcome {
     let laws = program::validate(&compiled.program, &terms);
     assert_eq!(laws, Ok(()));
     let mut machine = Machine::new(&compiled.program, &terms).unwrap_or_else(|_| panic!("the program can be executed"));
-    machine.run(&mut ZeroInputs, &Limits::default(), &Budget::unlimited()).outcome
+    machine.run(&mut ZeroInputs, &Limits::default(), &Budget::unlimited(std::sync::Arc::default())).outcome
 }
 
 /// The body of `main` computes an `i32`; the error is reached unless it is this number.
@@ -31,7 +31,11 @@ fn check(body: &str, more: &str, expected: i32) {
 #[test]
 fn integers_of_odd_widths() {
     check("  %a = add i7 100, 100\n  %b = zext i7 %a to i32\n  ret i32 %b", "", 200 % 128);
-    check("  %a = mul i128 18446744073709551616, 4\n  %b = lshr i128 %a, 64\n  %c = trunc i128 %b to i32\n  ret i32 %c", "", 4);
+    check(
+        "  %a = mul i128 18446744073709551616, 4\n  %b = lshr i128 %a, 64\n  %c = trunc i128 %b to i32\n  ret i32 %c",
+        "",
+        4,
+    );
     check("  %a = sext i1 true to i32\n  ret i32 %a", "", -1);
     check("  %a = xor i1 true, true\n  %b = zext i1 %a to i32\n  ret i32 %b", "", 0);
 }
@@ -74,7 +78,8 @@ fn typed_pointers_of_llvm_14() {
     let body = "  %x = alloca [4 x i32], align 16\n  %p = getelementptr inbounds [4 x i32], [4 x i32]* %x, i64 0, i64 2\n  \
         store i32 11, i32* %p, align 4\n  %q = bitcast [4 x i32]* %x to i8*\n  %r = getelementptr i8, i8* %q, i64 8\n  \
         %s = bitcast i8* %r to i32*\n  %t = load i32, i32* %s, align 4\n  %f = load i32 (i32)*, i32 (i32)** @f\n  %u = call i32 %f(i32 %t)\n  ret i32 %u";
-    let more = "@f = global i32 (i32)* @twice\ndefine internal i32 @twice(i32 %0) {\n  %2 = shl i32 %0, 1\n  ret i32 %2\n}";
+    let more =
+        "@f = global i32 (i32)* @twice\ndefine internal i32 @twice(i32 %0) {\n  %2 = shl i32 %0, 1\n  ret i32 %2\n}";
     check(body, more, 22);
 }
 
@@ -92,7 +97,11 @@ fn intrinsics_compute() {
     let more = "declare { i32, i1 } @llvm.sadd.with.overflow.i32(i32, i32)\ndeclare i32 @llvm.ctpop.i32(i32)\n\
         declare i32 @llvm.fshl.i32(i32, i32, i32)\ndeclare i8 @llvm.uadd.sat.i8(i8, i8)\ndeclare i32 @llvm.cttz.i32(i32, i1)\n\
         declare i32 @llvm.bswap.i32(i32)\ndeclare i32 @llvm.smax.i32(i32, i32)";
-    check("  %p = call { i32, i1 } @llvm.sadd.with.overflow.i32(i32 2147483647, i32 1)\n  %o = extractvalue { i32, i1 } %p, 1\n  %r = zext i1 %o to i32\n  ret i32 %r", more, 1);
+    check(
+        "  %p = call { i32, i1 } @llvm.sadd.with.overflow.i32(i32 2147483647, i32 1)\n  %o = extractvalue { i32, i1 } %p, 1\n  %r = zext i1 %o to i32\n  ret i32 %r",
+        more,
+        1,
+    );
     check("  %r = call i32 @llvm.ctpop.i32(i32 255)\n  ret i32 %r", more, 8);
     check("  %r = call i32 @llvm.fshl.i32(i32 1, i32 -2147483648, i32 33)\n  ret i32 %r", more, 3);
     check("  %a = call i8 @llvm.uadd.sat.i8(i8 200, i8 100)\n  %r = zext i8 %a to i32\n  ret i32 %r", more, 255);

@@ -18,9 +18,15 @@ fn constructs_that_are_not_treated_are_named() {
         ("define i32 @main() {\n  %x = va_arg ptr null, i32\n  ret i32 %x\n}\n", "va_arg"),
         ("define i32 @main() {\n  call void asm \"rdtsc\", \"\"()\n  ret i32 0\n}\n", "rdtsc"),
         ("define i32 @main(ptr addrspace(1) %p) {\n  ret i32 0\n}\n", "address space"),
-        ("declare void @__cxa_throw(ptr)\ndefine i32 @main() {\n  call void @__cxa_throw(ptr null)\n  ret i32 0\n}\n", "exception"),
+        (
+            "declare void @__cxa_throw(ptr)\ndefine i32 @main() {\n  call void @__cxa_throw(ptr null)\n  ret i32 0\n}\n",
+            "exception",
+        ),
         ("declare void @f(ptr)\ndefine i32 @main() {\n  call void @f(ptr null)\n  ret i32 0\n}\n", "no body"),
-        ("declare <4 x i32> @llvm.x86.foo(<4 x i32>)\ndefine i32 @main() {\n  %x = call <4 x i32> @llvm.x86.foo(<4 x i32> zeroinitializer)\n  ret i32 0\n}\n", "llvm.x86.foo"),
+        (
+            "declare <4 x i32> @llvm.x86.foo(<4 x i32>)\ndefine i32 @main() {\n  %x = call <4 x i32> @llvm.x86.foo(<4 x i32> zeroinitializer)\n  ret i32 0\n}\n",
+            "llvm.x86.foo",
+        ),
         ("target datalayout = \"E\"\ndefine i32 @main() {\n  ret i32 0\n}\n", "big-endian"),
     ];
     for (text, word) in cases {
@@ -47,7 +53,9 @@ fn deep_nesting_is_an_error_and_no_stack_overflow() {
     let text = format!("{deep}define ptr @main() {{\n  ret ptr @x\n}}\n");
     assert_eq!(refusal(&text).0, Severity::Error);
     let types: String = (0..1000).map(|n| format!("%t{n} = type {{ %t{} }}\n", n + 1)).collect();
-    let text = format!("{types}%t1000 = type {{ i8 }}\n@x = global %t0 zeroinitializer\ndefine ptr @main() {{\n  ret ptr @x\n}}\n");
+    let text = format!(
+        "{types}%t1000 = type {{ i8 }}\n@x = global %t0 zeroinitializer\ndefine ptr @main() {{\n  ret ptr @x\n}}\n"
+    );
     assert_eq!(refusal(&text).0, Severity::Unsupported);
 }
 
