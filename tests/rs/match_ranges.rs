@@ -1,5 +1,4 @@
 // verdict: safe
-// proof: not yet
 // A match on ranges chooses a word.
 use uforia::any;
 

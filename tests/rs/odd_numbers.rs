@@ -1,4 +1,5 @@
 // verdict: safe
+// proof: not yet
 // Below n there are n / 2 odd numbers.
 use uforia::any;
 

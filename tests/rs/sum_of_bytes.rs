@@ -1,4 +1,5 @@
 // verdict: safe
+// proof: not yet
 // A sum with a known bound.
 use uforia::any;
 

@@ -1,4 +1,5 @@
 // verdict: unsafe
+// proof: not yet
 // error: assertion failed
 // One element is left out.
 use uforia::any;

@@ -185,18 +185,34 @@ impl<'s> Lowering<'_, 's, '_> {
         }
         self.initial_values();
         self.frame.blocks[Block::new(0)] = self.frame.at;
-        for &block in &order {
-            let Some(loc) = self.frame.blocks[block] else { continue };
-            self.frame.at = Some(loc);
-            self.begin_block(block);
-            for (index, instruction) in function.blocks[block].instructions.iter().enumerate() {
-                at.set(instruction.at);
-                if self.frame.at.is_none() {
-                    break;
+        // A branch on a constant may leave a block to be reached only by a later one, so the order may be gone through again.
+        let mut is_lowered: IndexVec<Block, bool> = IndexVec::new();
+        is_lowered.grow_to(function.blocks.len(), false);
+        loop {
+            let mut is_done = true;
+            for &block in &order {
+                if is_lowered[block] || self.frame.blocks[block].is_none() {
+                    continue;
                 }
-                self.begin_instruction(index, instruction);
-                self.instruction(function, block, instruction)?;
+                is_lowered[block] = true;
+                is_done = false;
+                self.block(function, block, at)?;
             }
+            if is_done {
+                return Ok(());
+            }
+        }
+    }
+    fn block(&mut self, function: &Rc<Function<'s>>, block: Block, at: &std::cell::Cell<u32>) -> Lowered<()> {
+        self.frame.at = self.frame.blocks[block];
+        self.begin_block(block);
+        for (index, instruction) in function.blocks[block].instructions.iter().enumerate() {
+            at.set(instruction.at);
+            if self.frame.at.is_none() {
+                break;
+            }
+            self.begin_instruction(index, instruction);
+            self.instruction(function, block, instruction)?;
         }
         Ok(())
     }

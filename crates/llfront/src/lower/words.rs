@@ -44,6 +44,8 @@ pub(super) enum Word {
     Harmless,
     /// No effect and no result that matters.
     Nothing,
+    /// The destructor of a static object of C++ is noted.
+    StaticDestructor,
     Copy,
     Fill,
     Refused(&'static str),
@@ -82,7 +84,14 @@ fn c_word(name: &str) -> Option<Word> {
         "memcpy" | "memmove" => Word::Copy,
         "memset" => Word::Fill,
         "printf" | "puts" | "putchar" | "fputs" | "fflush" | "perror" => Word::Harmless,
-        "__cxa_atexit" | "atexit" => Word::Nothing,
+        "__cxa_atexit" => Word::StaticDestructor,
+        "atexit" | "at_quick_exit" | "on_exit" => Word::Refused("exit handler"),
+        "fesetround" | "fesetenv" | "feupdateenv" | "feholdexcept" | "feenableexcept" | "fesetmode" => {
+            Word::Refused("change of the floating-point environment")
+        }
+        "signal" | "sigaction" | "raise" => Word::Refused("signal handler"),
+        "fork" | "vfork" | "kill" => Word::Refused("process"),
+        "makecontext" | "swapcontext" | "setcontext" | "getcontext" => Word::Refused("change of context"),
         "__cxa_throw" | "__cxa_rethrow" | "__cxa_allocate_exception" => Word::Refused("exception"),
         "pthread_create" | "thrd_create" => Word::Refused("thread"),
         "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "siglongjmp" => Word::Refused("non-local jump"),
@@ -239,6 +248,10 @@ impl<'s> Lowering<'_, 's, '_> {
                 let size = self.resized(size, false, width);
                 let input = self.input(InputKind::Nondet(name.to_owned()), Shown::Plain);
                 self.emit(Action::Forget { address, size: Some(size), input });
+                return self.unused_result(result);
+            }
+            (Word::StaticDestructor, _) => {
+                self.builder.assumption("destructors of static objects do not run", self.frame.place);
                 return self.unused_result(result);
             }
             (Word::Nothing, _) => return self.unused_result(result),

@@ -149,3 +149,11 @@ fn constructors_run_before_main() {
         %c = icmp eq i32 %a, 3\n  br i1 %c, label %good, label %bad\nbad:\n  call void @reach_error()\n  unreachable\ngood:\n  ret i32 0\n}\n";
     assert!(matches!(outcome(text), Outcome::Returned(_)));
 }
+
+#[test]
+fn a_block_that_only_a_later_one_reaches_is_lowered() {
+    let body = "  %n = alloca i32\n  store i32 1, ptr %n\n  br i1 false, label %never, label %test\nnever:\n  br label %back\nback:\n  \
+        store i32 7, ptr %n\n  br label %test\ntest:\n  %v = load i32, ptr %n\n  %c = icmp eq i32 %v, 1\n  br i1 %c, label %again, label %done\n\
+        again:\n  br label %back\ndone:\n  ret i32 %v";
+    check(body, "", 7);
+}
