@@ -177,7 +177,7 @@ examples:
   uforia run --random 1000 program.c  look for a failing run
   uforia lower program.c              show the program as the engines see it
 
-languages, by extension: .c .i (C), .bpl (Boogie), .vmt .smt2 (VMT), .btor .btor2 (BTOR2), .cfa (uforia's text form)
+languages, by extension: .c .i (C), .rs (Rust), .cpp .cc .cxx (C++), .ll .bc (LLVM), .bpl (Boogie), .vmt .smt2 (VMT), .btor .btor2 (BTOR2), .cfa (uforia's text form)
 
 exit codes of check: 0 SAFE, 1 UNSAFE, 2 UNKNOWN, 64 bad usage, 65 not a valid program,
 66 cannot read, 70 a bug in uforia, 74 cannot write

@@ -118,8 +118,8 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
             (compiled.program, compiled.warnings)
         }
         Language::Llvm | Language::Bitcode | Language::Rust | Language::Cpp => {
-            if settings.witness.is_some() {
-                let message = format!("{file}: witnesses are written for C programs");
+            if settings.witness.is_some() || settings.harness.is_some() {
+                let message = format!("{file}: witnesses and harnesses are written in C and speak of C programs");
                 return Err(Failure::Usage(message));
             }
             let options = llfront::Options { property: llvm_property(property)?, entry: settings.entry.clone() };

@@ -32,7 +32,7 @@ const DESCRIPTION: &str = "Reads a program with an error call and answers whethe
 UNSAFE with an input that drives the program into the error, or UNKNOWN with the reason. The last line of standard output is the answer. \
 Without a command the command is check.
 
-The file extension selects the language: .c and .i (C), .bpl (Boogie), .vmt and .smt2 (VMT), .btor and .btor2 (BTOR2), .cfa (uforia's text form). \
+The file extension selects the language: .c and .i (C), .rs (Rust), .cpp, .cc and .cxx (C++), .ll and .bc (LLVM), .bpl (Boogie), .vmt and .smt2 (VMT), .btor and .btor2 (BTOR2), .cfa (uforia's text form). \
 A file named - is C on standard input. Task definitions (.yml) and folders stand for all their tasks.";
 
 /// The exit codes of `check`.

@@ -20,6 +20,7 @@ pub fn tables() -> Vec<&'static Table> {
         Tuning::TABLE,
         cfront::Tuning::TABLE,
         bplfront::Tuning::TABLE,
+        llfront::Tuning::TABLE,
         vmtfront::Tuning::TABLE,
         program::Tuning::TABLE,
         term::Tuning::TABLE,

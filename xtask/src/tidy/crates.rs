@@ -9,6 +9,8 @@ use super::{File, Finding};
 
 /// Each crate by the name of its library, from the lowest layer up, with the crates it may use.
 const CRATES: &[(&str, &[&str])] = &[
+    ("harness-macros", &[]),
+    ("harness", &["harness-macros"]),
     ("base", &[]),
     ("term", &["base"]),
     ("proof", &["base", "term"]),

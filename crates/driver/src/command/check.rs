@@ -12,6 +12,7 @@ use crate::examine::{Examined, examine};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
+use crate::input;
 use crate::output::message;
 use crate::progress::lock;
 use crate::second_opinion;
@@ -108,6 +109,7 @@ fn text(context: &Context, answer: &Answer) -> String {
         && let Some(run) = &answer.counterexample
     {
         text.push_str(&run.text);
+        text.push_str(&native_replay(context, run));
     }
     if settings.explain && answer.verdict == VerdictName::Safe {
         text.push_str(&explain::needed(answer));
@@ -116,6 +118,21 @@ fn text(context: &Context, answer: &Answer) -> String {
         text.push_str(&rests_on::list(&answer.rests_on));
     }
     text
+}
+
+/// How the compiled program runs into the same error, for Rust: its inputs as the crate `uforia-harness` reads them.
+fn native_replay(context: &Context, run: &report::answer::Counterexample) -> String {
+    let is_rust = matches!(input::language(&context.settings.file), Ok(input::Language::Rust));
+    let asked: Vec<&str> = run
+        .inputs
+        .iter()
+        .filter(|input| input.source.starts_with("__VERIFIER_nondet_"))
+        .map(|input| input.value.as_str())
+        .collect();
+    if !is_rust || asked.is_empty() {
+        return String::new();
+    }
+    format!("native replay: UFORIA_INPUTS=\"{}\"\n", asked.join(","))
 }
 
 /// Says what to do next, if something helps. Also in a pipe: those who read only the log want it most.

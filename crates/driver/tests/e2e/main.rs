@@ -18,6 +18,7 @@ mod portfolio;
 mod recursion;
 mod refine;
 mod run;
+mod rust;
 mod sarif;
 mod second_opinion;
 mod shells;
