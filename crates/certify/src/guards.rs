@@ -8,8 +8,15 @@
 use term::{Op, Term, Terms};
 
 /// A node of the tree.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Guard(u32);
+
+impl Guard {
+    /// Its number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The guard that holds always.
 pub(crate) const ALWAYS: Guard = Guard(0);
@@ -41,6 +48,18 @@ impl Guards {
     /// The conditions, the first one first.
     pub fn conditions(&self, guard: Guard) -> Vec<Term> {
         self.since(ALWAYS, guard)
+    }
+    /// How many guards there are.
+    pub fn len(&self) -> usize {
+        self.conditions.len()
+    }
+    /// The guard and those above it, up to the first condition.
+    pub fn upwards(&self, guard: Guard) -> impl Iterator<Item = Guard> + '_ {
+        std::iter::successors(Some(guard), |&guard| Some(self.at(guard).parent)).take_while(|&guard| guard != ALWAYS)
+    }
+    /// The condition that a guard adds to those above it.
+    pub fn condition(&self, guard: Guard) -> Term {
+        self.at(guard).condition
     }
     /// The nearest guard that all of these have above them.
     pub fn common(&self, guards: &[Guard]) -> Guard {

@@ -193,27 +193,22 @@ impl<'e, 'a, 'r> Runs<'e, 'a, 'r> {
     /// The invariant must hold whichever way runs come.
     fn emit_broken(&mut self, steps: u32, ways: &Ways, assumed: &[Term]) -> Result<(), Refusal> {
         let node = ways.node;
-        let mut open = Vec::new();
-        if ways.arrivals.len() >= Tuning::DEFAULT.min_ways_apart {
-            // By many ways runs come with constants, or with what the invariant was assumed for.
-            let known: HashSet<Term> = self.encoder.own.conjuncts(assumed).into_iter().collect();
-            for way in &ways.arrivals {
-                let claim = self.evidence.claim(&mut self.encoder, node, &way.1, &self.any)?;
-                let own = &self.encoder.own;
-                let is_known = |term: &Term| own.op(*term) == Op::True || known.contains(term);
-                if !own.conjuncts(&[claim]).iter().all(is_known) {
-                    open.push(way.clone());
-                }
-            }
-        } else {
-            open.clone_from(&ways.arrivals);
+        if ways.arrivals.len() < Tuning::DEFAULT.min_ways_apart {
+            let (guard, state) = self.encoder.join(ways.arrivals.clone());
+            let claim = self.evidence.claim(&mut self.encoder, node, &state, &self.any)?;
+            return self.emit(steps, Bad::Broken(node), assumed, vec![guard], claim);
         }
-        if open.is_empty() {
-            return Ok(());
+        // By many ways runs come with constants, or with what the invariant was assumed for.
+        let known: HashSet<Term> = self.encoder.own.conjuncts(assumed).into_iter().collect();
+        for (guard, state) in &ways.arrivals {
+            let claim = self.evidence.claim(&mut self.encoder, node, state, &self.any)?;
+            let own = &mut self.encoder.own;
+            let mut open = own.conjuncts(&[claim]);
+            open.retain(|term| own.op(*term) != Op::True && !known.contains(term));
+            let claim = own.and(&open);
+            self.emit(steps, Bad::Broken(node), assumed, vec![*guard], claim)?;
         }
-        let (guard, state) = self.encoder.join(open);
-        let claim = self.evidence.claim(&mut self.encoder, node, &state, &self.any)?;
-        self.emit(steps, Bad::Broken(node), assumed, vec![guard], claim)
+        Ok(())
     }
     /// No run may come by any of these ways.
     fn emit_impossible(&mut self, steps: u32, bad: Bad, assumed: &[Term], ways: &Ways) -> Result<(), Refusal> {
@@ -231,7 +226,7 @@ impl<'e, 'a, 'r> Runs<'e, 'a, 'r> {
     ) -> Result<(), Refusal> {
         let Encoder { guards, own, .. } = &self.encoder;
         let is_false = |term: &Term| own.op(*term) == Op::False;
-        ways.retain(|&way| !guards.conditions(way).iter().any(is_false));
+        ways.retain(|&way| !guards.upwards(way).any(|guard| is_false(&guards.condition(guard))));
         if ways.is_empty() || own.op(claim) == Op::True || assumed.iter().any(is_false) {
             return Ok(()); // There is nothing to show.
         }

@@ -69,6 +69,11 @@ const ROUNDS: [u64; 3] = [300_000, 1_500_000, 6_000_000];
 /// The same for the two readings that most obligations need, nothing in bits and everything.
 const EARLY_ROUNDS: [(u64, u64); 3] = [(100_000, 10_000), (300_000, 60_000), (1_000_000, 300_000)];
 
+/// A limit in step with the size of what is asked: large formulas get as many ticks for each term as those of usual size.
+pub(crate) fn in_step(ticks: u64, n_terms: usize) -> u64 {
+    ticks.saturating_mul((n_terms as u64 / Tuning::DEFAULT.usual_terms).max(1))
+}
+
 /// Climbs the ladder. The last formula is the denied claim, if there is one. `lemmas` hold for all values; they are added on the rungs below the last. Long: the order of the
 /// attempts is the whole of it.
 pub(crate) fn refute(
@@ -81,6 +86,7 @@ pub(crate) fn refute(
     let mut with_lemmas = formulas.to_vec();
     with_lemmas.extend(lemmas);
     let parts = terms.subterms(formulas);
+    let n_parts = parts.len();
     let has_arrays = parts.iter().any(|&part| matches!(terms.op(part), Op::Select | Op::Store));
     let sites: Vec<Term> = parts.into_iter().filter(|&t| is_bit_operator(terms.op(t))).collect();
     let hard = costly_between_unknowns(terms, &sites);
@@ -88,7 +94,7 @@ pub(crate) fn refute(
     let mut first = Attempt::new(Rung::Equality, &with_lemmas, &|_| false);
     let mut direct = (hard.is_empty() && !has_arrays).then(|| Attempt::new(Rung::Bits, formulas, &|_| true));
     let mut is_undecided = true;
-    for (equality_ticks, bit_ticks) in EARLY_ROUNDS {
+    for (equality_ticks, bit_ticks) in EARLY_ROUNDS.map(|(a, b)| (in_step(a, n_parts), in_step(b, n_parts))) {
         if is_undecided {
             match first.go_on(terms, equality_ticks, budget)? {
                 Some(outcome @ (Outcome::Refuted(_) | Outcome::BadProof(_))) => return Ok(outcome),
@@ -153,7 +159,7 @@ pub(crate) fn refute(
     if reads_named && n_hard == 0 {
         attempts.push(Attempt::new(Rung::Named, &with_lemmas, is_named));
     }
-    if let Some(outcome) = climb(terms, &mut attempts, budget)? {
+    if let Some(outcome) = climb(terms, &mut attempts, n_parts, budget)? {
         return Ok(outcome);
     }
     // In bits conjuncts help one another where each of them is hard.
@@ -168,8 +174,13 @@ pub(crate) fn refute(
 
 /// Runs the attempts in rounds with growing limits, in their order. `None` if no attempt has answered; then those that
 /// may still succeed are left.
-fn climb(terms: &mut Terms, attempts: &mut Vec<Attempt>, budget: &Budget) -> Result<Option<Outcome>, Stopped> {
-    for ticks in ROUNDS {
+fn climb(
+    terms: &mut Terms,
+    attempts: &mut Vec<Attempt>,
+    n_parts: usize,
+    budget: &Budget,
+) -> Result<Option<Outcome>, Stopped> {
+    for ticks in ROUNDS.map(|ticks| in_step(ticks, n_parts)) {
         let mut hopeful = Vec::new();
         for mut attempt in attempts.drain(..) {
             match attempt.go_on(terms, ticks, budget)? {

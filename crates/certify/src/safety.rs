@@ -129,18 +129,9 @@ fn refute_by_slices(
 ) -> Result<Outcome, Refusal> {
     let mut all = Refuted { rung: Rung::Equality, clauses: 0, steps: 0 };
     let is_impossible = encoder.own.op(obligation.claim) == Op::False;
-    // Ways that should not be taken are asked one by one where little is needed for each, and what is left together.
     let mut ways = obligation.ways.clone();
     if is_impossible && ways.len() > 1 {
-        let mut open = Vec::new();
-        for way in ways {
-            let (conjuncts, claims) = premises_and_claims(encoder, obligation, &[way]);
-            let premises = Premises::new(&encoder.own, &mut encoder.symbols, &conjuncts);
-            if !(Questions { proof, encoder, premises, all: &mut all }).is_soon_shown(claims[0], budget)? {
-                open.push(way);
-            }
-        }
-        ways = open;
+        ways = open_ways(proof, encoder, obligation, &mut all, budget)?;
     }
     if ways.is_empty() {
         return Ok(Outcome::Refuted(all));
@@ -154,6 +145,47 @@ fn refute_by_slices(
             refute_with_lemmas(proof, encoder, &formulas, budget)
         }
     }
+}
+
+/// Ways that should not be taken are asked one by one where little is needed for each; returns the others. Ways have most
+/// of their conditions in common, so the premises of all of them are sorted by symbol once.
+fn open_ways(
+    proof: &Proof,
+    encoder: &mut Encoder<'_>,
+    obligation: &Obligation,
+    all: &mut Refuted,
+    budget: &Budget,
+) -> Result<Vec<Guard>, Refusal> {
+    let Encoder { own, guards, symbols, .. } = &mut *encoder;
+    let mut formulas = own.conjuncts(&obligation.assumed);
+    // By premise: the guard that has it; none of what holds in all runs.
+    let mut owners: Vec<Option<Guard>> = vec![None; formulas.len()];
+    let mut seen: FastMap<Guard, ()> = FastMap::new();
+    for &way in &obligation.ways {
+        // What is above a guard that was seen was seen with it.
+        for guard in guards.upwards(way).take_while(|&guard| seen.insert(guard, ()).is_none()) {
+            formulas.extend(own.conjuncts(&[guards.condition(guard)]));
+            owners.resize(formulas.len(), Some(guard));
+        }
+    }
+    let premises = Premises::new(own, symbols, &formulas);
+    // By guard: the last way that it was found on, counted from one.
+    let mut marks = vec![0; guards.len()];
+    let mut questions = Questions { proof, encoder, premises, all };
+    let mut open = Vec::new();
+    for (number, &way) in obligation.ways.iter().enumerate() {
+        let Encoder { own, guards, .. } = &mut *questions.encoder;
+        for guard in guards.upwards(way) {
+            marks[guard.index()] = number + 1;
+        }
+        let last = own.conjuncts(&[guards.condition(way)]).pop();
+        let claim = last.map(|last| own.not(last));
+        let is_on_way = |premise: usize| owners[premise].is_none_or(|guard| marks[guard.index()] == number + 1);
+        if !claim.map_or(Ok(false), |claim| questions.is_soon_shown(claim, &is_on_way, budget))? {
+            open.push(way);
+        }
+    }
+    Ok(open)
 }
 
 /// What holds in runs that take one of these ways, and what should follow.
@@ -182,10 +214,18 @@ struct Questions<'q, 'e> {
 impl Questions<'_, '_> {
     /// Shows each claim, or that no run is there at all. `None` if neither works out.
     fn ask_all(&mut self, claims: Vec<Term>, budget: &Budget) -> Result<Option<Outcome>, Refusal> {
+        // Where claims mention the same things, one question is smaller than the questions about each.
+        if let Some(size) = self.size_if_smaller(&claims) {
+            let everything = self.premises.everything();
+            let question = self.question(&everything, &claims);
+            if let Some(outcome) = self.ask(&question, Tuning::DEFAULT.claim_ticks * size as u64, budget)? {
+                return Ok(Some(outcome)); // Nothing was left out: a model is one of the obligation.
+            }
+        }
         // Claims about little may need little.
         let mut rest = Vec::new();
         for claim in claims {
-            if !self.is_soon_shown(claim, budget)? {
+            if !self.is_soon_shown(claim, &|_| true, budget)? {
                 rest.push(claim);
             }
         }
@@ -200,7 +240,7 @@ impl Questions<'_, '_> {
         let question = self.question(&everything, &rest);
         let ticks = Tuning::DEFAULT.claim_ticks * rest.len() as u64 * self.encoder.own.size(&question) as u64;
         if let Some(outcome) = self.ask(&question, ticks, budget)? {
-            return Ok(Some(outcome)); // Nothing was left out: a model is one of the obligation.
+            return Ok(Some(outcome));
         }
         for claim in rest {
             match self.ask_one(claim, budget)? {
@@ -209,6 +249,24 @@ impl Questions<'_, '_> {
             }
         }
         Ok(Some(Outcome::Refuted(*self.all)))
+    }
+    /// The size of the question about all claims with all premises, if it is smaller than the first questions about each together.
+    fn size_if_smaller(&mut self, claims: &[Term]) -> Option<usize> {
+        let everything = self.premises.everything();
+        let whole = self.premises.formulas(&everything);
+        let own = &self.encoder.own;
+        let size = own.size(&[&whole[..], claims].concat());
+        let mut one_by_one = 0;
+        for &claim in claims {
+            let symbols = self.encoder.symbols.of(own, claim);
+            let mut formulas = self.premises.formulas(&self.premises.around(symbols));
+            formulas.push(claim);
+            one_by_one += own.size(&formulas);
+            if one_by_one > size {
+                return Some(size);
+            }
+        }
+        None
     }
     /// Shows a claim with more and more premises. `None` if that does not work out.
     fn ask_one(&mut self, claim: Term, budget: &Budget) -> Result<Option<Outcome>, Refusal> {
@@ -235,11 +293,16 @@ impl Questions<'_, '_> {
         let is_dead = !others.is_empty() && self.is_contradiction(&others, Tuning::DEFAULT.slice_ticks, budget)?;
         Ok(is_dead.then_some(Outcome::Refuted(*self.all)))
     }
-    /// Whether the claim is about little and follows from the premises that speak of nothing else.
-    fn is_soon_shown(&mut self, claim: Term, budget: &Budget) -> Result<bool, Refusal> {
+    /// Whether the claim is about little and follows from the premises that speak of nothing else, of those that may be used.
+    fn is_soon_shown(
+        &mut self,
+        claim: Term,
+        may_use: &dyn Fn(usize) -> bool,
+        budget: &Budget,
+    ) -> Result<bool, Refusal> {
         let symbols = self.encoder.symbols.of(&self.encoder.own, claim);
         let is_small = symbols.len() * SMALL_PART <= self.premises.n_symbols();
-        let slice = self.premises.around(symbols);
+        let slice = self.premises.around_of(symbols, may_use);
         Ok(is_small && self.is_shown(&slice, &[claim], Tuning::DEFAULT.first_slice_ticks, budget)?)
     }
     /// Nothing is left out, so the answer is final.

@@ -59,8 +59,12 @@ impl<'p> Premises<'p> {
     }
     /// The smallest slice for these symbols.
     pub fn around(&self, symbols: &[Term]) -> Slice {
+        self.around_of(symbols, &|_| true)
+    }
+    /// The same of those premises alone that may be used.
+    pub fn around_of(&self, symbols: &[Term], may_use: &dyn Fn(usize) -> bool) -> Slice {
         let mut slice = Slice { symbols: Vec::new(), is_known: FastMap::new(), premises: Vec::new() };
-        self.extend(&mut slice, symbols);
+        self.extend(&mut slice, symbols, may_use);
         slice
     }
     /// All premises.
@@ -73,7 +77,7 @@ impl<'p> Premises<'p> {
         let touching = slice.symbols.iter().flat_map(|symbol| self.mentions.get(symbol)).flatten();
         let near: Vec<Term> = touching.flat_map(|&i| &self.symbols[i]).copied().collect();
         let before = slice.symbols.len();
-        self.extend(slice, &near);
+        self.extend(slice, &near, &|_| true);
         slice.symbols.len() > before
     }
     /// The formulas of a slice.
@@ -85,7 +89,7 @@ impl<'p> Premises<'p> {
         let is_in = |i: &usize| slice.premises.binary_search(i).is_ok();
         (0..self.formulas.len()).filter(|i| !is_in(i)).map(|i| self.formulas[i]).collect()
     }
-    fn extend(&self, slice: &mut Slice, symbols: &[Term]) {
+    fn extend(&self, slice: &mut Slice, symbols: &[Term], may_use: &dyn Fn(usize) -> bool) {
         let before = slice.symbols.len();
         for &symbol in symbols {
             if slice.is_known.insert(symbol, ()).is_none() {
@@ -94,7 +98,8 @@ impl<'p> Premises<'p> {
         }
         let is_known = |symbol: &Term| slice.is_known.contains_key(symbol);
         let touched = slice.symbols[before..].iter().flat_map(|symbol| self.mentions.get(symbol)).flatten();
-        let mut new: Vec<usize> = touched.copied().filter(|&i| self.symbols[i].iter().all(is_known)).collect();
+        let is_in = |i: &usize| may_use(*i) && self.symbols[*i].iter().all(is_known);
+        let mut new: Vec<usize> = touched.copied().filter(is_in).collect();
         slice.premises.append(&mut new);
         slice.premises.sort_unstable();
         slice.premises.dedup();

@@ -33,6 +33,8 @@ base::settings! {
         slice_ticks: u64 = 5_000_000, 1..=1 << 40, Ticks;
         /// Ticks for each claim and each subterm when claims are asked together.
         claim_ticks: u64 = 100, 1..=1 << 20, Ticks;
+        /// Formulas with more subterms get more ticks, in proportion.
+        usual_terms: u64 = 4000, 1..=1 << 32, Terms;
         /// The clauses of an attempt may take this many times the ticks of its search.
         encoding_factor: u64 = 4, 1..=1000, Factor;
         /// Cells of one object that are written one by one in a column of memory; with more, they are any value.
