@@ -48,6 +48,8 @@ pub struct Features {
     pub loops: usize,
     /// Edges of the control-flow graph.
     pub edges: usize,
+    /// Different terms on the edges.
+    pub terms: usize,
     /// Variables that are read or written.
     pub variables: usize,
     /// Products of two variables, quotients and remainders.
@@ -152,7 +154,9 @@ impl Features {
                 _ => {}
             }
         }
-        for site in terms.subterms(&roots) {
+        let sites = terms.subterms(&roots);
+        features.terms = sites.len();
+        for site in sites {
             let args = terms.args(site);
             let has_constant = args.iter().any(|&arg| terms.is_value(arg));
             match terms.op(site) {

@@ -227,7 +227,7 @@ fn run_arm(
     runner.account();
     let clock = Instant::now();
     // An answer is worth more than the turns of others, but a check that does not end must not end the race.
-    runner.hurry(Tuning::DEFAULT.check_share_factor);
+    runner.check(Tuning::DEFAULT.check_share_factor);
     let checked = check(context, task, way_back, arm.name, verdict, &budget);
     lock(&context.progress).arms[number].checked = Some(clock.elapsed());
     if matches!(&checked, Ok(found) if found.certificate.is_some()) {

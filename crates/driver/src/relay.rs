@@ -2,7 +2,9 @@
 //!
 //! Each arm is a thread of its own. It gives up its turn at a point where it spends ticks (see [`base::Pace`]), after a short
 //! slice, if an arm that has had less for its share is waiting. In the opening one arm works at a time, in the order
-//! of the plan, each for as long as the plan says.
+//! of the plan, each for as long as the plan says. An arm whose answer is checked works alone for as long as all arms have
+//! worked so far: most likely the race is over then. After that the others work too, so that a check that does not end costs as
+//! much as the race before it. Answers that others have meanwhile are checked one after the other.
 //!
 //! What an arm has had is its processor time; with one core it is ticks, so that the same run gives the same answer.
 
@@ -32,6 +34,8 @@ struct Inner {
     states: Vec<ArmState>,
     /// The processor time of each arm so far.
     worked: Vec<Duration>,
+    /// The arms whose answers are checked, in order, and up to which account each is alone.
+    checks: VecDeque<(usize, u64)>,
     /// The arms of the opening, in order, and for how much.
     opening: VecDeque<(usize, u64)>,
 }
@@ -74,6 +78,7 @@ impl Relay {
             turns: Turns::new(),
             states: vec![ArmState::Waiting; arms.len()],
             worked: vec![Duration::ZERO; arms.len()],
+            checks: VecDeque::new(),
             opening: VecDeque::new(),
         };
         for &(share, opening) in arms {
@@ -162,14 +167,17 @@ impl Relay {
 impl Inner {
     /// Gives free cores to waiting arms.
     fn fill(&mut self) {
-        while let Some(&(arm, amount)) = self.opening.front() {
-            match self.states[arm] {
-                ArmState::Waiting | ArmState::Working if self.turns.spent(arm) < amount => {
-                    self.states[arm] = ArmState::Working;
-                    return;
-                }
-                _ => self.opening.pop_front(),
-            };
+        let Inner { turns, states, checks, opening, .. } = self;
+        for alone in [checks, opening] {
+            while let Some(&(arm, amount)) = alone.front() {
+                match states[arm] {
+                    ArmState::Waiting | ArmState::Working if turns.spent(arm) < amount => {
+                        states[arm] = ArmState::Working;
+                        return;
+                    }
+                    _ => alone.pop_front(),
+                };
+            }
         }
         let mut free =
             self.cores.saturating_sub(self.states.iter().filter(|&&state| state == ArmState::Working).count());
@@ -193,9 +201,17 @@ impl Runner {
         let worked = now.saturating_sub(self.pace.began_cpu.swap(now, Ordering::Relaxed));
         self.relay.lock().worked[self.arm] += Duration::from_micros(worked);
     }
-    /// From now on only one part in `discount` is charged: the arm has priority.
-    pub fn hurry(&self, discount: u64) {
-        self.pace.discount.store(discount.max(1), Ordering::Relaxed);
+    /// The answer of the arm is checked from now on: the arm is alone for a while, and only one part in `discount` is
+    /// charged, so that it has priority afterwards.
+    pub fn check(&self, discount: u64) {
+        let discount = discount.max(1);
+        self.pace.discount.store(discount, Ordering::Relaxed);
+        let unit = if self.relay.by_ticks { Tuning::DEFAULT.ticks_per_millisecond } else { 1000 };
+        let mut inner = self.relay.lock();
+        let so_far: u64 = (0..inner.states.len()).map(|arm| inner.turns.spent(arm)).sum();
+        let alone = so_far.max(Tuning::DEFAULT.check_alone_milliseconds * unit);
+        let until = inner.turns.spent(self.arm) + alone / discount;
+        inner.checks.push_back((self.arm, until));
     }
     /// The pace of the arm's budget.
     pub fn pace(&self) -> Arc<dyn Pace> {
@@ -309,6 +325,27 @@ mod tests {
         relay.look();
         other.begin(); // Would wait for ever.
         assert_eq!(relay.working(), [true, true]);
+    }
+
+    #[test]
+    fn an_arm_whose_answer_is_checked_is_alone_for_a_while() {
+        let slice = Tuning::DEFAULT.slice_ticks;
+        let relay = Relay::new(1, &[(1, 0), (1, 0)]);
+        let (first, second) = (relay.runner(0), relay.runner(1));
+        first.begin();
+        first.check(1);
+        for _ in 0..Tuning::DEFAULT.check_alone_milliseconds * Tuning::DEFAULT.ticks_per_millisecond / slice {
+            first.pace().worked(slice + 1);
+            assert_eq!(relay.working(), [true, false]);
+        }
+        std::thread::scope(|scope| {
+            // The time alone is over, and the other one has had less.
+            scope.spawn(|| first.pace().worked(2 * slice));
+            second.begin();
+            assert_eq!(relay.working(), [false, true]);
+            drop(second);
+        });
+        assert_eq!(relay.working(), [true, false]);
     }
 
     #[test]

@@ -75,6 +75,10 @@ base::settings! {
         race_poll_milliseconds: u64 = 20, 1..=10_000, Milliseconds;
         /// An arm gets this many times its share while its answer is checked.
         check_share_factor: u64 = 8, 1..=1000, Factor;
+        /// An answer is checked alone for at least this long, and for as long as all arms have worked before.
+        check_alone_milliseconds: u64 = 1000, 0..=1 << 32, Milliseconds;
+        /// An opening is as long as the plan says for programs with this many edges and terms, and longer in proportion for larger ones without loops.
+        opening_terms: u64 = 3000, 1..=1 << 32, Terms;
         /// Length of a turn of an arm.
         slice_milliseconds: u64 = 30, 1..=10_000, Milliseconds;
         /// Length of a turn where ticks count.

@@ -142,7 +142,12 @@ pub(crate) fn arms(context: &Context, task: &Task) -> Vec<Arm> {
     let plan = portfolio::plan(&features);
     context.log(&format!("portfolio for {}: {features:?}", plan.name));
     lock(&context.progress).plan = Some(plan.name);
-    let mut arms: Vec<Arm> = plan.arms.iter().map(|planned| arm(context, planned)).collect();
+    // Without loops the first arm is most likely the last, and one arm needs less memory than all of them. In other programs a
+    // long opening would keep the right arm waiting.
+    let size = (features.edges.max(task.lowered.edges.len()) + features.terms) as u64;
+    let factor = if features.loops == 0 { (size / Tuning::DEFAULT.opening_terms).max(1) } else { 1 };
+    let in_step = |planned: &PlannedArm| PlannedArm { opening: planned.opening * factor, ..*planned };
+    let mut arms: Vec<Arm> = plan.arms.iter().map(|planned| arm(context, &in_step(planned))).collect();
     // If settings of the user make two arms equal, one is enough.
     let mut seen: Vec<(&str, Values)> = Vec::new();
     arms.retain(|arm| {
