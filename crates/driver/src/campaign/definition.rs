@@ -87,7 +87,7 @@ pub fn tasks(
             _ => None,
         };
         // Definitions of the first version are from the years in which the error call changed its name: either is meant.
-        let said = if version == "1.0" && !matches!(property, Property::NoOverflow) {
+        let said = if version == "1.0" && !matches!(property, Property::NoOverflow | Property::Memory(_)) {
             "unreach-call".to_owned()
         } else {
             said
