@@ -67,6 +67,8 @@ struct Lowering<'m, 's, 't> {
     problems: Vec<(Problem, Option<Place>)>,
     /// Whether rustc wrote the module.
     is_rust: bool,
+    /// Whether some landing pad catches exceptions.
+    catches: bool,
     /// Bodies that were read.
     bodies: FastMap<&'s str, Rc<Function<'s>>>,
     signatures: FastMap<&'s str, Rc<Signature<'s>>>,
@@ -104,6 +106,10 @@ pub(crate) fn lower(
         builder: Builder::new(pointer_width),
         problems: Vec::new(),
         is_rust,
+        catches: module.text.lines().any(|line| {
+            let line = line.trim_start();
+            line.starts_with("catch ") || line.starts_with("filter ")
+        }),
         bodies: FastMap::new(),
         signatures: FastMap::new(),
         addresses: Vec::new(),

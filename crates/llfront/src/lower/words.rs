@@ -44,6 +44,8 @@ pub(super) enum Word {
     Harmless,
     /// No effect and no result that matters.
     Nothing,
+    /// An exception of C++ is thrown. Where nothing catches any, the run ends.
+    Throw,
     /// The destructor of a static object of C++ is noted.
     StaticDestructor,
     Copy,
@@ -60,7 +62,7 @@ fn c_word(name: &str) -> Option<Word> {
         return Some(Word::Nondet);
     }
     if name.starts_with("_ZSt") && name.contains("__throw_") {
-        return Some(Word::End);
+        return Some(Word::Throw);
     }
     Some(match name {
         "__VERIFIER_assume" | "assume_abort_if_not" => Word::Assume,
@@ -92,7 +94,8 @@ fn c_word(name: &str) -> Option<Word> {
         "signal" | "sigaction" | "raise" => Word::Refused("signal handler"),
         "fork" | "vfork" | "kill" => Word::Refused("process"),
         "makecontext" | "swapcontext" | "setcontext" | "getcontext" => Word::Refused("change of context"),
-        "__cxa_throw" | "__cxa_rethrow" | "__cxa_allocate_exception" => Word::Refused("exception"),
+        "__cxa_throw" | "__cxa_rethrow" => Word::Throw,
+        "__cxa_allocate_exception" => Word::Malloc,
         "pthread_create" | "thrd_create" => Word::Refused("thread"),
         "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "siglongjmp" => Word::Refused("non-local jump"),
         _ => return None,
@@ -134,7 +137,6 @@ fn rust_word(path: &str) -> Option<Word> {
         "core::slice::index::slice_",
         "core::str::slice_error_fail",
         "core::cell::panic_",
-        "core::num::imp::",
     ];
     if panics.iter().any(|known| path.starts_with(known))
         && !path.contains("closure")
@@ -162,7 +164,18 @@ impl<'s> Lowering<'_, 's, '_> {
             return true;
         }
         matches!(name, "reach_error" | "__VERIFIER_error")
-            || demangle::path(name).is_some_and(|path| rust_word(&path).is_some())
+            || demangle::path(name).and_then(|path| rust_word(&path)).is_some_and(|word| self.is_credible(word, name))
+    }
+    /// Whether the function may be what its path says: one that panics or ends the process does not return.
+    fn is_credible(&self, word: Word, name: &str) -> bool {
+        if !matches!(word, Word::Panic | Word::End) {
+            return true;
+        }
+        let module = self.module;
+        let start = module.defined.get(name).map(|range| range.0).or_else(|| module.declared.get(name).copied());
+        let header = start.and_then(|start| module.text[start as usize..].lines().next()).unwrap_or("");
+        let says_so = |word: &str| word.strip_prefix('#').is_some_and(|group| module.group_has(group, "noreturn"));
+        header.split_ascii_whitespace().any(|word| word == "noreturn" || says_so(word))
     }
     /// What a call of the function means; `None` if nothing is known of it.
     pub(super) fn word(&mut self, name: &'s str, call: Option<&Call<'s>>) -> Option<Word> {
@@ -175,7 +188,7 @@ impl<'s> Lowering<'_, 's, '_> {
             return Some(Word::Error);
         }
         let path = demangle::path(name);
-        if let Some(word) = path.as_deref().and_then(rust_word) {
+        if let Some(word) = path.as_deref().and_then(rust_word).filter(|&word| self.is_credible(word, name)) {
             return Some(word);
         }
         if self.module.defined.contains_key(name) {
@@ -248,6 +261,15 @@ impl<'s> Lowering<'_, 's, '_> {
                 let size = self.resized(size, false, width);
                 let input = self.input(InputKind::Nondet(name.to_owned()), Shown::Plain);
                 self.emit(Action::Forget { address, size: Some(size), input });
+                return self.unused_result(result);
+            }
+            (Word::Throw, _) => {
+                if self.catches {
+                    return Err(format!("exception: call of `{}`, and the module catches some", self.path_of(name)));
+                }
+                self.builder
+                    .assumption("an exception that is thrown ends the run: nothing catches it", self.frame.place);
+                self.end_run();
                 return self.unused_result(result);
             }
             (Word::StaticDestructor, _) => {
@@ -445,6 +467,7 @@ fn panic_words(path: &str) -> String {
         ("panic_bounds_check", _) => "index out of bounds".to_owned(),
         (_, "core::option::unwrap_failed") => "called `Option::unwrap()` on a `None` value".to_owned(),
         (_, "core::result::unwrap_failed") => "called `Result::unwrap()` on an `Err` value".to_owned(),
+        ("panic_fmt", _) => "with a formatted message".to_owned(),
         ("assert_failed" | "assert_failed_inner", _) => "assertion failed".to_owned(),
         _ if path.starts_with("core::slice::index::") => "slice index out of range".to_owned(),
         _ => path.to_owned(),

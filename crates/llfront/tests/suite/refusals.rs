@@ -19,7 +19,7 @@ fn constructs_that_are_not_treated_are_named() {
         ("define i32 @main() {\n  call void asm \"rdtsc\", \"\"()\n  ret i32 0\n}\n", "rdtsc"),
         ("define i32 @main(ptr addrspace(1) %p) {\n  ret i32 0\n}\n", "address space"),
         (
-            "declare void @__cxa_throw(ptr)\ndefine i32 @main() {\n  call void @__cxa_throw(ptr null)\n  ret i32 0\n}\n",
+            "declare void @__cxa_throw(ptr)\ndefine i32 @main() {\n  call void @__cxa_throw(ptr null)\n  ret i32 0\n}\ndefine void @f() {\n  %p = landingpad { ptr, i32 }\n          catch ptr null\n  ret void\n}\n",
             "exception",
         ),
         ("declare void @f(ptr)\ndefine i32 @main() {\n  call void @f(ptr null)\n  ret i32 0\n}\n", "no body"),
