@@ -7,9 +7,9 @@ use verdict::{Code, Method, Proof};
 
 use crate::Refusal;
 use crate::block::Encoder;
+use crate::claim::Named;
 use crate::contracts;
 use crate::endless;
-use crate::claim::Named;
 use crate::evidence::Evidence;
 use crate::execution;
 use crate::guards::Guard;

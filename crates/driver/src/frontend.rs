@@ -165,7 +165,8 @@ fn llvm_property(property: cfront::Property) -> Result<llfront::Property, Failur
         cfront::Property::UnreachCallOf(name) => Ok(llfront::Property::UnreachCallOf(name)),
         cfront::Property::NoOverflow => Ok(llfront::Property::NoOverflow),
         cfront::Property::Memory(_) => {
-            let message = "the properties valid-… are checked for C programs; without --property memory errors are errors";
+            let message =
+                "the properties valid-… are checked for C programs; without --property memory errors are errors";
             Err(Failure::Usage(message.to_owned()))
         }
     }
