@@ -2,6 +2,7 @@
 // verdict: unsafe
 // engines: bmc
 // options: --property unreach-call
+// The harness cannot choose first contents of the heap.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 extern void *malloc(unsigned long);

@@ -371,9 +371,9 @@ mod tests {
 
     #[test]
     fn check_takes_several_files_and_remembers_the_options() {
-        let settings = settings("check a.c -j2 --seed 7 b.c --stats");
+        let settings = settings("check a.c -j2 --seed 7 b.c --stats --separate");
         assert_eq!(settings.files, ["a.c", "b.c"]);
-        assert_eq!(settings.words, ["--jobs=2", "--seed=7", "--stats"]);
+        assert_eq!(settings.words, ["--jobs=2", "--seed=7", "--separate", "--stats"]);
         assert!(settings.is_given("seed") && !settings.is_given("property"));
     }
 
@@ -435,7 +435,9 @@ mod tests {
         assert_eq!(refusal("--progress soon a.c"), "--progress: `soon` is not one of auto, always or never");
         assert!(refusal("").contains("nothing to do"));
         assert!(refusal("check").contains("needs the file"));
-        assert!(refusal("lower a.c b.c").contains("one file at a time"));
+        assert!(refusal("lower a.c b.bpl").contains("only C files"));
+        assert!(refusal("check -j2 a.c b.c").contains("--separate"));
+        assert!(refusal("smt a.smt2 b.smt2").contains("one file at a time"));
         assert!(refusal("completions").contains("bash, zsh, fish"));
         assert!(refusal("completions tcsh").contains("not a shell"));
         assert!(refusal("man a.c").contains("takes no file"));

@@ -280,9 +280,6 @@ impl Execution<'_> {
     }
     fn fresh(&mut self, edge: EdgeId, word: &str, sort: term::Sort, source: Source, guard: u32) -> Term {
         let symbol = self.terms.variable(&format!("{}{word}{}", self.prefix, edge.index()), sort);
-        if source.is_new_address(self.program) {
-            self.terms.declare_apart(symbol);
-        }
         let guard = self.guards[guard as usize].all;
         self.inputs.push(BlockInput { symbol, source, edge, guard });
         symbol

@@ -101,10 +101,12 @@ impl Blocks {
         for (at, &node) in order.row.iter().enumerate() {
             position[node] = at as u32;
         }
-        for variable in &program.vars {
-            if matches!(variable.kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_)) {
-                terms.declare_apart(variable.term);
-            }
+        let is_address =
+            |var: &&program::Variable| matches!(var.kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_));
+        let addresses: Vec<Term> = program.vars.iter().filter(is_address).map(|var| var.term).collect();
+        // What the simplifier is to rely on must also be stated to solvers, pair by pair.
+        if addresses.len() <= Tuning::DEFAULT.max_distinct_addresses {
+            addresses.iter().for_each(|&address| terms.declare_apart(address));
         }
         let plan = Plan { graph: Graph::new(program), cut_of, position, prefix: unused_prefix(program) };
         let mut blocks = IndexVec::new();
@@ -177,9 +179,9 @@ fn address_axioms(program: &Program, terms: &mut Terms, blocks: &Blocks) -> Vec<
     let mut axioms = Vec::new();
     for (i, &address) in addresses.iter().enumerate() {
         let null = terms.bv(program.pointer_width, 0);
-        axioms.push(terms.ne(address, null));
+        axioms.push(terms.stated_apart(address, null));
         for &other in addresses[..i].iter().take(Tuning::DEFAULT.max_distinct_addresses) {
-            axioms.push(terms.ne(address, other));
+            axioms.push(terms.stated_apart(address, other));
         }
     }
     axioms

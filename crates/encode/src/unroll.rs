@@ -11,11 +11,12 @@
 use std::collections::BTreeMap;
 
 use base::Id;
-use program::{AssertionId, EdgeId, Program};
+use program::{AssertionId, EdgeId, Program, VarKind};
 use term::{Substitution, Term, Terms};
 
 use crate::block::Source;
 use crate::cutpoints::{Blocks, Cut, CutKind};
+use crate::tuning::Tuning;
 
 /// The states after some number of steps.
 #[derive(Clone, Debug, Default)]
@@ -84,6 +85,8 @@ pub struct Unrolling {
     keeps_statements: bool,
     /// Distinguishes the inputs of this unrolling from those of others.
     name: String,
+    /// The addresses that are declared apart.
+    new_addresses: Vec<Term>,
 }
 
 impl Unrolling {
@@ -121,6 +124,7 @@ impl Unrolling {
             statements: Vec::new(),
             keeps_statements: false,
             name: name.to_owned(),
+            new_addresses: Vec::new(),
         }
     }
     /// From now on statements are kept.
@@ -148,7 +152,11 @@ impl Unrolling {
         let step = self.layers.len();
         let never = terms.truth(false);
         let mut next: BTreeMap<Cut, State> = BTreeMap::new();
+        if step == 1 {
+            self.new_addresses = named_addresses(program);
+        }
         for (&cut, state) in &self.layers[step - 1].states {
+            let mut apart = Vec::new();
             let block = &blocks.blocks[cut];
             let mut pairs: Vec<(Term, Term)> = Vec::new();
             for (&var, &value) in blocks.cutpoints[cut].state.iter().zip(&state.values) {
@@ -159,8 +167,15 @@ impl Unrolling {
                 let sort = terms.sort_of(input.symbol);
                 let name = format!("in{}!{}@{step}", symbol_number(terms, input.symbol), self.name);
                 let symbol = terms.variable(&name, sort);
-                if input.source.is_new_address(program) {
+                // The simplifier then leaves out what says so, and the solver must be given it. There may not be many.
+                if input.source.is_new_address(program)
+                    && self.new_addresses.len() < Tuning::DEFAULT.max_distinct_addresses
+                {
                     terms.declare_apart(symbol);
+                    let null = terms.bv(program.pointer_width, 0);
+                    apart.push(terms.stated_apart(symbol, null));
+                    apart.extend(self.new_addresses.iter().map(|&other| terms.stated_apart(symbol, other)));
+                    self.new_addresses.push(symbol);
                 }
                 symbols.push(symbol);
                 pairs.push((input.symbol, symbol));
@@ -179,7 +194,8 @@ impl Unrolling {
             }
             for exit in &block.exits {
                 let here = put_in.apply(terms, exit.guard);
-                let guard = terms.and(&[state.guard, here]);
+                let apart = terms.and(&apart);
+                let guard = terms.and(&[state.guard, apart, here]);
                 if guard == never {
                     continue;
                 }
@@ -217,6 +233,12 @@ impl Unrolling {
         let first = self.errors.partition_point(|error| error.step < last);
         &self.errors[first..]
     }
+}
+
+/// The addresses of objects and functions that have names, which are declared apart.
+fn named_addresses(program: &Program) -> Vec<Term> {
+    let is_named = |kind: &VarKind| matches!(kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_));
+    program.vars.iter().filter(|variable| is_named(&variable.kind)).map(|variable| variable.term).collect()
 }
 
 fn symbol_number(terms: &Terms, symbol: Term) -> String {

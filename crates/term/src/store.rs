@@ -161,6 +161,13 @@ impl Terms {
     pub fn declare_apart(&mut self, symbol: Term) {
         self.apart.insert(symbol, ());
     }
+    /// That the two differ, exactly as given: what holds of symbols that are declared apart. Terms that were built before the declaration
+    /// need it stated.
+    pub fn stated_apart(&mut self, a: Term, b: Term) -> Term {
+        let sort = bool_sort();
+        let equal = self.intern(Op::Eq, &[a.min(b), a.max(b)], sort);
+        self.intern(Op::Not, &[equal], sort)
+    }
     /// Whether the symbol was declared apart.
     pub(crate) fn is_apart(&self, symbol: Term) -> bool {
         self.apart.contains_key(&symbol)

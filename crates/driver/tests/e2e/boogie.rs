@@ -93,7 +93,7 @@ fn procedures_are_checked_by_themselves() {
     );
     uforia(&["check", &file, "--entry", "nowhere"]).exits(64).complains("no procedure `nowhere` with a body");
     let file = folder.file("a.c", "int main(void) { return 0; }\n");
-    uforia(&["check", &file, "--entry", "main"]).exits(64).complains("--entry is for Boogie programs");
+    uforia(&["check", &file, "--entry", "main"]).exits(64).complains("--entry is for Boogie");
 }
 
 #[test]

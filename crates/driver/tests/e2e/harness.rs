@@ -181,7 +181,10 @@ fn every_error_is_reproduced_and_its_witness_confirmed() {
     let (mut n_programs, mut n_slow) = (0, 0);
     for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "c")) {
         let text = std::fs::read_to_string(file).expect("it can be read");
-        if !text.lines().any(|line| line == "// verdict: unsafe") {
+        // What `malloc` returns first cannot be arranged from outside.
+        let is_out_of_reach =
+            text.lines().any(|line| line == "// The harness cannot choose first contents of the heap.");
+        if is_out_of_reach || !text.lines().any(|line| line == "// verdict: unsafe") {
             continue;
         }
         n_programs += 1;

@@ -19,7 +19,7 @@ fn an_output_that_cannot_be_written_does_not_cost_the_verdict() {
             .answers("UNKNOWN: cannot write");
     }
     let other = folder.file("b.c", BUGGY);
-    let said = uforia(&["check", "--json", "/dev/full", "--sarif", "/dev/full", &file, &other]).exits(74);
+    let said = uforia(&["check", "--separate", "--json", "/dev/full", "--sarif", "/dev/full", &file, &other]).exits(74);
     assert!(said.out.contains("2 tasks: 0 SAFE, 2 UNSAFE"), "the table is there: {said:?}");
     assert_eq!(said.last(), "UNSAFE: 2 of 2 tasks");
     // A program that is refused has a last line, too.

@@ -88,7 +88,7 @@ fn unreach_call_names_the_accesses_that_it_leans_on() {
     );
     let inside = outside.replace("i > 4", "i > 3");
     assert_eq!(said("inside", &inside, &["--property", "unreach-call"]), "SAFE");
-    let heap = "int main(void) { int n = __VERIFIER_nondet_int(); int *p = malloc(n > 0 ? 40 : 80); p[9] = n; assert(n == n); return 0; }";
+    let heap = "int main(void) { int n = __VERIFIER_nondet_int(), i = 0; while (i < n) i++; int *p = malloc(40 + i % 3); p[9] = n; assert(n == n); return 0; }";
     let last = said("heap", heap, &["--property", "unreach-call"]);
     assert!(last.starts_with("SAFE, as long as 1 access stays valid: write `p[9] = n` at "), "{last}");
 }

@@ -31,10 +31,8 @@ fn a_wrong_command_line_is_64_with_a_hint() {
 
 #[test]
 fn what_is_not_built_yet_is_64_and_says_so() {
-    for args in [&["check", "a.ll"] as &[&str], &["check", "--property", "termination", "a.c"]] {
-        let said = uforia(args).exits(64).complains("not built yet");
-        assert_eq!(said.out, "", "{args:?}");
-    }
+    let said = uforia(&["check", "--property", "termination", "a.c"]).exits(64).complains("not built yet");
+    assert_eq!(said.out, "");
 }
 
 #[test]
