@@ -302,12 +302,24 @@ fn a_witness_cut_off_anywhere_gets_an_answer() {
     }
 }
 
+/// The property that a program with a verdict asks for, as options.
+fn property_of(file: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(file).expect("the program can be read");
+    let options = text.lines().find_map(|line| line.strip_prefix("// options: ")).unwrap_or_default();
+    let words: Vec<&str> = options.split_whitespace().collect();
+    let pair = words.windows(2).find(|pair| pair[0] == "--property");
+    pair.unwrap_or_default().iter().map(|&word| word.to_owned()).collect()
+}
+
 /// The witness that `check` writes for one of the programs with a verdict.
 fn written(name: &str) -> (String, String) {
     let folder = Folder::new(&format!("own-{name}"));
     let to = folder.path().join("witness.yml").to_str().expect("names in tests are plain").to_owned();
     let file = root().join("tests/verify").join(name).to_str().expect("names in tests are plain").to_owned();
-    let said = uforia(&["check", "-q", "--timeout", "60s", "--witness", &to, &file]);
+    let property = property_of(&file);
+    let mut words = vec!["check", "-q", "--timeout", "60s", "--witness", &to, &file];
+    words.extend(property.iter().map(String::as_str));
+    let said = uforia(&words);
     assert!(said.code < 2, "{said:?}");
     (file, std::fs::read_to_string(to).expect("the witness was written"))
 }
@@ -327,7 +339,10 @@ fn our_own_witnesses_are_confirmed_and_keep_the_rules() {
         let text = std::fs::read_to_string(&file).expect("the program can be read");
         crate::witness::keeps_the_rules_of_the_format(&witness, &file, &text);
         let path = folder.file("own.yml", &witness);
-        uforia(&["validate", "-q", &file, "--witness", &path, "--timeout", "60s"]).exits(0).answers("CONFIRMED");
+        let property = property_of(&file);
+        let mut words = vec!["validate", "-q", &file, "--witness", &path, "--timeout", "60s"];
+        words.extend(property.iter().map(String::as_str));
+        uforia(&words).exits(0).answers("CONFIRMED");
         // The target one line further up or down is another statement, or none.
         if witness.contains("violation_sequence") {
             let at = witness.rfind("line: ").expect("a target has a line") + 6;
