@@ -65,7 +65,7 @@ pub fn load(context: &Context) -> Result<Loaded, Failure> {
     load_for(context, chosen_property(&context.settings.property)?)
 }
 
-/// Loads the file that the settings name, with this property.
+/// Loads the file that the settings name, with this property. Long: one arm for each language.
 pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded, Failure> {
     let settings = &context.settings;
     let file = settings.file.as_str();

@@ -45,7 +45,7 @@ base::settings! {
         max_scalar_bytes: u64 = 64, 1..=1 << 20, Bytes;
         /// Single offsets into one object that a pointer carries; more become a class.
         max_exact_offsets: usize = 8, 1..=1 << 20, Elements;
-        /// Kinds of cells of one site whose contents are told apart.
+        /// Kinds of cells of one site whose contents are distinguished.
         max_site_cells: usize = 64, 1..=1 << 20, Elements;
         /// With more sets by location, those for all locations are used: time and memory are proportional to it.
         max_flow_sets: usize = 1 << 21, 1..=1 << 32, Elements;

@@ -26,7 +26,7 @@ pub fn counterexample(
     max_lines: usize,
     source: &mut dyn FnMut(&str, u32) -> Option<String>,
 ) -> String {
-    let Told { items, stack, n_hidden, hidden_inputs } = folded(program, terms, trace, fails);
+    let Shortened { items, stack, n_hidden, hidden_inputs } = folded(program, terms, trace, fails);
     let mut text = String::new();
     let mut printer = Printer { program, source, file: None };
     for item in &items {
@@ -61,7 +61,7 @@ fn shortened(text: &str, max_lines: usize) -> String {
 }
 
 /// The steps in words.
-struct Told {
+struct Shortened {
     items: Vec<Folded<Line>>,
     /// The calls that are open at the end.
     stack: String,
@@ -107,7 +107,7 @@ fn flatten(items: &[Folded<Line>], steps: &mut Vec<Step>) {
 }
 
 /// The lines with repetitions counted, and the calls that are open at the end.
-fn folded(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -> Told {
+fn folded(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -> Shortened {
     let kept = slice(program, terms, &trace.log, fails);
     let is_kept = |step: &interp::Step| kept.as_ref().is_none_or(|kept| kept.get(step.entry).copied().unwrap_or(false));
     let all = || trace.first.iter().chain(&trace.last);
@@ -135,7 +135,7 @@ fn folded(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -
     story.note(place, "the error".to_owned(), (u64::MAX, 0));
     story.lines.retain(|line| !line.notes.is_empty() || line.skipped > 0);
     let (n_hidden, hidden_inputs) = (story.n_hidden, story.hidden_inputs);
-    Told { items: fold(story.lines, Line::shape), stack, n_hidden, hidden_inputs }
+    Shortened { items: fold(story.lines, Line::shape), stack, n_hidden, hidden_inputs }
 }
 
 /// One line of the source, with what happened there.
@@ -180,7 +180,7 @@ struct Story<'a> {
 }
 
 impl Story<'_> {
-    /// Takes note of a step; only those that are kept are told.
+    /// Takes note of a step; only those that are kept are shown.
     fn meet(&mut self, step: &interp::Step, is_kept: bool) {
         match &step.event {
             Event::Assigned { var, value } => {
@@ -201,7 +201,7 @@ impl Story<'_> {
             return self.step(step.place, &step.event, is_last);
         }
         match &step.event {
-            // The stack of calls is told in any case.
+            // The stack of calls is shown in any case.
             Event::Called { function, .. } => self.calls.push((*function, step.place)),
             Event::Returned { function, .. } if self.calls.last().is_some_and(|open| open.0 == *function) => {
                 self.calls.pop();

@@ -121,6 +121,7 @@ impl Walk<'_> {
         }
     }
 
+    /// A step of the run, seen backwards. Long: one arm for each kind of action.
     fn took(&mut self, at: usize, id: EdgeId, entry: &Entry) {
         let (program, activation) = (self.program, entry.activation);
         let edge = &program.edges[id];

@@ -49,7 +49,7 @@ pub fn counts(files: &[File]) -> Vec<Count> {
         Count { name: "long functions without a reason", limit: 1, places: every(long_functions) },
         Count { name: "tuning constants outside of settings tables", limit: 0, places: every(tuning_constants) },
         Count { name: "words that STYLE 0 replaces", limit: 0, places: words(files) },
-        Count { name: "duplicated blocks", limit: 2, places: duplicates(&product) },
+        Count { name: "duplicated blocks", limit: 5, places: duplicates(&product) },
         Count { name: "files that an engine option touches", limit: 2, places: mentions(files, OPTION) },
         Count { name: "files that an SMT operator touches", limit: 2, places: mentions(files, OPERATOR) },
         Count { name: "files that an engine touches", limit: 3, places: mentions(files, ENGINE) },

@@ -178,9 +178,9 @@ impl Guess<'_> {
         let words = &self.interface.before;
         let mut columns: Vec<Column> = (0..words.len()).map(Column::Word).collect();
         if degree == Degree::Quadratic && words.len() <= Tuning::DEFAULT.contract_factors {
-            for i in 0..words.len() {
+            for (i, word) in words.iter().enumerate() {
                 columns.extend((0..=i).map(|j| Column::Product(j, i)));
-                if words[i].2 <= self.interface.after[exit].2 {
+                if word.2 <= self.interface.after[exit].2 {
                     columns.push(Column::PowerOfTwo(i));
                 }
             }

@@ -60,7 +60,7 @@ pub(super) fn lifetime_of(operation: &Operation<'_>) -> Option<(bool, Local)> {
 }
 
 impl<'s> Lowering<'_, 's, '_> {
-    /// Finds the slots that become variables, and where values are used.
+    /// Finds the slots that become variables, and where values are used. Long: one arm for each kind of instruction.
     pub(super) fn find_slots(&mut self, function: &Function<'s>, order: &[Block]) -> Lowered<()> {
         self.find_uses(function, order);
         let mut accesses: FastMap<Local, Option<TypeId>> = FastMap::new();
@@ -154,6 +154,7 @@ impl<'s> Lowering<'_, 's, '_> {
         self.find_first_reads(function, order);
         Ok(())
     }
+    /// Takes note of how an instruction uses slots. Long: one arm for each kind of use.
     #[allow(clippy::too_many_arguments)] // One for each set of slots.
     fn note_access(
         &mut self,

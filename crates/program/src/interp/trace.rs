@@ -328,6 +328,7 @@ impl Notes for Recorder<'_> {
         self.last.clear();
     }
 
+    /// Takes note of a step. Long: one arm for each kind of note.
     fn note(&mut self, code: &Code, registers: &[u64], memory: &Memory, note: Note) {
         let program = self.program;
         match note {

@@ -479,6 +479,7 @@ impl Rewriting<'_> {
             }
         }
     }
+    /// What an allocation becomes. Long: the parts of one rewrite.
     fn alloc(
         &mut self,
         terms: &mut Terms,
