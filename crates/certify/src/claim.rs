@@ -238,6 +238,7 @@ impl Claim {
     }
 
     /// K4 and K6.
+    #[allow(clippy::too_many_arguments)] // Each is one part of the expanded program.
     fn route(
         &mut self,
         program: &Program,

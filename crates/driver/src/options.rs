@@ -271,8 +271,6 @@ const RUN_TRACE: &str = "run-trace";
 /// The group of options of `run` of which exactly one is given.
 pub(crate) const INPUT_SOURCE: &str = "input-source";
 
-/// The properties with names, the default first.
-
 /// Options whose part is not built yet, and what they need. They are refused, and are in no help text.
 pub(crate) const NOT_BUILT: &[(&str, &str)] = &[
     ("function", "it needs the check of a single function"),

@@ -111,7 +111,7 @@ fn folded(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -
     let kept = slice(program, terms, &trace.log, fails);
     let is_kept = |step: &interp::Step| kept.as_ref().is_none_or(|kept| kept.get(step.entry).copied().unwrap_or(false));
     let all = || trace.first.iter().chain(&trace.last);
-    let last_branch = all().filter(|step| is_kept(step) && matches!(step.event, Event::Branched { .. })).last();
+    let last_branch = all().rfind(|step| is_kept(step) && matches!(step.event, Event::Branched { .. }));
     let mut story = Story {
         program,
         show: Show::new(program, terms).shortened(Tuning::DEFAULT.max_condition_nodes),

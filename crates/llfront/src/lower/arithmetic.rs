@@ -210,7 +210,7 @@ impl<'s> Lowering<'_, 's, '_> {
             let equal = self.terms.eq(a, b);
             return Ok(if predicate == "eq" { equal } else { self.terms.not(equal) });
         }
-        let (a, b) = (self.to_bits(a), self.to_bits(b));
+        let (a, b) = (self.bits_of_value(a), self.bits_of_value(b));
         if samesign {
             let zero = self.terms.bits(base::Bits::zero(self.terms.width(a)));
             let (x, y) = (self.terms.bv_slt(a, zero), self.terms.bv_slt(b, zero));
@@ -298,11 +298,11 @@ impl<'s> Lowering<'_, 's, '_> {
                         self.check(Undefined::BrokenPromise, same);
                     }
                 }
-                self.from_bits(low, to)?
+                self.value_of_bits(low, to)?
             }
             Cast::Zext | Cast::Ptrtoint | Cast::Inttoptr => {
                 if flags.nneg {
-                    let bits = self.to_bits(term);
+                    let bits = self.bits_of_value(term);
                     let zero = self.terms.bits(base::Bits::zero(self.terms.width(bits)));
                     let fine = self.terms.bv_sle(zero, bits);
                     self.check(Undefined::BrokenPromise, fine);
@@ -315,7 +315,7 @@ impl<'s> Lowering<'_, 's, '_> {
                 self.terms.fp(FpOp::FromFloat, &[term], sort)
             }
             Cast::Uitofp | Cast::Sitofp => {
-                let bits = self.to_bits(term);
+                let bits = self.bits_of_value(term);
                 let sort = self.scalar_sort(to)?;
                 self.terms.fp(if op == Cast::Uitofp { FpOp::FromUnsigned } else { FpOp::FromSigned }, &[bits], sort)
             }
@@ -325,7 +325,7 @@ impl<'s> Lowering<'_, 's, '_> {
                 let fits = self.float_fits(term, width, signed)?;
                 self.check(Undefined::FloatToInteger, fits);
                 let bits = self.float_to_integer(term, width, signed);
-                self.from_bits(bits, to)?
+                self.value_of_bits(bits, to)?
             }
             Cast::Bitcast => return Err("conversion".to_owned()),
         })

@@ -60,7 +60,7 @@ impl<'s> Lowering<'_, 's, '_> {
         let signature = self.signature(name);
         let subprogram = signature.as_ref().and_then(|signature| signature.subprogram);
         let place = subprogram.and_then(|node| self.debug.declared(node));
-        let place = self.to_place(place);
+        let place = self.place_of(place);
         let id = self.builder.function("", place);
         let shown = self.shown_name(name, subprogram);
         self.builder.program_mut().functions[id].name = shown;
@@ -218,7 +218,7 @@ impl<'s> Lowering<'_, 's, '_> {
     }
     fn begin_instruction(&mut self, index: usize, instruction: &Instruction<'s>) {
         if let Some(place) = instruction.place.and_then(|node| self.debug.place(node)) {
-            self.frame.place = self.to_place(Some(place));
+            self.frame.place = self.place_of(Some(place));
         }
         self.frame.slots.index = index;
     }
@@ -297,14 +297,14 @@ impl<'s> Lowering<'_, 's, '_> {
                 for place in places {
                     if self.debug.is_location(place) {
                         let place = self.debug.place(place);
-                        return self.to_place(place);
+                        return self.place_of(place);
                     }
                 }
             }
         }
         let first = function.blocks[block].instructions.iter().find_map(|one| one.place)?;
         let place = self.debug.place(first);
-        self.to_place(place)
+        self.place_of(place)
     }
     fn declare_phis(&mut self, function: &Function<'s>, block: Block) -> Lowered<()> {
         for instruction in &function.blocks[block].instructions {

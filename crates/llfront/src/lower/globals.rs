@@ -50,7 +50,7 @@ impl<'s> Lowering<'_, 's, '_> {
                 let node = global.debug.and_then(|node| self.debug.global(node));
                 let shown = node.and_then(|node| self.debug.variable(node)).map(|one| one.0);
                 let place = node.and_then(|node| self.debug.declared(node));
-                let place = self.to_place(place);
+                let place = self.place_of(place);
                 let align = global.align.unwrap_or(align).clamp(1, 1 << 16).next_power_of_two() as u32;
                 let shown = shown.unwrap_or_else(|| name.to_owned());
                 let object = self.builder.static_object(self.terms, &shown, size, align, Vec::new(), place);

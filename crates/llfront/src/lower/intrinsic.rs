@@ -165,19 +165,18 @@ impl<'s> Lowering<'_, 's, '_> {
         for arg in args {
             columns.push(self.operand_terms(arg)?);
         }
-        let n_leaves = self.shapes.leaves(result)?.len();
         let leaf_types = self.shapes.leaves(result)?;
         let mut leaves = Vec::new();
-        for index in 0..n_leaves {
+        for (index, leaf) in leaf_types.iter().enumerate() {
             // A scalar beside vectors is a flag for all of them.
             let row: Vec<Term> = columns
                 .iter()
                 .map(|column| if column.len() == 1 { Some(column[0]) } else { column.get(index).copied() })
                 .collect::<Option<_>>()
                 .ok_or_else(|| format!("intrinsic `llvm.{short}` on these types"))?;
-            leaves.push(Leaf::Term(self.scalar_intrinsic(short, first, second, &row, leaf_types[index].1)?));
+            leaves.push(Leaf::Term(self.scalar_intrinsic(short, first, second, &row, leaf.1)?));
         }
-        if n_leaves == 0 {
+        if leaves.is_empty() {
             return Err(format!("intrinsic `llvm.{short}`"));
         }
         Ok(leaves)

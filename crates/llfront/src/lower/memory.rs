@@ -128,7 +128,7 @@ impl<'s> Lowering<'_, 's, '_> {
     fn refuse_packed_bits(&mut self, ty: TypeId) -> Lowered<()> {
         let ty = self.shapes.resolve(ty)?;
         if let Type::Vector(_, element) = *self.shapes.types.kind(ty)
-            && self.bits_of(element) % 8 != 0
+            && !self.bits_of(element).is_multiple_of(8)
         {
             return Err("vector of parts that are no whole bytes in memory".to_owned());
         }

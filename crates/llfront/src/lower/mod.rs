@@ -197,7 +197,7 @@ impl<'s> Lowering<'_, 's, '_> {
     fn checks_memory(&self) -> bool {
         self.options.property == Property::Errors
     }
-    fn to_place(&mut self, place: Option<SourcePlace>) -> Option<Place> {
+    fn place_of(&mut self, place: Option<SourcePlace>) -> Option<Place> {
         let place = place?;
         let file = self.builder.file(&place.file);
         Some(Place { file, line: place.line, column: place.column })

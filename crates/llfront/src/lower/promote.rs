@@ -49,10 +49,7 @@ struct Uses {
 pub(super) fn lifetime_of(operation: &Operation<'_>) -> Option<(bool, Local)> {
     let Operation::Call(call) = operation else { return None };
     let Value::Global(name) = call.callee else { return None };
-    let starts = match name.strip_prefix("llvm.lifetime.")? {
-        rest if rest.starts_with("start") => true,
-        _ => false,
-    };
+    let starts = name.strip_prefix("llvm.lifetime.")?.starts_with("start");
     match call.args.last()?.value.value {
         Value::Local(local) => Some((starts, local)),
         _ => None,
@@ -172,7 +169,7 @@ impl<'s> Lowering<'_, 's, '_> {
             let fits = match (leaves.as_slice(), sizes.get(&slot)) {
                 ([(_, only)], Some(&(size, _))) => {
                     let bits = this.bits_of(*only);
-                    (bits % 8 == 0 || bits == 1) && this.shapes.size_align(*only)?.0 == size
+                    (bits.is_multiple_of(8) || bits == 1) && this.shapes.size_align(*only)?.0 == size
                 }
                 _ => false,
             };

@@ -155,7 +155,7 @@ impl<'s> Lowering<'_, 's, '_> {
         }
     }
     /// The bits of a scalar.
-    pub(super) fn to_bits(&mut self, term: Term) -> Term {
+    pub(super) fn bits_of_value(&mut self, term: Term) -> Term {
         if self.terms.is_bool(term) {
             let (one, zero) = (self.terms.bv(1, 1), self.terms.bv(1, 0));
             return self.terms.ite(term, one, zero);
@@ -170,7 +170,7 @@ impl<'s> Lowering<'_, 's, '_> {
         }
     }
     /// The scalar that these bits encode.
-    pub(super) fn from_bits(&mut self, bits: Term, ty: TypeId) -> Lowered<Term> {
+    pub(super) fn value_of_bits(&mut self, bits: Term, ty: TypeId) -> Lowered<Term> {
         Ok(match *self.shapes.types.kind(ty) {
             Type::Int(1) => {
                 let one = self.terms.bv(1, 1);
@@ -194,7 +194,7 @@ impl<'s> Lowering<'_, 's, '_> {
     pub(super) fn joined(&mut self, terms: &[Term]) -> Lowered<Term> {
         let mut result = None;
         for &term in terms {
-            let bits = self.to_bits(term);
+            let bits = self.bits_of_value(term);
             result = Some(match result {
                 None => bits,
                 Some(low) => self.terms.concat(bits, low),
@@ -216,14 +216,14 @@ impl<'s> Lowering<'_, 's, '_> {
         for &(_, ty) in types {
             let width = self.bits_of(ty);
             let bits = self.terms.extract(term, low + width - 1, low);
-            leaves.push(Leaf::Term(self.from_bits(bits, ty)?));
+            leaves.push(Leaf::Term(self.value_of_bits(bits, ty)?));
             low += width;
         }
         Ok(leaves)
     }
     /// An integer or address in another width.
     pub(super) fn resized(&mut self, term: Term, signed: bool, width: u32) -> Term {
-        let term = self.to_bits(term);
+        let term = self.bits_of_value(term);
         let own = self.terms.width(term);
         if own > width {
             self.terms.extract(term, width - 1, 0)

@@ -250,7 +250,7 @@ impl<'s> Lowering<'_, 's, '_> {
             }
             (Word::Assume, &[_, ..]) => {
                 let condition = condition.ok_or("assumption without a condition")?;
-                let bits = self.to_bits(condition);
+                let bits = self.bits_of_value(condition);
                 let zero = self.terms.bits(base::Bits::zero(self.terms.width(bits)));
                 let holds = self.terms.ne(bits, zero);
                 self.assume(holds);
@@ -396,7 +396,7 @@ impl<'s> Lowering<'_, 's, '_> {
             return self.end_run();
         }
         if let Some(place) = call.and_then(|call| self.panic_place(call)) {
-            self.frame.place = self.to_place(Some(place));
+            self.frame.place = self.place_of(Some(place));
         }
         let text = call.and_then(|call| self.panic_text(call)).unwrap_or_else(|| panic_words(&path));
         self.fail(AssertionKind::Unreached, format!("panic `{text}`"));

@@ -246,7 +246,7 @@ fn float(text: &str, exponent: u32, significand: u32) -> Option<u128> {
             // The low word stands first.
             b'L' => {
                 let bits = hexadecimal(&rest[1..])?;
-                Some(bits << 64 | bits >> 64)
+                Some(bits.rotate_right(64))
             }
             b'M' => None,
             _ => narrow(f64::from_bits(hexadecimal(rest)? as u64), exponent, significand),
