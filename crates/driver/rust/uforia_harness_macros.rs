@@ -3,6 +3,8 @@
 //! The marked function gets a linkage name that begins with `uforia_proof::`, by which the verifier finds it. Without `cfg(uforia)` nothing
 //! changes. `unwind` and `solver` are words of Kani; they have no meaning here, since no loop is unrolled to a fixed depth.
 
+#![forbid(unsafe_code)]
+
 use proc_macro::{TokenStream, TokenTree};
 
 /// Marks a harness: a function without parameters where a proof starts.
