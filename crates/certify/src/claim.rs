@@ -17,7 +17,7 @@
 
 use base::{Budget, FastMap, Id};
 use program::origin::{self, Names, OUTSIDE, Origins, Targets};
-use program::{Action, Class, Column, EdgeId, Form, Layout, Member, ObjectId, Part, Program, Site, Var};
+use program::{Action, Class, Column, EdgeId, Form, Layout, Lifetime, Member, ObjectId, Part, Program, Site, Var};
 use term::{Term, Terms};
 use verdict::Code;
 
@@ -259,7 +259,10 @@ impl Claim {
         let ends = |hop: &origin::Hop| {
             let automatic = match hop.step {
                 origin::Step::Leave(..) => true,
-                origin::Step::Edge(edge) => matches!(program.edges[edge].action, Action::End { .. }),
+                origin::Step::Edge(edge) => {
+                    let action = &program.edges[edge].action;
+                    matches!(action, Action::End { .. } | Action::Free { lifetime: Lifetime::Frame, .. })
+                }
                 _ => false,
             };
             origin::Ends { heap: false, automatic }

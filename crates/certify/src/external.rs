@@ -15,7 +15,7 @@ pub(crate) fn uncontrolled_values_decide(program: &Program, terms: &Terms) -> bo
     program.edges.iter().any(|edge| match &edge.action {
         Action::Load { address, .. }
         | Action::Store { address, .. }
-        | Action::Free { address }
+        | Action::Free { address, .. }
         | Action::Probe { address, .. } => taint.holds(*address),
         Action::Forget { address, .. } | Action::Alloc { moved: Some(address), .. } if taint.holds(*address) => true,
         action => taint.decides(action),

@@ -76,8 +76,19 @@ pub enum Certificate {
 
 /// Checks the evidence of a verdict about the program as the front end lowered it.
 pub fn certify(program: &Program, terms: &Terms, verdict: &Verdict, budget: &Budget) -> Result<Certificate, Refusal> {
+    certify_watched(program, terms, verdict, budget, &|_| {})
+}
+
+/// As `certify`; `watch` receives the number of obligations that have passed, after each of them.
+pub fn certify_watched(
+    program: &Program,
+    terms: &Terms,
+    verdict: &Verdict,
+    budget: &Budget,
+    watch: &dyn Fn(usize),
+) -> Result<Certificate, Refusal> {
     match verdict {
-        Verdict::Safe(proof) => safety::check(program, terms, proof, budget).map(Certificate::Safe),
+        Verdict::Safe(proof) => safety::check(program, terms, proof, budget, watch).map(Certificate::Safe),
         Verdict::Unsafe(counterexample) => {
             replay::replay(program, terms, counterexample, budget).map(Certificate::Unsafe)
         }

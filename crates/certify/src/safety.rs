@@ -57,7 +57,13 @@ pub struct Checked {
 
 /// Checks the proof by its method. If that fails, the invariant may still be inductive: a proof whose steps were counted on another form
 /// of the program can have a wrong number of steps here, and an inductive invariant needs no number.
-pub(crate) fn check(program: &Program, terms: &Terms, proof: &Proof, budget: &Budget) -> Result<Safety, Refusal> {
+pub(crate) fn check(
+    program: &Program,
+    terms: &Terms,
+    proof: &Proof,
+    budget: &Budget,
+    watch: &dyn Fn(usize),
+) -> Result<Safety, Refusal> {
     if proof.method.is_by_runs() {
         if !proof.contracts.is_empty() {
             return Err(Refusal::malformed("a proof by execution has no contracts"));
@@ -74,9 +80,9 @@ pub(crate) fn check(program: &Program, terms: &Terms, proof: &Proof, budget: &Bu
     if !is_bounded {
         is_covered.clone()?;
     }
-    match check_by(proof.method, program, terms, proof, budget) {
+    match check_by(proof.method, program, terms, proof, budget, watch) {
         Err(refusal @ (Refusal::Open { .. } | Refusal::Endless { .. })) if proof.method != plain => {
-            is_covered.and_then(|()| check_by(plain, program, terms, proof, budget)).map_err(|_| refusal)
+            is_covered.and_then(|()| check_by(plain, program, terms, proof, budget, watch)).map_err(|_| refusal)
         }
         answer => answer,
     }
@@ -88,6 +94,7 @@ fn check_by(
     terms: &Terms,
     proof: &Proof,
     budget: &Budget,
+    watch: &dyn Fn(usize),
 ) -> Result<Safety, Refusal> {
     let mut safety = Safety { method, obligations: Vec::new(), lemmas: proof.lemmas.len(), points: 0 };
     for_each_obligation(program, terms, proof, method, budget, &mut |encoder, obligation| {
@@ -97,6 +104,7 @@ fn check_by(
             Outcome::Refuted(refuted) => {
                 let (rung, clauses, steps) = (refuted.rung, refuted.clauses, refuted.steps);
                 safety.obligations.push(Checked { from, to, assertion, rung, clauses, steps });
+                watch(safety.obligations.len());
                 Ok(())
             }
             Outcome::Open(_) if matches!(obligation.bad, Bad::TooLong(_)) => {

@@ -4,7 +4,7 @@
 //! the system is not assumed: evidence is translated to the terms of the file and checked on the system as written.
 
 use base::{Budget, Stopped};
-use certify::{Refusal, certify};
+use certify::{Refusal, certify_watched};
 use engine::Task;
 use program::Program;
 use term::{SortKind, Term, Terms};
@@ -34,6 +34,7 @@ pub fn check(
     name: &'static str,
     verdict: Verdict,
     budget: &Budget,
+    watch: &dyn Fn(usize),
 ) -> Result<Conclusion, Stopped> {
     let accepted = |verdict, certificate| Conclusion {
         verdict,
@@ -42,7 +43,7 @@ pub fn check(
         bugs: Vec::new(),
     };
     let Some(way_back) = way_back else {
-        return match certify(&task.lowered, &task.terms, &verdict, budget) {
+        return match certify_watched(&task.lowered, &task.terms, &verdict, budget, watch) {
             Ok(certificate) => Ok(accepted(verdict, certificate)),
             Err(refusal) => refused(context, name, refusal, &verdict),
         };
@@ -66,7 +67,7 @@ pub fn check(
             let (size, method) = (proof.terms.size(&roots), proof.method);
             context.log(&format!("{name}: an invariant of {size} subterms in the words of the file, {method:?}"));
         }
-        match certify(&way_back.program, &way_back.terms, &verdict, budget) {
+        match certify_watched(&way_back.program, &way_back.terms, &verdict, budget, watch) {
             Ok(certificate) => return Ok(accepted(verdict, certificate)),
             Err(Refusal::Stopped(Stopped::Cancelled)) => return Err(Stopped::Cancelled),
             Err(refusal) => last = Some((refusal, verdict)),

@@ -47,6 +47,8 @@ pub struct ArmProgress {
     pub imported: Vec<(&'static str, u64)>,
     /// Its processor time, up to its last turn.
     pub worked: Duration,
+    /// While its proof is checked: how many obligations have passed.
+    pub checking: Option<usize>,
     /// How long its answer took to check, if it has one.
     pub checked: Option<Duration>,
     /// Whether it has a core at the moment.
@@ -66,6 +68,13 @@ pub fn lock(progress: &SharedProgress) -> MutexGuard<'_, Progress> {
 impl Progress {
     /// How far the search has come, for the last line when time runs out.
     pub fn how_far(&self) -> Option<String> {
+        if let Some((arm, n_passed)) = self.arms.iter().find_map(|arm| Some((arm, arm.checking?))) {
+            let passed = match n_passed {
+                1 => "1 obligation has passed".to_owned(),
+                n => format!("{n} obligations have passed"),
+            };
+            return Some(format!("proved by {}, not yet checked: {passed}", arm.name));
+        }
         self.arms.iter().map(|arm| &arm.far).find(|text| !text.is_empty()).cloned()
     }
     /// What an engine has found to stand in the way of an answer, if it concerns the program and not the effort.
@@ -160,5 +169,21 @@ impl Observer for Listener<'_> {
     }
     fn picture(&self, dot: String) {
         lock(&self.context.progress).picture = Some(dot);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_that_is_being_checked_is_what_the_last_line_says() {
+        let arm = |name, far: &str, checking| ArmProgress { name, far: far.to_owned(), checking, ..Default::default() };
+        let mut progress = Progress { arms: vec![arm("bmc", "no error within 3 steps", None)], ..Progress::default() };
+        assert_eq!(progress.how_far().as_deref(), Some("no error within 3 steps"));
+        progress.arms.push(arm("euf", "", Some(412)));
+        assert_eq!(progress.how_far().as_deref(), Some("proved by euf, not yet checked: 412 obligations have passed"));
+        progress.arms[1].checking = Some(1);
+        assert_eq!(progress.how_far().as_deref(), Some("proved by euf, not yet checked: 1 obligation has passed"));
     }
 }

@@ -228,8 +228,22 @@ fn run_arm(
     let clock = Instant::now();
     // An answer is worth more than the turns of others, but a check that does not end must not end the race.
     runner.check(Tuning::DEFAULT.check_share_factor);
-    let checked = check(context, task, way_back, arm.name, verdict, &budget);
-    lock(&context.progress).arms[number].checked = Some(clock.elapsed());
+    let is_proof = matches!(verdict, Verdict::Safe(_));
+    let watch = |n_passed: usize| {
+        if is_proof {
+            lock(&context.progress).arms[number].checking = Some(n_passed);
+        }
+    };
+    watch(0);
+    let checked = check(context, task, way_back, arm.name, verdict, &budget, &watch);
+    {
+        let arm = &mut lock(&context.progress).arms[number];
+        arm.checked = Some(clock.elapsed());
+        // A check that was stopped is what the last line is about.
+        if !matches!(checked, Err(Stopped::Cancelled)) {
+            arm.checking = None;
+        }
+    }
     if matches!(&checked, Ok(found) if found.certificate.is_some()) {
         context.emit(&Event::Checked { engine: arm.name });
     }

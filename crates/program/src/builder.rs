@@ -411,7 +411,9 @@ impl Action {
             Action::Assume(condition) => visit(*condition),
             Action::Assign(pairs) => pairs.iter().for_each(|&(_, value)| visit(value)),
             Action::Havoc { .. } | Action::End { .. } | Action::Order(_) => {}
-            Action::Load { address, .. } | Action::Free { address } | Action::Probe { address, .. } => visit(*address),
+            Action::Load { address, .. } | Action::Free { address, .. } | Action::Probe { address, .. } => {
+                visit(*address)
+            }
             Action::Store { address, value } => {
                 visit(*address);
                 visit(*value);

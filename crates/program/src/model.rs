@@ -257,10 +257,13 @@ pub enum Action {
         /// Anything else is a memory error, as for `Free`.
         moved: Option<Term>,
     },
-    /// The end of a heap object; nothing happens for null.
+    /// The end of an allocated object; nothing happens for null.
     Free {
         /// The address of its first byte.
         address: Term,
+        /// `Heap`: the object must be a live one on the heap, anything else is a memory error. `Frame`: the block of an array of
+        /// variable length is left; nothing happens if no such object begins there.
+        lifetime: Lifetime,
     },
     /// The end of an automatic object of this activation before the return: its block is left. The object begins anew
     /// with the next `Forget` of all its bytes by its address variable.
@@ -355,7 +358,7 @@ pub enum AccessKind {
 pub enum Lifetime {
     /// Until it is freed.
     Heap,
-    /// Until the function returns (`alloca`, arrays of variable length).
+    /// Until the function returns (`alloca`), or until its block is left (arrays of variable length: see `Free`).
     Frame,
 }
 

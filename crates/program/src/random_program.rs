@@ -265,7 +265,10 @@ impl<'t> Generator<'t> {
                     None => Action::Assign(Vec::new()),
                 }
             }
-            8 => Action::Free { address: self.term(self.pointer, depth) },
+            8 => Action::Free {
+                address: self.term(self.pointer, depth),
+                lifetime: *self.random.pick(&[Lifetime::Heap, Lifetime::Frame]),
+            },
             9 => {
                 let what = *self.random.pick(&[
                     Undefined::DivisionByZero,

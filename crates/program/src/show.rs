@@ -105,7 +105,8 @@ impl<'p> Show<'p> {
                 };
                 format!("{} := {how}({})", self.name(*var), term(*size))
             }
-            Action::Free { address } => format!("free({})", term(*address)),
+            Action::Free { address, lifetime: Lifetime::Heap } => format!("free({})", term(*address)),
+            Action::Free { address, lifetime: Lifetime::Frame } => format!("end of the array at {}", term(*address)),
             Action::End { object } => format!("end of {}", self.program.objects[*object].name),
             Action::Probe { var, address, bytes, access } => {
                 format!(

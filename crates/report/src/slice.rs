@@ -175,7 +175,7 @@ impl Walk<'_> {
                 }
                 is_needed
             }
-            Action::Free { address } => {
+            Action::Free { address, .. } => {
                 let is_object = entry.address != 0 && (self.object == Some(entry.base) || self.all_allocations);
                 if is_object {
                     self.need_term(activation, *address);

@@ -44,7 +44,7 @@ impl Lowering<'_> {
             },
             ExprKind::Read(place) => match self.class(expr.ty) {
                 Class::Record => self.record(expr),
-                Class::Array | Class::Function => self.address(place),
+                Class::Array | Class::Function => self.lasting_address(place),
                 Class::Unsupported(what) => self.refuse(expr, format!("value of {what} type")),
                 _ => self.read_place(place, into),
             },
@@ -54,7 +54,7 @@ impl Lowering<'_> {
                 {
                     return self.refuse(expr, HIDDEN_ALIAS);
                 }
-                self.address(place)
+                self.lasting_address(place)
             }
             ExprKind::AddressOfFunction(function) if self.unit.functions[*function].hidden_alias => {
                 self.refuse(expr, HIDDEN_ALIAS)
@@ -183,10 +183,14 @@ impl Lowering<'_> {
                 self.start(join);
             }
             ExprKind::StmtExpr(body, value) => {
-                self.statements(body);
+                let outer = std::mem::take(&mut self.current.temporaries);
+                self.open_expression_block(body);
                 if let Some(value) = value {
                     self.deeper(span, (), |this| this.effect(value));
                 }
+                self.end_temporaries(span);
+                self.close_scope(span);
+                self.current.temporaries = outer;
             }
             _ => match self.class(expr.ty) {
                 Class::Record => {
@@ -328,19 +332,30 @@ impl Lowering<'_> {
         }
     }
 
-    fn statement_expression(&mut self, body: &[Stmt], value: Option<&Expr>, into: Option<Var>, _span: Span) -> Term {
+    fn statement_expression(&mut self, body: &[Stmt], value: Option<&Expr>, into: Option<Var>, span: Span) -> Term {
         self.settle_before_branch();
-        self.statements(body);
-        match value {
-            // A record keeps its address: the block's objects live as long as the function.
-            Some(value) if self.class(value.ty) == Class::Record => self.record(value),
+        let outer = std::mem::take(&mut self.current.temporaries);
+        self.open_expression_block(body);
+        let result = match value {
+            // The block's objects end before the record is read.
+            Some(value) if self.class(value.ty) == Class::Record => {
+                let to = self.temporary_object("value", value.ty, span);
+                self.record_into(value, to, span);
+                to
+            }
             Some(value) if self.class(value.ty) == Class::Void => {
                 self.effect(value);
                 self.nothing()
             }
             Some(value) => self.value_into(value, into),
             None => self.nothing(),
-        }
+        };
+        let (result, ()) = self.keeping(result, |this| {
+            this.end_temporaries(span);
+            this.close_scope(span);
+        });
+        self.current.temporaries = outer;
+        result
     }
 
     /// Refuses the expression and goes on with a zero of its type, to find more.

@@ -5,12 +5,13 @@
 //! parameter, the address of the caller's variadic arguments.
 
 use base::{FastMap, Id, IndexVec};
-use program::{Action, Edge, FunId, Loc, Location, Shown, Undefined, Var, VarKind};
+use program::{Action, Edge, FunId, Loc, Location, ObjectId, Shown, Undefined, Var, VarKind};
 use term::Term;
 
 use crate::ast::Span;
 use crate::hir::{Callee, Expr, ExprKind, FunctionId, PlaceKind, Stmt, StorageKind, TypeId, TypeKind};
 
+use super::blocks::Blocks;
 use super::scope::Scope;
 use super::types::Class;
 use super::vocabulary::is_float_function;
@@ -39,8 +40,16 @@ pub(super) struct Current {
     pub breaks: Vec<(Loc, usize)>,
     /// Where `continue` leads, and how many scopes are open there.
     pub continues: Vec<(Loc, usize)>,
-    /// The blocks around the statement at hand, the outermost one of the function left out.
+    /// The blocks around the statement at hand.
     pub scopes: Vec<Scope>,
+    /// The blocks that hold labels and cases.
+    pub blocks: Blocks,
+    /// How many arrays of variable length each open block had where a label stands.
+    pub arrays_at_label: FastMap<crate::hir::LabelId, Vec<usize>>,
+    /// Objects that end with the full expression at hand.
+    pub temporaries: Vec<ObjectId>,
+    /// Whether the temporary whose address is computed must be an object of its own.
+    pub keeps_temporary: bool,
     /// Locations of the cases of the switches around, innermost last.
     pub cases: Vec<Vec<Loc>>,
     /// Values that wait; see `pending`.
@@ -73,6 +82,10 @@ impl Default for Current {
             breaks: Vec::new(),
             continues: Vec::new(),
             scopes: Vec::new(),
+            blocks: Blocks::default(),
+            arrays_at_label: FastMap::new(),
+            temporaries: Vec::new(),
+            keeps_temporary: false,
             cases: Vec::new(),
             pending: Vec::new(),
             span: Span::default(),
@@ -198,7 +211,7 @@ impl Lowering<'_> {
                     self.receive(param, value);
                 }
                 self.check_effectless(function, body);
-                self.statements(body);
+                self.function_body(body);
                 self.check_no_return(hir.span);
                 self.fall_off_the_end(function, hir.span);
             }

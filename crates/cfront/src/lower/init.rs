@@ -75,6 +75,7 @@ impl Lowering<'_> {
                     None => Some(InputKind::Uninitialised(variable.name.clone())),
                     Some(_) => None,
                 };
+                self.declare_array(home);
                 let address = self.allocate(size, Lifetime::Frame, contents, Some(home), span);
                 for piece in init.iter().flat_map(|init| &init.pieces) {
                     self.put_piece(address, piece, span);

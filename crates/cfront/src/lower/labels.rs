@@ -39,14 +39,15 @@ impl Lowering<'_> {
         let Some(function) = self.current.hir else {
             return self.unsupported(span, "computed goto outside a function");
         };
-        self.end_scopes_for_jump(span);
         self.settle_before_branch();
         for label in self.labels_with_address(function) {
             let object = self.label_object(function, label);
             let other = self.object_address(object);
             let equal = self.terms.eq(address, other);
-            let (to, next) = (self.label(label), self.new_loc());
-            self.branch(equal, to, next, span);
+            let (taken, next) = (self.new_loc(), self.new_loc());
+            self.branch(equal, taken, next, span);
+            self.start(taken);
+            self.jump_to_label(label, span);
             self.start(next);
         }
         // Where it goes otherwise is not known, so nothing is proved with it.

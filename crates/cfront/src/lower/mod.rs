@@ -27,6 +27,7 @@
 
 mod arithmetic;
 mod assign;
+mod blocks;
 mod builtin;
 mod call;
 mod checks;
@@ -57,6 +58,7 @@ mod scope;
 mod source_types;
 mod stmt;
 mod summary;
+mod temporaries;
 mod tidy;
 mod types;
 mod variadic;

@@ -122,7 +122,7 @@ impl Lowering<'_> {
                 self.watching_literal(place, |this| this.declare(*var, Some(init), place.span));
                 self.variable_target(*var)
             }
-            PlaceKind::Temporary(record) => Target::Memory(self.record(record)),
+            PlaceKind::Temporary(record) => Target::Memory(self.temporary(record, place.span)),
         }
     }
     fn variable_target(&mut self, var: VarId) -> Target {

@@ -6,6 +6,7 @@ use crate::ast::Span;
 use crate::hir::{Expr, ExprKind, LabelId, Stmt, StmtKind, SwitchCase};
 
 use super::Lowering;
+use super::blocks::Key;
 use super::types::Class;
 
 impl Lowering<'_> {
@@ -27,13 +28,19 @@ impl Lowering<'_> {
             _ => self.begin_statement(span),
         }
         match &stmt.kind {
-            StmtKind::Expr(expr) => self.effect(expr),
-            StmtKind::Declare(var, init) => self.declare(*var, init.as_ref(), span),
+            StmtKind::Expr(expr) => {
+                self.effect(expr);
+                self.end_temporaries(span);
+            }
+            StmtKind::Declare(var, init) => {
+                self.declare(*var, init.as_ref(), span);
+                self.end_temporaries(span);
+            }
             StmtKind::Block(_) => {}
             StmtKind::If { arms, otherwise } => self.if_statement(arms, otherwise, span),
             StmtKind::While { condition, body } => {
                 let (head, inside, end) = (self.loop_head(span), self.new_loc(), self.new_loc());
-                self.condition(condition, inside, end);
+                self.full_condition(condition, inside, end);
                 self.loop_body(body, inside, head, end);
                 self.jump(head, span);
                 self.start(end);
@@ -45,15 +52,15 @@ impl Lowering<'_> {
                 self.jump(test, span);
                 self.start(test);
                 self.begin_statement(condition.span);
-                self.condition(condition, head, end);
+                self.full_condition(condition, head, end);
                 self.start(end);
             }
             StmtKind::For { init, condition, step, body } => {
-                self.open_scope(&[init, body]);
+                self.open_scope(Key::clause(body));
                 self.statements(init);
                 let (head, inside, next, end) = (self.loop_head(span), self.new_loc(), self.new_loc(), self.new_loc());
                 match condition {
-                    Some(condition) => self.condition(condition, inside, end),
+                    Some(condition) => self.full_condition(condition, inside, end),
                     None => self.jump(inside, span),
                 }
                 self.loop_body(body, inside, next, end);
@@ -62,6 +69,7 @@ impl Lowering<'_> {
                 if let Some(step) = step {
                     self.begin_statement(step.span);
                     self.effect(step);
+                    self.end_temporaries(step.span);
                 }
                 self.jump(head, span);
                 self.start(end);
@@ -77,15 +85,12 @@ impl Lowering<'_> {
             StmtKind::Label(label) => {
                 let loc = self.label(*label);
                 let name = self.label_name(*label);
+                self.meet_label(*label);
                 self.mark(loc, Mark::Label(name), span);
                 self.jump(loc, span);
                 self.start(loc);
             }
-            StmtKind::Goto(label) => {
-                let loc = self.label(*label);
-                self.end_scopes_for_jump(span);
-                self.jump(loc, span);
-            }
+            StmtKind::Goto(label) => self.jump_to_label(*label, span),
             StmtKind::GotoComputed(address) => self.computed_goto(address, span),
             StmtKind::Break => {
                 let (to, open) = *self.current.breaks.last().expect("a break is inside a loop or switch");
@@ -119,7 +124,7 @@ impl Lowering<'_> {
         for (condition, body, _) in arms {
             let (yes, no) = (self.new_loc(), self.new_loc());
             self.begin_statement(condition.span);
-            self.condition(condition, yes, no);
+            self.full_condition(condition, yes, no);
             self.start(yes);
             self.block(body, span);
             self.jump(join, span);
@@ -151,14 +156,17 @@ impl Lowering<'_> {
         let signed = matches!(self.class(value.ty), Class::Int { signed: true, .. });
         let ty = value.ty;
         let term = self.value(value);
+        self.end_temporaries(span);
         let end = self.new_loc();
         let locs: Vec<Loc> = cases.iter().map(|_| self.new_loc()).collect();
+        let ways: Vec<Loc> =
+            locs.iter().enumerate().map(|(case, &loc)| self.way_to_case(body, case, loc, span)).collect();
         let mut default = end;
         let mut negated = Vec::new();
         let from = self.current.at.take();
         let place = self.place(span);
         let never = self.terms.truth(false);
-        for (case, &loc) in cases.iter().zip(&locs) {
+        for (case, &loc) in cases.iter().zip(&ways) {
             let guard = match case {
                 SwitchCase::Default => {
                     default = loc;

@@ -289,7 +289,7 @@ fn read_terms(action: &Action) -> Vec<Term> {
         Action::Assume(term) | Action::Check { holds: term, .. } => vec![*term],
         Action::Assign(pairs) => pairs.iter().map(|&(_, term)| term).collect(),
         Action::Havoc { .. } | Action::End { .. } | Action::Order(_) => Vec::new(),
-        Action::Load { address, .. } | Action::Free { address } | Action::Probe { address, .. } => vec![*address],
+        Action::Load { address, .. } | Action::Free { address, .. } | Action::Probe { address, .. } => vec![*address],
         Action::Store { address, value } => vec![*address, *value],
         Action::Forget { address, size, .. } => [*address].into_iter().chain(*size).collect(),
         Action::Call { args, .. } => args.clone(),

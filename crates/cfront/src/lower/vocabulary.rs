@@ -171,7 +171,7 @@ impl Lowering<'_> {
                 }
                 self.guard(*address, 0, AccessKind::Free, span);
                 self.count_free(*address, span);
-                self.emit(Action::Free { address: *address }, span);
+                self.emit(Action::Free { address: *address, lifetime: Lifetime::Heap }, span);
                 self.any_result(function, span)
             }
             Word::Model => return None,

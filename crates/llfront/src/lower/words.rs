@@ -280,7 +280,7 @@ impl<'s> Lowering<'_, 's, '_> {
             (Word::Harmless, _) => return self.any_result(result, &InputKind::External(name.to_owned())),
             (Word::Free, &[address, ..]) => {
                 self.guard(address, 0, AccessKind::Free);
-                self.emit(Action::Free { address });
+                self.emit(Action::Free { address, lifetime: Lifetime::Heap });
                 return self.unused_result(result);
             }
             (Word::Malloc, &[size, ..]) => {

@@ -44,7 +44,11 @@ impl Compiler<'_> {
                 self.code.allocs.push(Allocation { to, size, frame, input: *input, moved });
                 self.emit(Instr::Alloc { index });
             }
-            Action::Free { address } => {
+            Action::Free { address, lifetime: Lifetime::Frame } => {
+                let address = self.narrow(*address)?;
+                self.emit(Instr::End { address });
+            }
+            Action::Free { address, lifetime: Lifetime::Heap } => {
                 let address = self.narrow(*address)?;
                 self.note(Note::Address { address, bytes: 0 });
                 self.emit(Instr::Free { address });

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use base::{Budget, Id, Place};
 use term::Terms;
 
-use crate::model::{Action, EdgeId, FunId, ObjectId, Program, Shown, Var, VarKind};
+use crate::model::{Action, EdgeId, FunId, Lifetime, ObjectId, Program, Shown, Var, VarKind};
 use crate::source_types::TypeNumber;
 
 use super::code::{Code, Format, Note, VariableAt};
@@ -350,7 +350,7 @@ impl Notes for Recorder<'_> {
                     let value = self.typed(code, memory, value, ty);
                     self.push(edge.place, function, Event::Loaded { var, from, value });
                 }
-                if matches!(edge.action, Action::Free { .. }) && address != 0 {
+                if matches!(edge.action, Action::Free { lifetime: Lifetime::Heap, .. }) && address != 0 {
                     let spot = Spot::of(code, program, memory, &mut self.numbers, address).map(Spot::freed);
                     let value = Raw {
                         words: [address, 0],

@@ -85,7 +85,7 @@ fn end(program: &mut Program, map: &mut BackMap, terms: &mut Terms, ended: &[(Ob
         let (to, place) = (program.edges[back].to, program.edges[back].place);
         let middle = map.location_like(program, program.edges[back].from);
         program.edges[back].to = middle;
-        let free = Edge { from: middle, to, action: Action::Free { address: term }, place };
+        let free = Edge { from: middle, to, action: Action::Free { address: term, lifetime: Lifetime::Heap }, place };
         map.edge_like(program, free, Some(back));
     }
     let mut substitution = term::Substitution::new(terms, &pairs);
@@ -104,7 +104,9 @@ fn begin_and_end_by_blocks(program: &mut Program, terms: &Terms, object: ObjectI
     }
     for edge in program.edges.iter_mut() {
         match edge.action {
-            Action::End { object: ended } if ended == object => edge.action = Action::Free { address: term },
+            Action::End { object: ended } if ended == object => {
+                edge.action = Action::Free { address: term, lifetime: Lifetime::Heap }
+            }
             Action::Forget { address: at, size: Some(size), input }
                 if at == address && terms.small_value(size) == Some(whole) =>
             {
@@ -178,7 +180,7 @@ impl Flow {
                 Action::Forget { address, .. } if values.object(program, *address).is_none() => {
                     flow.expose_all(program, values.of(*address));
                 }
-                Action::Free { address } => flow.expose_all(program, values.of(*address)),
+                Action::Free { address, .. } => flow.expose_all(program, values.of(*address)),
                 _ => {}
             }
         }

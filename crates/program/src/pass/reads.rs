@@ -62,7 +62,7 @@ pub(super) fn rewrite(action: &Action, mut change: impl FnMut(Term) -> Term) -> 
             let (size, moved) = (change(*size), moved.map(&mut change));
             Action::Alloc { var: *var, size, lifetime: *lifetime, input: *input, moved }
         }
-        Action::Free { address } => Action::Free { address: change(*address) },
+        Action::Free { address, lifetime } => Action::Free { address: change(*address), lifetime: *lifetime },
         Action::Check { what, holds } => Action::Check { what: *what, holds: change(*holds) },
         Action::End { .. } | Action::Order(_) => action.clone(),
         Action::Probe { var, address, bytes, access } => {

@@ -10,8 +10,8 @@ use super::lex::quoted;
 use super::term_print::TermPrinter;
 use super::words::Worded;
 use crate::{
-    Action, AssertionKind, EdgeId, FunId, Graph, InputId, InputKind, Loc, Mark, ObjectId, OrderStep, Program, Var,
-    VarKind, Variable,
+    Action, AssertionKind, EdgeId, FunId, Graph, InputId, InputKind, Lifetime, Loc, Mark, ObjectId, OrderStep, Program,
+    Var, VarKind, Variable,
 };
 use base::maps::OrderedSet;
 
@@ -333,7 +333,8 @@ impl Printer<'_> {
                     self.from(*input);
                 }
             }
-            Action::Free { address } => self.word_term("free", *address),
+            Action::Free { address, lifetime: Lifetime::Heap } => self.word_term("free", *address),
+            Action::Free { address, lifetime: Lifetime::Frame } => self.word_term("leave", *address),
             Action::End { object } => self.word_var("end", p.objects[*object].address),
             Action::Probe { var, address, bytes, access } => {
                 self.word_var("probe", *var);

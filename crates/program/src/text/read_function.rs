@@ -5,7 +5,7 @@ use base::Id;
 use super::cursor::Reported;
 use super::lex::TokenKind;
 use super::read::{Mention, Reader};
-use crate::{Action, AssertionId, Edge, FunId, Function, Loc, Location, Mark, ObjectId, OrderStep, VarKind};
+use crate::{Action, AssertionId, Edge, FunId, Function, Lifetime, Loc, Location, Mark, ObjectId, OrderStep, VarKind};
 
 /// The function whose block is being read.
 pub(super) struct Block {
@@ -221,7 +221,8 @@ impl Reader<'_, '_> {
                 let input = if self.cursor.take_word("from") { Some(self.input_id()?) } else { None };
                 Action::Alloc { var, size, lifetime, input, moved }
             }
-            "free" => Action::Free { address: self.term()? },
+            "free" => Action::Free { address: self.term()?, lifetime: Lifetime::Heap },
+            "leave" => Action::Free { address: self.term()?, lifetime: Lifetime::Frame },
             "end" => {
                 let var = self.var()?;
                 match self.vars.get_mut(var).map(|var| var.kind) {

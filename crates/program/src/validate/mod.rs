@@ -363,7 +363,7 @@ impl Check<'_> {
                     self.pointer_term(*size, "size", id);
                 }
             }
-            Action::Free { address } => self.pointer_term(*address, "address", id),
+            Action::Free { address, .. } => self.pointer_term(*address, "address", id),
             Action::End { object } => {
                 let owner = p.objects[*object].owner;
                 self.require(owner == Some(p.locations[edge.from].function), 13, || {

@@ -145,7 +145,7 @@ fn law_1_ids_are_in_range() {
     check(1, "EdgeId2 names the term t1000, which does not exist", |s| {
         let mut other = Terms::without_simplification();
         let last = (0..).map(|value| other.bv(32, value)).find(|term| term.index() == 999);
-        s.set_last(Action::Free { address: last.expect("there are many numbers") });
+        s.set_last(Action::Free { address: last.expect("there are many numbers"), lifetime: Lifetime::Heap });
     });
     check(1, "the program names the function FunId2, which does not exist", |s| {
         s.program.entry = Some(FunId::new(2));
@@ -319,7 +319,7 @@ fn law_13_addresses_and_sizes_are_as_wide_as_a_pointer() {
     let size = format!("the size on {LAST} is not as wide as a pointer");
     check_action(13, &address, |s| Action::Load { var: s.global, address: s.terms.bv(64, 0) });
     check_action(13, &address, |s| Action::Store { address: s.terms.bv(64, 0), value: s.zero });
-    check_action(13, &address, |s| Action::Free { address: s.term(s.flag) });
+    check_action(13, &address, |s| Action::Free { address: s.term(s.flag), lifetime: Lifetime::Heap });
     check_action(13, &address, |s| Action::Forget { address: s.terms.bv(8, 0), size: None, input: s.input });
     check_action(13, &size, |s| Action::Forget { address: s.zero, size: Some(s.terms.bv(8, 0)), input: s.input });
     check_action(13, &size, |s| Action::Alloc {
@@ -367,6 +367,7 @@ fn law_15_only_visible_variables_are_mentioned() {
     let address = "variable Var6 `&buffer` of helper";
     check_action(15, &format!("{LAST} mentions {address}, which belongs to another function"), |s| Action::Free {
         address: s.term(s.program.objects[s.buffer].address),
+        lifetime: Lifetime::Heap,
     });
     check_action(15, &format!("{LAST} mentions stranger, which is no variable of the program"), |s| {
         let sort = s.terms.bv_sort(32);

@@ -210,7 +210,7 @@ fn a_write_outside_ends_the_run_and_names_the_object() {
 fn null_is_no_object_and_freeing_it_is_fine() {
     let mut line = Line::new();
     let null = line.terms.bv(64, 0);
-    line.action(Action::Free { address: null });
+    line.action(Action::Free { address: null, lifetime: Lifetime::Heap });
     let x = line.load("x", 8, null);
     assert_eq!(memory_error_of(line, x).what, BadAccess::Read);
 }
@@ -234,9 +234,9 @@ fn an_object_is_gone_after_free_and_is_freed_once() {
         let mut line = Line::new();
         let p = line.alloc("p", 4, true);
         let address = line.term(p);
-        line.action(Action::Free { address });
+        line.action(Action::Free { address, lifetime: Lifetime::Heap });
         let x = if again {
-            line.action(Action::Free { address });
+            line.action(Action::Free { address, lifetime: Lifetime::Heap });
             p
         } else {
             line.load("x", 64, address)
@@ -251,12 +251,12 @@ fn only_the_start_of_a_heap_object_can_be_freed() {
     let mut line = Line::new();
     let p = line.alloc("p", 4, true);
     let address = line.at_offset(p, 1);
-    line.action(Action::Free { address });
+    line.action(Action::Free { address, lifetime: Lifetime::Heap });
     assert_eq!(memory_error_of(line, p).what, BadAccess::Free);
     let mut line = Line::new();
     let object = line.builder.static_object(&mut line.terms, "g", 4, 4, vec![], None);
     let address = line.builder.term(line.builder.address_of(object));
-    line.action(Action::Free { address });
+    line.action(Action::Free { address, lifetime: Lifetime::Heap });
     let x = line.local("x", 8);
     line.set(x, 8, 0);
     assert_eq!(memory_error_of(line, x).what, BadAccess::Free);
@@ -338,7 +338,7 @@ fn memory_is_limited_but_freed_memory_can_be_had_again() {
         let address = line.term(p);
         line.store(address, 64, 1);
         if frees {
-            line.action(Action::Free { address });
+            line.action(Action::Free { address, lifetime: Lifetime::Heap });
         }
         let ti = line.term(i);
         let one = line.terms.bv(32, 1);

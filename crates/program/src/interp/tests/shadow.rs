@@ -250,7 +250,7 @@ fn a_freed_address_compared_with_another_is_open() {
     let mut objects = Objects::new();
     let h = objects.heap();
     let k = objects.line.local("k", 64);
-    objects.line.action(Action::Free { address: h });
+    objects.line.action(Action::Free { address: h, lifetime: Lifetime::Heap });
     let size = objects.number(16);
     objects.line.action(Action::Alloc { var: k, size, lifetime: Lifetime::Heap, input: None, moved: None });
     let same = objects.line.terms.eq(h, objects.line.builder.term(k));

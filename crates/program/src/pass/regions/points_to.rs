@@ -9,7 +9,7 @@ use term::{Term, Terms};
 use crate::origin::{Ends, Hop, Kind, Names, OUTSIDE, Origins, Step, Targets};
 use crate::pass::BackMap;
 use crate::pass::shape::{Shape, entry_of};
-use crate::{Action, EdgeId, Frame, Graph, Instance, Loc, ObjectId, Program, Site, Storage, Var, VarKind};
+use crate::{Action, EdgeId, Frame, Graph, Instance, Lifetime, Loc, ObjectId, Program, Site, Storage, Var, VarKind};
 
 /// A site with what matters about it.
 #[derive(Clone, Debug)]
@@ -95,7 +95,8 @@ impl Found {
             let Step::Edge(edge) = hop.step else { return Ends::default() };
             let info = &program.edges[edge];
             let (from, to) = (&map.points[info.from].frame, &map.points[info.to].frame);
-            let automatic = to.0.len() < from.0.len() || matches!(info.action, Action::End { .. });
+            let automatic = to.0.len() < from.0.len()
+                || matches!(info.action, Action::End { .. } | Action::Free { lifetime: Lifetime::Frame, .. });
             Ends { heap: false, automatic }
         };
         let kind = |site: u32| {
