@@ -4,7 +4,8 @@
 //! slice, if an arm that has had less for its share is waiting. In the opening one arm works at a time, in the order
 //! of the plan, each for as long as the plan says. An arm whose answer is checked works alone for as long as all arms have
 //! worked so far: most likely the race is over then. After that the others work too, so that a check that does not end costs as
-//! much as the race before it. Answers that others have meanwhile are checked one after the other.
+//! much as the race before it. Answers that others have meanwhile wait for a few times as long: often they are the same proof, and the
+//! check of each would cost as much as the first.
 //!
 //! What an arm has had is its processor time; with one core it is ticks, so that the same run gives the same answer.
 
@@ -34,10 +35,20 @@ struct Inner {
     states: Vec<ArmState>,
     /// The processor time of each arm so far.
     worked: Vec<Duration>,
-    /// The arms whose answers are checked, in order, and up to which account each is alone.
-    checks: VecDeque<(usize, u64)>,
+    /// The arms whose answers are checked, in order.
+    checks: VecDeque<Check>,
     /// The arms of the opening, in order, and for how much.
     opening: VecDeque<(usize, u64)>,
+}
+
+/// An answer that is checked.
+#[derive(Clone, Copy, Debug)]
+struct Check {
+    arm: usize,
+    /// Up to this account the arm works alone.
+    alone: u64,
+    /// Up to this account other checks wait.
+    first: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -168,21 +179,30 @@ impl Inner {
     /// Gives free cores to waiting arms.
     fn fill(&mut self) {
         let Inner { turns, states, checks, opening, .. } = self;
-        for alone in [checks, opening] {
-            while let Some(&(arm, amount)) = alone.front() {
-                match states[arm] {
-                    ArmState::Waiting | ArmState::Working if turns.spent(arm) < amount => {
-                        states[arm] = ArmState::Working;
-                        return;
-                    }
-                    _ => alone.pop_front(),
-                };
+        let is_there = |state: ArmState| matches!(state, ArmState::Waiting | ArmState::Working);
+        while let Some(&check) = checks.front() {
+            if is_there(states[check.arm]) && turns.spent(check.arm) < check.alone {
+                states[check.arm] = ArmState::Working;
+                return;
             }
+            if is_there(states[check.arm]) && turns.spent(check.arm) < check.first {
+                break;
+            }
+            checks.pop_front();
         }
+        while let Some(&(arm, amount)) = opening.front().filter(|_| checks.is_empty()) {
+            if is_there(states[arm]) && turns.spent(arm) < amount {
+                states[arm] = ArmState::Working;
+                return;
+            }
+            opening.pop_front();
+        }
+        let held = |arm: usize| self.checks.iter().skip(1).any(|check| check.arm == arm);
         let mut free =
             self.cores.saturating_sub(self.states.iter().filter(|&&state| state == ArmState::Working).count());
         while free > 0 {
-            let Some(next) = self.turns.next(|arm| self.states[arm] == ArmState::Waiting) else { return };
+            let is_next = |arm: usize| self.states[arm] == ArmState::Waiting && !held(arm);
+            let Some(next) = self.turns.next(is_next) else { return };
             self.states[next] = ArmState::Working;
             free -= 1;
         }
@@ -210,8 +230,9 @@ impl Runner {
         let mut inner = self.relay.lock();
         let so_far: u64 = (0..inner.states.len()).map(|arm| inner.turns.spent(arm)).sum();
         let alone = so_far.max(Tuning::DEFAULT.check_alone_milliseconds * unit);
-        let until = inner.turns.spent(self.arm) + alone / discount;
-        inner.checks.push_back((self.arm, until));
+        let spent = inner.turns.spent(self.arm);
+        let first = spent + alone * Tuning::DEFAULT.first_check_factor / discount;
+        inner.checks.push_back(Check { arm: self.arm, alone: spent + alone / discount, first });
     }
     /// The pace of the arm's budget.
     pub fn pace(&self) -> Arc<dyn Pace> {
@@ -346,6 +367,33 @@ mod tests {
             drop(second);
         });
         assert_eq!(relay.working(), [true, false]);
+    }
+
+    #[test]
+    fn a_second_answer_waits_for_the_check_of_the_first() {
+        let slice = Tuning::DEFAULT.slice_ticks;
+        let alone = Tuning::DEFAULT.check_alone_milliseconds * Tuning::DEFAULT.ticks_per_millisecond / slice;
+        let relay = Relay::new(2, &[(1, 0), (1, 0), (1, 0)]);
+        let (first, second, third) = (relay.runner(0), relay.runner(1), relay.runner(2));
+        first.begin();
+        second.begin();
+        first.check(1);
+        second.check(1);
+        relay.lock().turns.spend(0, alone * slice);
+        std::thread::scope(|scope| {
+            // Its slice is over and its check is the second: the third arm works, which has no answer yet.
+            scope.spawn(|| {
+                relay.slice_over(1, 1, Duration::ZERO);
+                drop(second);
+            });
+            third.begin();
+            assert_eq!(relay.working(), [true, false, true]);
+            drop(third);
+            assert_eq!(relay.working(), [true, false, false]);
+            // The first check ends, so that the second may begin.
+            drop(first);
+        });
+        assert_eq!(relay.working(), [false, false, false]);
     }
 
     #[test]

@@ -77,6 +77,8 @@ base::settings! {
         check_share_factor: u64 = 8, 1..=1000, Factor;
         /// An answer is checked alone for at least this long, and for as long as all arms have worked before.
         check_alone_milliseconds: u64 = 1000, 0..=1 << 32, Milliseconds;
+        /// Other answers wait until the check of the first has taken this many times as long.
+        first_check_factor: u64 = 4, 1..=1 << 10, Factor;
         /// An opening is as long as the plan says for programs with this many edges and terms, and longer in proportion for larger ones without loops.
         opening_terms: u64 = 3000, 1..=1 << 32, Terms;
         /// Length of a turn of an arm.

@@ -61,6 +61,8 @@ base::settings! {
         bit_max_visits: u32 = 40, 1..=1 << 24, Attempts;
         /// With more wires there is no solver for each cutpoint.
         max_wires: usize = 400_000, 1..=1 << 24, Variables;
+        /// With more wires in all cutpoints together there is no solver for each of them: every copy has room for all wires.
+        max_copied_wires: usize = 1 << 22, 1..=1 << 40, Variables;
         /// The first turn of the search over words; turns double.
         first_turn_ticks: u64 = 3_000_000, 1..=1 << 40, Ticks;
         /// After a turn of this length a proof that all runs end is good enough; an invariant says more.

@@ -16,7 +16,7 @@ use crate::witness::{Location, Metadata, entry, quoted};
 
 /// The witness for a proof.
 pub fn correctness(program: &Program, proof: &Proof, text: &str, metadata: &Metadata<'_>) -> String {
-    let writer = Writer { program, proof, source: Source::new(text), file: metadata.file };
+    let writer = Writer::new(program, proof, text, metadata.file);
     let mut content = String::new();
     for (loc, expressions) in writer.invariants() {
         let Some(location) = writer.location(loc) else { continue };
@@ -37,7 +37,7 @@ pub fn correctness(program: &Program, proof: &Proof, text: &str, metadata: &Meta
 /// What C can say about the loops of the program, by where they stand: the keyword of the loop, and conjuncts of its invariant. What
 /// holds for every cell of an array, which C cannot express, is printed as a formula.
 pub fn loop_invariants(program: &Program, proof: &Proof, text: &str, file: &str) -> Vec<(Location, Vec<String>)> {
-    let writer = Writer { program, proof, source: Source::new(text), file };
+    let writer = Writer::new(program, proof, text, file);
     let mut by_loop = writer.invariants();
     for (loc, formulas) in writer.about_every_cell() {
         by_loop.entry(loc).or_default().extend(formulas);
@@ -62,9 +62,47 @@ struct Writer<'a> {
     proof: &'a Proof,
     source: Source<'a>,
     file: &'a str,
+    /// What is declared, by name.
+    declared: OrderedMap<&'a str, Vec<Declaration>>,
 }
 
-impl Writer<'_> {
+/// The declaration of a variable or object.
+struct Declaration {
+    /// The byte at which its name stands.
+    at: usize,
+    /// Whether it may stand inside of round brackets.
+    bracketed: bool,
+    /// The function it belongs to, if any.
+    owner: Option<FunId>,
+    /// The variable; objects have no name in invariants.
+    var: Option<Var>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(program: &'a Program, proof: &'a Proof, text: &'a str, file: &'a str) -> Self {
+        let mut writer = Writer { program, proof, source: Source::new(text), file, declared: OrderedMap::default() };
+        for (var, info) in program.vars.iter_enumerated() {
+            let (owner, bracketed) = match info.kind {
+                VarKind::Global => (None, false),
+                VarKind::Param(function) => (Some(function), true),
+                VarKind::Local(function) => (Some(function), false),
+                _ => continue,
+            };
+            writer.declare(info.place, Declaration { at: 0, bracketed, owner, var: Some(var) });
+        }
+        for object in &program.objects {
+            writer.declare(object.place, Declaration { at: 0, bracketed: true, owner: object.owner, var: None });
+        }
+        writer
+    }
+    fn declare(&mut self, place: Option<base::Place>, declaration: Declaration) {
+        let Some(at) = place.and_then(|place| self.offset(place)) else { return };
+        let word = self.source.word(at);
+        if !word.is_empty() {
+            self.declared.entry(word).or_default().push(Declaration { at, ..declaration });
+        }
+    }
+
     /// The invariants, unless they are about a program that is made of contracts: its points are no points of this one.
     fn about_the_program(&self) -> &[(program::Point, Term)] {
         if self.proof.contracts.is_empty() { &self.proof.invariants } else { &[] }
@@ -79,7 +117,7 @@ impl Writer<'_> {
             if location.mark != Mark::LoopHead {
                 continue;
             }
-            let names = self.names(point.loc);
+            let names = self.names(point.loc, *invariant, &symbols);
             let leaf = |symbol: Term| {
                 let instance = symbols.get(&symbol)?;
                 let Storage::Variable(var) = instance.storage else { return None };
@@ -170,48 +208,38 @@ impl Writer<'_> {
         OrderedMap::default()
     }
 
-    /// The variables that can be named at this loop.
-    fn names(&self, loc: Loc) -> OrderedMap<Var, Leaf> {
+    /// The variables of the invariant that can be named at this loop.
+    fn names(
+        &self,
+        loc: Loc,
+        invariant: Term,
+        symbols: &OrderedMap<Term, &program::Instance>,
+    ) -> OrderedMap<Var, Leaf> {
         let mut names = OrderedMap::default();
         let location = &self.program.locations[loc];
         let Some(head) = location.place.and_then(|place| self.offset(place)) else { return names };
         // What stands in the brackets of `for` can be named at the `for`.
         let brackets = (self.source.word(head) == "for").then(|| self.source.closing_bracket(head)).flatten();
         let in_brackets = |declared: usize| brackets.is_some_and(|close| head < declared && declared < close);
-        // What can be seen of each name, the declaration nearest to the loop.
-        let mut nearest: OrderedMap<&str, (usize, Option<Var>)> = OrderedMap::default();
-        let mut declare = |place: Option<base::Place>, bracketed: bool, var: Option<Var>| {
-            let Some(declared) = place.and_then(|place| self.offset(place)) else { return };
-            let word = self.source.word(declared);
-            if word.is_empty() || !(in_brackets(declared) || self.source.visible(declared, head, bracketed)) {
-                return;
-            }
-            let known = nearest.entry(word).or_insert((declared, var));
-            if declared >= known.0 {
-                *known = (declared, var);
-            }
+        let is_seen = |one: &&Declaration| {
+            one.owner.is_none_or(|owner| owner == location.function)
+                && (in_brackets(one.at) || self.source.visible(one.at, head, one.bracketed))
         };
-        for (var, info) in self.program.vars.iter_enumerated() {
-            match info.kind {
-                VarKind::Global => declare(info.place, false, Some(var)),
-                VarKind::Param(function) if function == location.function => declare(info.place, true, Some(var)),
-                VarKind::Local(function) if function == location.function => declare(info.place, false, Some(var)),
-                _ => {}
-            }
-        }
-        for object in &self.program.objects {
-            if object.owner.is_none_or(|owner| owner == location.function) {
-                declare(object.place, true, None);
-            }
-        }
-        for (word, (_, var)) in nearest {
-            let Some(var) = var else { continue };
+        for part in self.proof.terms.subterms(&[invariant]) {
+            let Some(Storage::Variable(var)) = symbols.get(&part).map(|instance| instance.storage) else { continue };
             let info = &self.program.vars[var];
-            let same = info
+            let Some(word) = info.place.and_then(|place| self.offset(place)).map(|at| self.source.word(at)) else {
+                continue;
+            };
+            // The declaration nearest to the loop is the one that the name means.
+            let seen = self.declared.get(word).into_iter().flatten().filter(is_seen);
+            let nearest = seen.max_by_key(|one| one.at).and_then(|one| one.var);
+            let is_name = info
                 .name
                 .strip_prefix(word)
                 .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
-            if same && matches!(info.shown, Shown::Signed | Shown::Unsigned | Shown::Plain) {
+            let is_number = matches!(info.shown, Shown::Signed | Shown::Unsigned | Shown::Plain);
+            if nearest == Some(var) && is_name && is_number {
                 names.insert(var, Leaf { name: word.to_owned(), signed: info.shown == Shown::Signed });
             }
         }

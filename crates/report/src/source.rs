@@ -13,13 +13,17 @@ pub struct Source<'a> {
     lines: Vec<usize>,
     /// The text with comments and literals blanked, byte for byte as long.
     bare: Vec<u8>,
+    /// By byte: the `}` and the `)` that close what is open there, the length of the text if nothing is.
+    closing: [Vec<u32>; 2],
 }
 
 impl<'a> Source<'a> {
     /// The text, ready for questions.
     pub fn new(text: &'a str) -> Self {
         let starts = text.match_indices('\n').map(|(at, _)| at + 1);
-        Source { text, lines: std::iter::once(0).chain(starts).collect(), bare: blanked(text) }
+        let bare = blanked(text);
+        let closing = [(b'{', b'}'), (b'(', b')')].map(|(open, close)| closing(&bare, open, close));
+        Source { text, lines: std::iter::once(0).chain(starts).collect(), bare, closing }
     }
 
     /// The byte at which the place lies.
@@ -96,24 +100,27 @@ impl<'a> Source<'a> {
     /// Whether what is declared at the first byte can be named at the second: its block is still open there.
     /// `bracketed`: whether it may be declared inside of round brackets, as parameters are.
     pub fn visible(&self, declared: usize, at: usize, bracketed: bool) -> bool {
-        if declared >= at {
-            return false;
-        }
-        let (mut braces, mut brackets) = (0i64, 0i64);
-        for byte in &self.bare[declared..at] {
-            match byte {
-                b'{' => braces += 1,
-                b'}' => braces -= 1,
-                b'(' => brackets += 1,
-                b')' => brackets -= 1,
-                _ => {}
-            }
-            if braces < 0 || (brackets < 0 && !bracketed) {
-                return false;
-            }
-        }
-        true
+        let [braces, brackets] = &self.closing;
+        let is_open = |closing: &[u32]| closing.get(declared).is_some_and(|&close| close as usize >= at);
+        declared < at && is_open(braces) && (bracketed || is_open(brackets))
     }
+}
+
+/// By byte: the closing bracket without a partner at or behind it.
+fn closing(bare: &[u8], open: u8, close: u8) -> Vec<u32> {
+    let mut found = vec![bare.len() as u32; bare.len()];
+    let mut waiting: Vec<u32> = Vec::new();
+    for at in (0..bare.len()).rev() {
+        if bare[at] == close {
+            waiting.push(at as u32);
+        } else if bare[at] == open {
+            waiting.pop();
+        }
+        if let Some(&close) = waiting.last() {
+            found[at] = close;
+        }
+    }
+    found
 }
 
 fn blanked(text: &str) -> Vec<u8> {

@@ -32,7 +32,7 @@ impl Key {
 pub(super) struct Blocks {
     /// The block around, and the variables declared directly in it.
     list: Vec<(Option<BlockId>, Vec<VarId>)>,
-    /// Only those with a label or a case in them: their bodies are not empty, so that addresses tell them apart.
+    /// Only those with a label or a case in them: their bodies are not empty, so that their addresses differ.
     by_key: FastMap<Key, BlockId>,
     labels: FastMap<LabelId, BlockId>,
     /// By the body of the switch and the number of the case.

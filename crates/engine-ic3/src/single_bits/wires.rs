@@ -93,8 +93,13 @@ impl Wires {
         let circuit = Circuit::new();
         let (cells, words, words_of) = (Cells::default(), Vec::new(), FastMap::new());
         let mut builder = Builder { task, blocks, budget, circuit, cells, words, words_of };
+        let n_cutpoints = blocks.cutpoints.len();
+        let fits = |n_wires: usize| {
+            n_wires < Tuning::DEFAULT.max_wires
+                && n_wires.saturating_mul(n_cutpoints) < Tuning::DEFAULT.max_copied_wires
+        };
         match builder.build(terms, facts) {
-            Ok(wires) => Ok(Some(wires).filter(|(wires, _)| wires.solver.n_vars() < Tuning::DEFAULT.max_wires)),
+            Ok(wires) => Ok(Some(wires).filter(|(wires, _)| fits(wires.solver.n_vars()))),
             Err(NoCircuit::NotBits) => Ok(None),
             Err(NoCircuit::Stopped(stopped)) => Err(stopped),
         }
