@@ -90,15 +90,18 @@ pub fn for_each_group(program: &Program, terms: &Terms, graph: &Graph, mut visit
     let mut writers: IndexVec<Var, Vec<EdgeId>> = program.vars.iter().map(|_| Vec::new()).collect();
     let mut reads = Reads::new(program);
     let globals: Vec<Var> = program.vars.ids().filter(|&var| program.vars[var].kind == VarKind::Global).collect();
+    let ended: Vec<Var> = program.objects.iter().filter_map(|object| object.live).collect();
     for (id, edge) in program.edges.iter_enumerated() {
         for var in reads.of_action(terms, &edge.action) {
             readers[var].push(edge.from);
         }
-        if let Action::Call { .. } = edge.action {
-            for &var in &globals {
-                readers[var].push(edge.from);
-            }
-        }
+        let others = match edge.action {
+            Action::Call { .. } => &globals,
+            // Its address may turn out to be that of an object that a block ends (see `probes`).
+            Action::Probe { .. } => &ended,
+            _ => &Vec::new(),
+        };
+        others.iter().for_each(|&var| readers[var].push(edge.from));
         edge.action.for_each_target(|var| writers[var].push(id));
     }
     for (id, function) in program.functions.iter_enumerated() {
