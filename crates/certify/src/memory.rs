@@ -353,9 +353,19 @@ impl Encoder<'_> {
                 let zero = self.own.bv(8, 0);
                 self.own.ne(bits, zero)
             }
-            SortKind::Float(..) => self.own.fp(FpOp::FromBits, &[bits], sort),
+            SortKind::Float(..) => self.float_of(bits, sort),
             _ => bits,
         }
+    }
+    /// Law: what is read where a float was stored is that float, and known bits are a known float.
+    fn float_of(&mut self, bits: Term, sort: Sort) -> Term {
+        if let (Op::Fp(FpOp::ToBits), &[value]) = (self.own.op(bits), self.own.args(bits))
+            && self.own.sort_of(value) == sort
+        {
+            return value;
+        }
+        let known = self.own.value(bits).and_then(|bits| self.own.try_numeral(sort, &bits.to_hex()));
+        known.unwrap_or_else(|| self.own.fp(FpOp::FromBits, &[bits], sort))
     }
     pub(crate) fn write_part(&mut self, whole: Term, cell: usize, at: u64, size: u64, bits: Term) -> Term {
         let Cell { from, to, .. } = self.memory.cells[cell];
