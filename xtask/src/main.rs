@@ -15,6 +15,7 @@ mod euf_table;
 mod facts;
 mod flags;
 mod fuzz;
+mod growth;
 mod harnesses;
 mod interpolants;
 mod meaning;
@@ -80,6 +81,11 @@ const COMMANDS: &[Command] = &[
         name: "corpus",
         help: "`corpus lower` and `corpus run`: every C task of a corpus through the tool (--corpus --set --jobs)",
         run: corpus::run,
+    },
+    Command {
+        name: "growth",
+        help: "time and memory of programs that double in size (--family --seconds --lines --record --instructions)",
+        run: growth::run,
     },
     Command { name: "speed", help: "seconds and megabytes of lowering, steps a second of running", run: speed::run },
     Command { name: "fuzz", help: "mutated programs against the front end (--minutes --seed --jobs)", run: fuzz::run },

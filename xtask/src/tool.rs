@@ -70,7 +70,7 @@ pub fn run_in(binary: &Path, words: &[&str], limit: Duration, place: &Path) -> R
     let seconds = start.elapsed().as_secs_f64();
     let read = |path: &Path| fs::read(path).map(|b| String::from_utf8_lossy(&b).into_owned()).unwrap_or_default();
     let errors = read(&err);
-    let megabytes = errors.lines().find_map(|line| line.strip_prefix("peak memory")?.trim().strip_suffix(" MiB"));
+    let megabytes = errors.lines().rev().find_map(|line| line.strip_prefix("peak memory")?.trim().strip_suffix(" MiB"));
     let megabytes = megabytes.and_then(|number| number.trim().parse().ok()).unwrap_or(0);
     let code = status.and_then(|s| s.code());
     Ok(Ran { code, timed_out: status.is_none(), seconds, megabytes, output: read(&out), errors })

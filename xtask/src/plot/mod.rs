@@ -3,9 +3,9 @@
 pub mod cactus;
 mod scale;
 pub mod scatter;
-mod svg;
+pub mod svg;
 pub mod terminal;
 
 /// Colours that people with any kind of colour vision can distinguish [Okabe and Ito], darkest first.
-const COLOURS: &[&str] =
+pub const COLOURS: &[&str] =
     &["#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8c564b"];
