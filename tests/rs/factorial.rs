@@ -1,5 +1,4 @@
 // verdict: safe
-// proof: not yet
 // A recursive factorial of small numbers.
 use uforia::any;
 

@@ -1,5 +1,4 @@
 // verdict: safe
-// proof: not yet
 // Reversing twice changes nothing.
 use uforia::any;
 

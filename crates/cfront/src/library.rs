@@ -10,7 +10,7 @@ use base::FastMap;
 use crate::ast::{Ast, Item};
 
 /// The name under which the library defines a model of this function.
-pub(crate) fn model_name(name: &str) -> String {
+pub fn model_name(name: &str) -> String {
     format!("{PREFIX}{name}")
 }
 /// The name of the function that is modelled under this name; other names stay as they are.
@@ -28,7 +28,7 @@ pub(crate) struct File {
     pub text: &'static str,
 }
 
-const FILES: [File; 3] = [
+pub(crate) const FILES: [File; 3] = [
     File { name: "<library>/string.c", text: include_str!("../library/string.c") },
     File { name: "<library>/ctype.c", text: include_str!("../library/ctype.c") },
     File { name: "<library>/stdlib.c", text: include_str!("../library/stdlib.c") },

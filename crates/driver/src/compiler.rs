@@ -136,13 +136,28 @@ pub fn rust(context: &Context, file: &str) -> Result<String, Failure> {
     if text.contains("kani") {
         command.push("--cfg=kani".to_owned());
     }
-    let is_program = text.contains("fn main(") && !text.contains("[kani::proof]") && !text.contains("[uforia::proof]");
-    command.push(if is_program { "--crate-type=bin" } else { "--crate-type=lib" }.to_owned());
     command.extend(words(&["-Copt-level=3", "-Cno-prepopulate-passes", "-g", "-Coverflow-checks=on"]));
     command.extend(words(&["-Cdebug-assertions=on", "-Cpanic=abort", "-Ccodegen-units=1", "-Clink-dead-code=yes"]));
-    command.extend(words(&["-Csymbol-mangling-version=v0", "-Zub-checks=no", "-Cmetadata=uforia", "--emit=llvm-ir"]));
-    command.extend(["-o".to_owned(), result.clone(), file.to_owned()]);
-    compiled(context, &command, file, Path::new(&result))
+    command.extend(words(&["-Csymbol-mangling-version=v0", "-Zub-checks=no", "-Cmetadata=uforia", file]));
+    let is_program = text.contains("fn main(") && !text.contains("[kani::proof]") && !text.contains("[uforia::proof]");
+    let kind = if is_program { "--crate-type=bin" } else { "--crate-type=lib" };
+    let first = [command.clone(), words(&[kind, "--emit=llvm-ir", "-o", &result])].concat();
+    let module = compiled(context, &first, file, Path::new(&result))?;
+    let missing = llfront::missing(&module, context.settings.entry.as_deref());
+    if missing.is_empty() {
+        return Ok(module);
+    }
+    // Functions that the compiled library has already are not compiled again. Link-time optimisation brings all of them into one module; nothing
+    // is linked.
+    context.log(&format!("functions without a body: {}", missing.join(", ")));
+    let linked = at("linked.ll");
+    let kind = if is_program { "--crate-type=bin" } else { "--crate-type=cdylib" };
+    let emit = format!("--emit=llvm-ir={linked},link={}", at("linked"));
+    let second = [command, words(&[kind, "-Clto=fat", "-Clinker=true", &emit])].concat();
+    let attempt = run(context, &second)?;
+    let library = std::fs::read(&linked).ok().filter(|_| attempt.status.success()).map(input::decoded);
+    let whole = library.and_then(|library| llfront::supplement(&module, &library, &missing, true));
+    Ok(whole.unwrap_or(module))
 }
 
 /// The newest of these tools: `NAME`, `NAME-14` and so on.
@@ -160,32 +175,70 @@ pub fn cpp(context: &Context, file: &str) -> Result<String, Failure> {
         return Err(Failure::CannotRead(message.to_owned()));
     };
     let folder = scratch(context)?;
+    let mut flags = Vec::from(["-x", "c++", "-g", "-fno-threadsafe-statics", "-D__UFORIA__=1"].map(str::to_owned));
+    // Preconditions of containers are assertions; and bodies of `std::string` and its relatives are compiled here instead of being left to the
+    // shared library.
+    flags.push("-D_GLIBCXX_ASSERTIONS".to_owned());
+    flags.extend(context.settings.include.iter().map(|folder| format!("-I{folder}")));
+    flags.extend(context.settings.define.iter().map(|definition| format!("-D{definition}")));
+    clang(context, &compiler, &flags, &folder, file, file)
+}
+
+/// The IR that clang writes of this file; messages speak of `name`.
+fn clang(
+    context: &Context,
+    compiler: &str,
+    flags: &[String],
+    folder: &Scratch,
+    file: &str,
+    name: &str,
+) -> Result<String, Failure> {
     let result = folder.path().join("program.ll");
-    let mut command: Vec<String> = [
-        compiler.as_str(),
-        "-x",
-        "c++",
-        "-O1",
-        "-Xclang",
-        "-disable-llvm-passes",
-        "-g",
-        "-fno-discard-value-names",
-        "-ffp-contract=off",
-        "-fno-threadsafe-statics",
-        "-fbracket-depth=100000",
-        "-fno-color-diagnostics",
-        "-w",
-        "-D__UFORIA__=1",
-        "-S",
-        "-emit-llvm",
-    ]
-    .map(str::to_owned)
-    .into();
-    command.extend(context.settings.include.iter().map(|folder| format!("-I{folder}")));
-    command.extend(context.settings.define.iter().map(|definition| format!("-D{definition}")));
+    let mut command = vec![compiler.to_owned()];
+    let common = ["-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-ffp-contract=off"];
+    command.extend(common.map(str::to_owned));
+    command.extend(["-fbracket-depth=100000", "-fno-color-diagnostics", "-w", "-S", "-emit-llvm"].map(str::to_owned));
+    command.extend_from_slice(flags);
     command.extend(["-o".to_owned(), result.to_string_lossy().into_owned()]);
     command.push(if file.starts_with('-') { format!("./{file}") } else { file.to_owned() });
-    compiled(context, &command, file, &result)
+    compiled(context, &command, name, &result)
+}
+
+/// The IR of a C file that was preprocessed, with models of library functions that it needs.
+pub fn c(context: &Context, name: &str, text: &str, property: &cfront::Property) -> Result<String, Failure> {
+    let chosen = std::env::var("CLANG").ok().filter(|name| installed(name));
+    let Some(compiler) = chosen.or_else(|| newest("clang")) else {
+        let message = "no clang found; --front-end clang needs one. Debian, Ubuntu: apt install clang";
+        return Err(Failure::CannotRead(message.to_owned()));
+    };
+    let folder = scratch(context)?;
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let cannot = |error: std::io::Error| Failure::CannotRead(format!("cannot write to a temporary folder: {error}"));
+    let mut flags = Vec::from(["-x", "cpp-output", "-std=gnu17", "-fno-builtin"].map(str::to_owned));
+    for pardoned in ["implicit-function-declaration", "implicit-int", "int-conversion", "return-type"] {
+        flags.push(format!("-Wno-error={pardoned}"));
+    }
+    for pardoned in ["incompatible-function-pointer-types", "incompatible-pointer-types"] {
+        flags.push(format!("-Wno-error={pardoned}"));
+    }
+    flags.push(if context.settings.data_model == cfront::DataModel::Ilp32 { "-m32" } else { "-m64" }.to_owned());
+    if *property != cfront::Property::NoOverflow {
+        flags.push("-fwrapv".to_owned());
+    }
+    let source = at("program.i");
+    let shown = name.replace('\\', "\\\\").replace('"', "\\\"");
+    std::fs::write(&source, format!("# 1 \"{shown}\"\n{text}")).map_err(cannot)?;
+    let with_places = [&flags[..], &["-g".to_owned()]].concat();
+    let module = clang(context, &compiler, &with_places, &folder, &source, name)?;
+    let missing = llfront::missing(&module, context.settings.entry.as_deref());
+    let wanted: Vec<String> = missing.iter().map(|name| cfront::model_name(name)).collect();
+    if !wanted.iter().any(|name| cfront::model_sources().any(|text| text.contains(name.as_str()))) {
+        return Ok(module);
+    }
+    let models = at("models.i");
+    std::fs::write(&models, cfront::model_sources().collect::<String>()).map_err(cannot)?;
+    let library = clang(context, &compiler, &flags, &folder, &models, "models.c")?;
+    Ok(llfront::supplement(&module, &library, &wanted, false).unwrap_or(module))
 }
 
 /// The text of bitcode.

@@ -15,6 +15,7 @@ use crate::compiler;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
+use crate::options::FrontEnd;
 use crate::preprocess;
 use crate::progress::lock;
 use crate::property::{self, PropertyError};
@@ -34,7 +35,9 @@ pub struct Loaded {
     pub system: Option<System>,
     /// How many bytes of text the front end has read.
     pub bytes: usize,
-    /// For C: how functions whose call may be an error occur in the text.
+    /// The language of the program.
+    pub language: Language,
+    /// For C and LLVM: how functions whose call may be an error occur in the text.
     pub occurrences: Option<Occurrences>,
 }
 
@@ -83,7 +86,7 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
     };
     let bytes = source(context)?;
     phase("read");
-    let text = preprocessed(context, &bytes)?;
+    let mut text = preprocessed(context, &bytes)?;
     let mut more: Vec<(&str, String)> = Vec::new();
     for file in &settings.more {
         more.push((file, preprocessed_file(context, file, &input::read(file)?)?));
@@ -98,7 +101,14 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
     let mut terms = if is_flat { Terms::without_simplification() } else { Terms::new() };
     let name = if file == "-" { "<stdin>" } else { file };
     let (mut system, mut occurrences) = (None, None);
-    let (program, warnings) = match language {
+    let is_clang = settings.front_end == FrontEnd::Clang && language.is_c();
+    if is_clang {
+        refuse_for_clang(context)?;
+        occurrences = Some(vacuity::occurrences(std::iter::once(text.as_str()), &property));
+        text = compiler::c(context, name, &text, &property)?;
+        phase("clang");
+    }
+    let (program, warnings) = match if is_clang { Language::Llvm } else { language } {
         Language::C | Language::PreprocessedC => {
             let texts = || std::iter::once(text.as_str()).chain(more.iter().map(|(_, text)| text.as_str()));
             occurrences = Some(vacuity::occurrences(texts(), &property));
@@ -122,6 +132,7 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
                 let message = format!("{file}: witnesses and harnesses are written in C and speak of C programs");
                 return Err(Failure::Usage(message));
             }
+            occurrences = occurrences.or_else(|| Some(vacuity::llvm_occurrences(&text, &property)));
             let options = llfront::Options { property: llvm_property(property)?, entry: settings.entry.clone() };
             let compiled = llfront::compile(name, &text, &options, &mut terms).map_err(Failure::Invalid)?;
             (compiled.program, compiled.warnings)
@@ -155,7 +166,20 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
     }
     phase("validate");
     let bytes = more.iter().fold(text.len(), |sum, (_, text)| sum + text.len());
-    Ok(Loaded { program, terms, warnings, phases, system, bytes, occurrences })
+    Ok(Loaded { program, terms, warnings, phases, system, bytes, language, occurrences })
+}
+
+/// Clang is for a second opinion about one file, with the defaults.
+fn refuse_for_clang(context: &Context) -> Result<(), Failure> {
+    let settings = &context.settings;
+    let what = if !settings.more.is_empty() {
+        "reads one file"
+    } else if settings.malloc != cfront::Malloc::NeverFails {
+        "takes allocation to succeed"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::Usage(format!("--front-end clang {what}")))
 }
 
 fn llvm_property(property: cfront::Property) -> Result<llfront::Property, Failure> {

@@ -64,6 +64,10 @@ const KNOWN: &str = "known are .c and .i (C), .rs (Rust), .cpp, .cc and .cxx (C+
      .btor and .btor2 (BTOR2), .cfa (uforia's text form)";
 
 impl Language {
+    /// Whether programs come as C.
+    pub fn is_c(self) -> bool {
+        matches!(self, Language::C | Language::PreprocessedC)
+    }
     /// Whether programs come as LLVM IR.
     pub fn is_llvm(self) -> bool {
         matches!(self, Language::Llvm | Language::Bitcode | Language::Rust | Language::Cpp)

@@ -30,6 +30,16 @@ pub enum Emit {
     Coherence,
 }
 
+/// What reads C programs.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum FrontEnd {
+    /// Our own front end.
+    #[default]
+    Own,
+    /// clang, by way of LLVM IR.
+    Clang,
+}
+
 /// When to do something optional.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum When {
@@ -60,6 +70,8 @@ pub struct Settings {
     pub resume: Option<String>,
     /// Sizes of the types.
     pub data_model: DataModel,
+    /// What reads C.
+    pub front_end: FrontEnd,
     /// Whether there is always memory.
     pub malloc: cfront::Malloc,
     /// The name of a property or of a property file.
@@ -165,6 +177,7 @@ impl Settings {
             jobs: one(given, "jobs"),
             resume: text("resume"),
             data_model: one(given, "data-model").unwrap_or(DataModel::Lp64),
+            front_end: one(given, "front-end").unwrap_or_default(),
             malloc: one(given, "malloc").unwrap_or_default(),
             property: text("property").unwrap_or_else(|| crate::property::NAMES[0].to_owned()),
             list_assertions: flag("list-assertions"),
@@ -304,6 +317,7 @@ fn program_options() -> Vec<OnCommands> {
         (PROGRAM, property()),
         (PROGRAM, data_model()),
         (PROGRAM, malloc()),
+        (PROGRAM, front_end()),
         (
             PROGRAM,
             value("include", "DIR", "search this folder for #include files; may be repeated")
@@ -543,6 +557,13 @@ fn malloc() -> Arg {
         _ => cfront::Malloc::NeverFails,
     });
     value("malloc", "HOW", "whether malloc may return null (default: never-fails)").value_parser(parser)
+}
+
+fn front_end() -> Arg {
+    let parser = PossibleValuesParser::new(["own", "clang"])
+        .map(|text| if text == "clang" { FrontEnd::Clang } else { FrontEnd::Own });
+    value("front-end", "NAME", "what reads C: own, or clang by way of LLVM IR, for a second opinion (default: own)")
+        .value_parser(parser)
 }
 
 fn data_model() -> Arg {

@@ -11,6 +11,7 @@ use cfront::Property;
 use program::AssertionKind;
 
 use crate::frontend::Loaded;
+use crate::input::Language;
 use crate::options::Settings;
 
 /// How a function occurs in a text.
@@ -55,10 +56,10 @@ pub fn vacuous(settings: &Settings, property: &Property, loaded: &Loaded) -> Opt
     match property {
         Property::UnreachCallOf(name) => Some(named(settings, found, &[name])),
         Property::UnreachCall => {
-            let names: Vec<&str> = USUAL.iter().chain(ASSERTIONS).copied().collect();
+            let names: Vec<&str> = USUAL.iter().chain(ASSERTIONS).copied().chain([llfront::PANIC]).collect();
             Some(named(settings, found, &names))
         }
-        Property::Errors => Some(unnamed(found)),
+        Property::Errors => Some(unnamed(found, loaded.language)),
         // No operation that could go wrong is an answer.
         Property::NoOverflow | Property::Memory(_) => None,
     }
@@ -80,11 +81,14 @@ fn named(settings: &Settings, found: &Occurrences, names: &[&str]) -> Vacuous {
 }
 
 /// The default property: an error function must be declared, or something asserted. A header declares what `assert` calls.
-fn unnamed(found: &Occurrences) -> Vacuous {
-    let declared = USUAL.iter().find(|name| found.contains_key(**name));
+fn unnamed(found: &Occurrences, language: Language) -> Vacuous {
+    let declared = USUAL.iter().chain([&llfront::PANIC]).find(|name| found.contains_key(**name));
     let asserted = || ASSERTIONS.iter().find(|name| found.get(**name) == Some(&Occurs::Called));
     match declared.or_else(asserted) {
         Some(name) => Vacuous::Unreached(unreached(name)),
+        None if language == Language::Rust => Vacuous::Nothing(
+            "nothing to verify: no operation of the program can panic or access memory that is not valid".to_owned(),
+        ),
         None => Vacuous::Nothing(
             "nothing to verify: the program mentions neither reach_error nor __VERIFIER_error, and asserts nothing"
                 .to_owned(),
@@ -93,7 +97,11 @@ fn unnamed(found: &Occurrences) -> Vacuous {
 }
 
 fn unreached(name: &str) -> String {
-    let what = if ASSERTIONS.contains(&name) { "failing assertion".to_owned() } else { format!("call of {name}") };
+    let what = match name {
+        llfront::PANIC => "panic".to_owned(),
+        name if ASSERTIONS.contains(&name) => "failing assertion".to_owned(),
+        name => format!("call of {name}"),
+    };
     format!("no {what} can be reached: 0 assertions\n")
 }
 
@@ -104,6 +112,13 @@ pub fn occurrences<'t>(texts: impl Iterator<Item = &'t str>, property: &Property
         note_occurrences(text, property, &mut found);
     }
     found
+}
+
+/// The functions of interest that a module of LLVM mentions. Compilers declare only what is used.
+pub fn llvm_occurrences(text: &str, property: &Property) -> Occurrences {
+    let asked = if let Property::UnreachCallOf(name) = property { Some(name.as_str()) } else { None };
+    let names: Vec<&str> = USUAL.iter().chain(ASSERTIONS).copied().chain(asked).collect();
+    llfront::mentions(text, &names).into_iter().map(|name| (name, Occurs::Called)).collect()
 }
 
 fn note_occurrences(text: &str, property: &Property, found: &mut Occurrences) {

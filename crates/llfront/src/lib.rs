@@ -23,15 +23,19 @@ pub mod ir;
 mod layout;
 mod lex;
 mod lower;
+mod mentions;
 mod parse;
 mod scan;
 pub mod source;
+mod supplement;
 mod tuning;
 
 use base::Diagnostic;
 use program::Program;
 use term::Terms;
 
+pub use mentions::{PANIC, mentions};
+pub use supplement::supplement;
 pub use tuning::Tuning;
 
 /// What the front end is asked to do.
@@ -84,6 +88,13 @@ pub fn proofs(text: &str) -> Vec<String> {
     let Ok(module) = scan::scan(text) else { return Vec::new() };
     let strip = |name: &&str| name.strip_prefix(lower::PROOF).map(str::to_owned);
     module.functions.iter().filter_map(strip).collect()
+}
+
+/// Functions that runs can reach, that have no body in the module and no meaning by their name. For [`supplement`].
+pub fn missing(text: &str, entry: Option<&str>) -> Vec<String> {
+    let Ok(module) = scan::scan(text) else { return Vec::new() };
+    let options = Options { property: Property::UnreachCall, entry: entry.map(str::to_owned) };
+    lower::missing(&module, &options).into_iter().map(str::to_owned).collect()
 }
 
 /// Parses the whole module, whatever is reachable; for tests. Returns the number of functions.

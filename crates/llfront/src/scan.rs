@@ -173,6 +173,23 @@ impl<'s> Module<'s> {
             inside.split_ascii_whitespace().any(|one| one == word)
         })
     }
+    /// The function of this name with the lifetime of the text, with or without a body.
+    pub fn function_name(&self, name: &str) -> Option<&'s str> {
+        let start = self.defined.get(name).map(|range| range.0).or_else(|| self.declared.get(name).copied());
+        start.and_then(|start| self.name_at(start, b'@'))
+    }
+    /// The global variable of this name with the lifetime of the text.
+    pub fn global_name(&self, name: &str) -> Option<&'s str> {
+        self.globals.get(name).and_then(|&start| self.name_at(start, b'@'))
+    }
+    /// The type of this name with the lifetime of the text.
+    pub fn type_name(&self, name: &str) -> Option<&'s str> {
+        self.types.get(name).and_then(|&start| self.name_at(start, b'%'))
+    }
+    fn name_at(&self, start: u32, sigil: u8) -> Option<&'s str> {
+        let end = line_end(self.text.as_bytes(), start as usize);
+        name_after(&self.text[start as usize..end], sigil)
+    }
     /// The line of a metadata node behind the equals sign.
     pub fn node(&self, number: u32) -> Option<&'s str> {
         let start = *self.nodes.get(number as usize)? as usize;

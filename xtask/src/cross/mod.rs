@@ -6,8 +6,10 @@
 //!
 //! `cross [DIR]`: a folder with a `manifest.csv`; without one only generated programs. `--count N` (100) generated programs from `--seed S` (1), `--engines a,b`
 //! (all), `--timeout S` (3), `--every K` of the corpus, `--integers`, `--minutes M` at most, `--binary FILE`, `--keep DIR` (`target/cross`): the programs of findings, and
-//! `verdicts.csv`, from which a stopped run goes on. `--random-settings` draws the settings of each engine for each program.
+//! `verdicts.csv`, from which a stopped run goes on. `--random-settings` draws the settings of each engine for each program. `--front-ends` compares
+//! our C front end with clang instead (`front_ends`).
 
+mod front_ends;
 mod generate;
 mod settings;
 mod shrink;
@@ -54,6 +56,9 @@ type Verdicts = BTreeMap<(String, String), String>;
 /// Compares.
 pub fn run(args: &[String]) -> Result<(), String> {
     let mut flags = Flags::new(args);
+    if flags.flag("--front-ends") {
+        return front_ends::run(flags);
+    }
     let count = flags.number("--count", 100)?;
     let seed = flags.number("--seed", 1)?;
     let timeout = flags.number("--timeout", 3)?;

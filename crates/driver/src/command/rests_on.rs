@@ -15,7 +15,7 @@ pub fn basis(context: &Context, loaded: &Loaded, how: Option<&str>) -> Vec<Basis
     let settings = &context.settings;
     let program = &loaded.program;
     let mut basis = vec![("property", property(&settings.property))];
-    if loaded.occurrences.is_some() {
+    if loaded.language.is_c() {
         let model = match settings.data_model {
             DataModel::Ilp32 => "ilp32: int, long and pointers have 32 bits",
             DataModel::Lp64 => "lp64: int has 32 bits, long and pointers have 64 bits",

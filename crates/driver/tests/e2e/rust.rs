@@ -110,7 +110,7 @@ fn rust_programs_have_their_verdicts_and_errors_panic_in_native_code() {
         assert!(!said.contains("UFORIA_INPUTS"), "{file} with {inputs:?}: {said}");
         n_replayed += 1;
     }
-    assert!(n_replayed >= 13, "only {n_replayed} errors were replayed");
+    assert!(n_replayed >= 14, "only {n_replayed} errors were replayed");
 }
 
 #[test]
@@ -126,6 +126,25 @@ fn cpp_programs_have_their_verdicts() {
     for file in files("tests/cpp") {
         check(&file);
     }
+}
+
+#[test]
+fn a_program_that_states_nothing_is_not_safe() {
+    let folder = Folder::new("nothing");
+    let rust = |text: &str| uforia(&["check", "--timeout", "60s", &folder.file("a.rs", text)]);
+    rust("fn main() { let x: u32 = uforia::any(); let _y = x ^ 1; }\n")
+        .exits(2)
+        .answers("UNKNOWN: nothing to verify: ");
+    let unreached = "pub fn f() { panic!(\"never\") }\nfn main() { let x: u32 = uforia::any(); let _y = x ^ 1; }\n";
+    assert!(rust(unreached).exits(0).answers("SAFE").out.contains("no panic can be reached: 0 assertions\n"));
+    let module = |text: &str| uforia(&["check", "--timeout", "60s", &folder.file("a.ll", text)]);
+    module("define i32 @main() {\n  ret i32 0\n}\n").exits(2).answers("UNKNOWN: nothing to verify: ");
+    let declared = "declare void @reach_error()\ndefine i32 @main() {\n  ret i32 0\n}\n";
+    assert!(module(declared).exits(0).answers("SAFE").out.contains("no call of reach_error can be reached"));
+    let file = folder.file("a.ll", "define i32 @main() {\n  ret i32 0\n}\n");
+    let said = uforia(&["check", "--property", "unreach-call", &file]).exits(2);
+    said.answers("UNKNOWN: nothing to verify: the program never mentions reach_error");
+    uforia(&["check", "--property", "no-overflow", &file]).exits(0).answers("SAFE");
 }
 
 #[test]

@@ -24,6 +24,13 @@ impl<'s> Lowering<'_, 's, '_> {
         {
             return self.call_named(name, &[], call.result, Some(call));
         }
+        if let Value::Global(name) = callee
+            && !self.module.defined.contains_key(name)
+            && let Some(operator) = float_operator(name)
+        {
+            let args: Vec<&crate::ir::Typed<'s>> = call.args.iter().map(|arg| &arg.value).collect();
+            return self.computed(operator, &args, call.result);
+        }
         if let Value::Assembler(template, constraints) = callee {
             return self.assembler(template, constraints, call);
         }
@@ -81,6 +88,16 @@ impl<'s> Lowering<'_, 's, '_> {
         }
         if self.module.defined.contains_key(name) {
             return self.call_defined(name, args, result);
+        }
+        if self.is_weak_and_missing(name) {
+            let null = self.terms.bv(self.pointer_width(), 0);
+            self.call_unknown(null, &[]);
+            return self.any_result(result, &InputKind::External(name.to_owned()));
+        }
+        if let Some(model) = self.model(name)
+            && self.fits_call(model, args, result)?
+        {
+            return self.call_defined(model, args, result);
         }
         self.external(name, args, result, call)
     }
@@ -276,4 +293,11 @@ impl<'s> Lowering<'_, 's, '_> {
         self.check(Undefined::BadFunctionPointer, never);
         self.fail(AssertionKind::Target, "the call".to_owned());
     }
+}
+
+/// The intrinsic that a function of `<math.h>` is.
+fn float_operator(name: &str) -> Option<&'static str> {
+    let operators = ["fabs", "sqrt", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "roundeven"];
+    let is_it = |operator: &&&str| name.strip_prefix(**operator).is_some_and(|suffix| matches!(suffix, "" | "f" | "l"));
+    operators.iter().find(is_it).copied()
 }

@@ -31,10 +31,20 @@ pub(super) struct Home {
 }
 
 impl<'s> Lowering<'_, 's, '_> {
+    /// Whether the function is declared as weak, so that its address is null where nothing defines it.
+    pub(super) fn is_weak_and_missing(&self, name: &str) -> bool {
+        let (module, start) = (self.module, self.module.declared.get(name));
+        let header = start.and_then(|&start| module.text[start as usize..].lines().next()).unwrap_or("");
+        !module.defined.contains_key(name) && header.split_ascii_whitespace().any(|word| word == "extern_weak")
+    }
     /// The address that a global name stands for.
     pub(super) fn global_address(&mut self, name: &'s str) -> Lowered<Term> {
         if let Some(home) = self.globals.get(name) {
             return Ok(home.address);
+        }
+        if self.is_weak_and_missing(name) {
+            // As the linker does where nothing defines it.
+            return Ok(self.terms.bv(self.pointer_width(), 0));
         }
         if self.module.defined.contains_key(name) || self.module.declared.contains_key(name) {
             let id = self.declare(name);

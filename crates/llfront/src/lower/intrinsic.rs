@@ -3,7 +3,7 @@
 use program::{Action, Undefined};
 use term::{Derived, FpOp, Term};
 
-use crate::ir::{Binary, Call, TypeId, Typed, Value};
+use crate::ir::{Binary, Call, Operation, Type, TypeId, Typed, Value};
 
 use super::promote::lifetime_of;
 use super::{Leaf, Lowered, Lowering};
@@ -12,7 +12,7 @@ impl<'s> Lowering<'_, 's, '_> {
     pub(super) fn intrinsic(&mut self, name: &'s str, call: &Call<'s>) -> Lowered<Vec<Leaf>> {
         let short = name.strip_prefix("llvm.").unwrap_or(name);
         if short.starts_with("lifetime.") {
-            let operation = crate::ir::Operation::Call(Box::new(call.clone()));
+            let operation = Operation::Call(Box::new(call.clone()));
             if let Some((true, slot)) = lifetime_of(&operation) {
                 self.begin_life(slot)?;
             }
@@ -47,6 +47,11 @@ impl<'s> Lowering<'_, 's, '_> {
         }
         if is("assume") {
             // A fact of the compiler, not ours.
+            if self.is_rust && args.first().is_some_and(|fact| self.says_not_null(&fact.value)) {
+                let text = "pointers that the standard library takes to be non-null are not null";
+                self.builder.assumption(text, None);
+                return Ok(Vec::new());
+            }
             let holds = self.scalar(args.first().ok_or("`assume` without a condition")?)?;
             if self.terms.is_bool(holds) {
                 self.check(Undefined::Unreachable, holds);
@@ -88,6 +93,20 @@ impl<'s> Lowering<'_, 's, '_> {
             return Ok(vec![Leaf::Term(self.terms.bits(bits))]);
         }
         self.computed(short, &args, call.result)
+    }
+    /// Whether the condition says that a pointer is not null, as computed shortly before. `NonNull` promises it of every pointer, one past the end of
+    /// an array included; whether such an address is null depends on the layout, and a check would stop every walk through a slice.
+    fn says_not_null(&self, condition: &Value<'s>) -> bool {
+        let (Value::Local(wanted), Some(function)) = (condition, &self.frame.function) else { return false };
+        let Some(block) = self.frame.slots.current else { return false };
+        let before = function.blocks[block].instructions.iter().take(self.frame.slots.index).rev().take(4);
+        let definition = before.into_iter().find(|one| one.result == Some(*wanted));
+        definition.is_some_and(|one| match &one.operation {
+            Operation::Icmp { predicate, left, right: Value::Zero, .. } => {
+                *predicate == "ne" && matches!(self.shapes.types.kind(left.ty), Type::Pointer)
+            }
+            _ => false,
+        })
     }
     fn zeros(&mut self, ty: TypeId) -> Lowered<Vec<Leaf>> {
         let mut leaves = Vec::new();
@@ -142,7 +161,7 @@ impl<'s> Lowering<'_, 's, '_> {
 
     // ---- computed results
 
-    fn computed(&mut self, short: &str, args: &[&Typed<'s>], result: TypeId) -> Lowered<Vec<Leaf>> {
+    pub(super) fn computed(&mut self, short: &str, args: &[&Typed<'s>], result: TypeId) -> Lowered<Vec<Leaf>> {
         let mut parts = short.split('.');
         let first = parts.next().unwrap_or("");
         let second = parts.next().unwrap_or("");

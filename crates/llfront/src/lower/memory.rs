@@ -311,6 +311,45 @@ impl<'s> Lowering<'_, 's, '_> {
         });
         Ok(())
     }
+    /// `memcmp`: minus one, zero or one, as the first bytes that differ say.
+    pub(super) fn compare_bytes(&mut self, left: Term, right: Term, size: Term) -> Term {
+        let [equal, below, above] =
+            [base::Bits::zero(32), base::Bits::ones(32), base::Bits::one(32)].map(|bits| self.terms.bits(bits));
+        if let Some(size) = self.terms.small_value(size).filter(|&size| size <= Tuning::DEFAULT.max_unrolled_copy) {
+            let mut pairs = Vec::new();
+            for at in 0..size {
+                let (a, b) = (self.offset(left, at), self.offset(right, at));
+                pairs.push((self.load_byte(a), self.load_byte(b)));
+            }
+            return pairs.into_iter().rev().fold(equal, |rest, (a, b)| {
+                let (same, less) = (self.terms.eq(a, b), self.terms.bv_ult(a, b));
+                let order = self.terms.ite(less, below, above);
+                self.terms.ite(same, rest, order)
+            });
+        }
+        let sort = self.terms.bv_sort(32);
+        let order = self.temp("order", sort, Shown::Signed);
+        self.emit(Action::Assign(vec![(order, equal)]));
+        let known = self.term_of(order);
+        self.repeat(size, |this, index| {
+            let (a, b) = (this.terms.bv_add(left, index), this.terms.bv_add(right, index));
+            let (a, b) = (this.load_byte(a), this.load_byte(b));
+            let (same, less) = (this.terms.eq(a, b), this.terms.bv_ult(a, b));
+            let unequal = this.terms.ite(less, below, above);
+            let here = this.terms.ite(same, equal, unequal);
+            let is_open = this.terms.eq(known, equal);
+            let next = this.terms.ite(is_open, here, known);
+            this.emit(Action::Assign(vec![(order, next)]));
+        });
+        known
+    }
+    fn load_byte(&mut self, address: Term) -> Term {
+        let sort = self.terms.bv_sort(8);
+        self.guard(address, 1, AccessKind::Read);
+        let var = self.temp("byte", sort, Shown::Unsigned);
+        self.emit(Action::Load { var, address });
+        self.term_of(var)
+    }
     /// A loop from zero below `count`.
     pub(super) fn repeat(&mut self, count: Term, body: impl FnOnce(&mut Self, Term)) {
         if self.frame.at.is_none() {

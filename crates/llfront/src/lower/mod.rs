@@ -41,6 +41,7 @@ use crate::{Options, Property};
 use function::Frame;
 use globals::Home;
 pub(crate) use reach::PROOF;
+pub(crate) use words::{is_known_by_path, is_panic};
 
 /// A scalar part of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +84,53 @@ struct Lowering<'m, 's, 't> {
     prepared: Vec<globals::Prepared<'s>>,
     variable_of: FastMap<Term, Var>,
     frame: Frame<'s>,
+    /// Functions that can be reached and have neither a body nor a meaning.
+    missing: Vec<&'s str>,
+}
+
+impl<'m, 's, 't> Lowering<'m, 's, 't> {
+    fn new(source: Source<'s>, module: &'m Module<'s>, options: &'m Options, terms: &'t mut Terms) -> Self {
+        let shapes = Shapes::new(module);
+        let pointer_width = shapes.layout.pointer_width;
+        let debug = Debug::new(module);
+        let is_rust = debug.is_rust();
+        Lowering {
+            source,
+            module,
+            shapes,
+            debug,
+            options,
+            terms,
+            builder: Builder::new(pointer_width),
+            problems: Vec::new(),
+            is_rust,
+            catches: module.text.lines().any(|line| {
+                let line = line.trim_start();
+                line.starts_with("catch ") || line.starts_with("filter ")
+            }),
+            bodies: FastMap::new(),
+            signatures: FastMap::new(),
+            addresses: Vec::new(),
+            functions: FastMap::new(),
+            work: VecDeque::new(),
+            globals: FastMap::new(),
+            uninitialised: VecDeque::new(),
+            prepared: Vec::new(),
+            variable_of: FastMap::new(),
+            frame: Frame::default(),
+            missing: Vec::new(),
+        }
+    }
+}
+
+/// Functions that can be reached, have no body in the module and mean nothing by their name.
+pub(crate) fn missing<'s>(module: &Module<'s>, options: &Options) -> Vec<&'s str> {
+    let (source, mut terms) = (Source { name: "", text: module.text }, Terms::new());
+    let mut lowering = Lowering::new(source, module, options, &mut terms);
+    if let Ok(entry) = lowering.find_entry() {
+        lowering.reach(entry);
+    }
+    lowering.missing
 }
 
 /// Lowers everything reachable from the entry.
@@ -92,35 +140,7 @@ pub(crate) fn lower(
     options: &Options,
     terms: &mut Terms,
 ) -> Result<Program, Vec<Diagnostic>> {
-    let shapes = Shapes::new(module);
-    let pointer_width = shapes.layout.pointer_width;
-    let debug = Debug::new(module);
-    let is_rust = debug.is_rust();
-    let mut lowering = Lowering {
-        source,
-        module,
-        shapes,
-        debug,
-        options,
-        terms,
-        builder: Builder::new(pointer_width),
-        problems: Vec::new(),
-        is_rust,
-        catches: module.text.lines().any(|line| {
-            let line = line.trim_start();
-            line.starts_with("catch ") || line.starts_with("filter ")
-        }),
-        bodies: FastMap::new(),
-        signatures: FastMap::new(),
-        addresses: Vec::new(),
-        functions: FastMap::new(),
-        work: VecDeque::new(),
-        globals: FastMap::new(),
-        uninitialised: VecDeque::new(),
-        prepared: Vec::new(),
-        variable_of: FastMap::new(),
-        frame: Frame::default(),
-    };
+    let mut lowering = Lowering::new(source, module, options, terms);
     let entry = lowering.run();
     let Lowering { problems, builder, source, .. } = lowering;
     match entry {
@@ -180,6 +200,11 @@ impl<'s> Lowering<'_, 's, '_> {
     fn note_assumptions(&mut self) {
         if self.debug.is_optimised() && !self.is_rust {
             let text = "this module was optimised: errors that only undefined behaviour reaches may have been removed";
+            self.builder.assumption(text, None);
+        }
+        if let Some(count) = self.module.named.get(crate::supplement::MARK) {
+            let count: String = count.chars().filter(char::is_ascii_digit).collect();
+            let text = format!("functions of the standard library were read as the optimiser left them: {count}");
             self.builder.assumption(text, None);
         }
     }

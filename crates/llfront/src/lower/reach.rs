@@ -8,6 +8,7 @@ use crate::demangle;
 use crate::ir::{Call, Operation, Signature, Value};
 use crate::parse::{Definition, Parser};
 
+use super::words::{MODEL, is_panic};
 use super::{Lowered, Lowering};
 
 impl<'s> Lowering<'_, 's, '_> {
@@ -150,6 +151,7 @@ impl<'s> Lowering<'_, 's, '_> {
                 continue;
             }
             if !self.runs_body(name) {
+                self.note_missing(name, &mut work);
                 continue;
             }
             let Some(function) = self.body(name) else { continue };
@@ -157,6 +159,22 @@ impl<'s> Lowering<'_, 's, '_> {
                 self.reach_from(&instruction.operation, &mut work);
             }
         }
+    }
+    /// A function without a body may have a model; otherwise it is missing unless its name says what it does.
+    fn note_missing(&mut self, name: &'s str, work: &mut Vec<&'s str>) {
+        let is_known = name.starts_with("llvm.") || is_panic(self.module, name) || self.word(name, None).is_some();
+        if is_known || !self.module.declared.contains_key(name) {
+            return;
+        }
+        match self.model(name) {
+            Some(model) => work.push(model),
+            None => self.missing.push(name),
+        }
+    }
+    /// The model of a library function, if the module has it.
+    pub(super) fn model(&self, name: &str) -> Option<&'s str> {
+        let model = format!("{MODEL}{name}");
+        self.module.function_name(&model).filter(|model| self.module.defined.contains_key(model))
     }
     fn reach_from(&mut self, operation: &Operation<'s>, work: &mut Vec<&'s str>) {
         let callee = match operation {

@@ -5,11 +5,14 @@
 
 use program::{AccessKind, Action, AssertionKind, InputKind, Lifetime, Shown};
 
+use term::Term;
+
 use crate::Property;
 use crate::debug::SourcePlace;
 use crate::demangle;
 use crate::ir::{Call, Type, TypeId, Value};
 use crate::parse::Definition;
+use crate::scan::Module;
 
 use super::call::Arg;
 use super::{Leaf, Lowered, Lowering};
@@ -50,22 +53,48 @@ pub(super) enum Word {
     StaticDestructor,
     Copy,
     Fill,
+    /// `memcmp`, `bcmp`.
+    Compare,
+    /// An error unless the argument is true.
+    Assert,
+    /// Any value that is not negative.
+    Random,
+    /// Any value, which C leaves to the implementation; the argument says what it is. For models only.
+    Unspecified,
+    /// Prints with the format at this position.
+    Print(usize),
     Refused(&'static str),
 }
 
+/// What a failing assertion in a header of libstdc++ calls.
+const LIBRARY_ASSERTION: &str = "_ZSt21__glibcxx_assert_fail";
+
+/// In front of the names of functions that model the C library.
+pub(super) const MODEL: &str = "__uforia_";
+
 /// Functions of C and C++ by their linkage name.
 fn c_word(name: &str) -> Option<Word> {
+    if name == "__uforia_unspecified" {
+        return Some(Word::Unspecified);
+    }
+    // Models call `__uforia_malloc`.
+    let name = name.strip_prefix(MODEL).unwrap_or(name);
     if name == "__VERIFIER_nondet_memory" {
         return Some(Word::NondetMemory);
     }
     if name.starts_with("__VERIFIER_nondet_") {
         return Some(Word::Nondet);
     }
+    if name.starts_with(LIBRARY_ASSERTION) {
+        return Some(Word::Error);
+    }
     if name.starts_with("_ZSt") && name.contains("__throw_") {
         return Some(Word::Throw);
     }
     Some(match name {
-        "__VERIFIER_assume" | "assume_abort_if_not" => Word::Assume,
+        "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" => Word::Assume,
+        "__VERIFIER_assert" | "__CPROVER_assert" | "assert" => Word::Assert,
+        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Word::Nothing,
         "__assert_fail" | "__assert" | "__assert_rtn" => Word::Error,
         "abort"
         | "exit"
@@ -85,7 +114,14 @@ fn c_word(name: &str) -> Option<Word> {
         "free" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" | "_ZdlPvj" | "_ZdaPvj" => Word::Free,
         "memcpy" | "memmove" => Word::Copy,
         "memset" => Word::Fill,
-        "printf" | "puts" | "putchar" | "fputs" | "fflush" | "perror" => Word::Harmless,
+        "memcmp" | "bcmp" => Word::Compare,
+        "printf" | "vprintf" | "printk" | "_printk" => Word::Print(0),
+        "fprintf" | "vfprintf" | "dprintf" | "syslog" | "__printf_chk" => Word::Print(1),
+        "__fprintf_chk" => Word::Print(2),
+        "puts" | "putchar" | "fputs" | "fflush" | "perror" | "putc" | "fputc" | "fopen" | "fclose" | "getchar"
+        | "getc" | "fgetc" | "feof" | "ferror" | "srand" | "srandom" | "clock" | "sleep" | "usleep" | "getpid"
+        | "fwrite" => Word::Harmless,
+        "rand" | "random" | "lrand48" => Word::Random,
         "__cxa_atexit" => Word::StaticDestructor,
         "atexit" | "at_quick_exit" | "on_exit" => Word::Refused("exit handler"),
         "fesetround" | "fesetenv" | "feupdateenv" | "feholdexcept" | "feenableexcept" | "fesetmode" => {
@@ -151,6 +187,27 @@ fn rust_word(path: &str) -> Option<Word> {
     }
 }
 
+/// Whether the header of the function says that it does not return.
+fn says_noreturn(module: &Module<'_>, name: &str) -> bool {
+    let start = module.defined.get(name).map(|range| range.0).or_else(|| module.declared.get(name).copied());
+    let header = start.and_then(|start| module.text[start as usize..].lines().next()).unwrap_or("");
+    let says_so = |word: &str| word.strip_prefix('#').is_some_and(|group| module.group_has(group, "noreturn"));
+    header.split_ascii_whitespace().any(|word| word == "noreturn" || says_so(word))
+}
+
+/// Whether the path of the function says what it does in Rust, so that its body does not matter.
+pub(crate) fn is_known_by_path(name: &str) -> bool {
+    demangle::path(name).as_deref().and_then(rust_word).is_some()
+}
+
+/// Whether a call of the function is a panic of Rust.
+pub(crate) fn is_panic(module: &Module<'_>, name: &str) -> bool {
+    let Some(path) = demangle::path(name) else { return false };
+    let is_library = ["core::", "alloc::", "std::"].iter().any(|library| path.starts_with(library));
+    let word = rust_word(&path).or_else(|| (is_library && !module.defined.contains_key(name)).then_some(Word::Panic));
+    word == Some(Word::Panic) && says_noreturn(module, name)
+}
+
 impl<'s> Lowering<'_, 's, '_> {
     /// The name for users.
     pub(super) fn path_of(&self, name: &str) -> String {
@@ -168,14 +225,7 @@ impl<'s> Lowering<'_, 's, '_> {
     }
     /// Whether the function may be what its path says: one that panics or ends the process does not return.
     fn is_credible(&self, word: Word, name: &str) -> bool {
-        if !matches!(word, Word::Panic | Word::End) {
-            return true;
-        }
-        let module = self.module;
-        let start = module.defined.get(name).map(|range| range.0).or_else(|| module.declared.get(name).copied());
-        let header = start.and_then(|start| module.text[start as usize..].lines().next()).unwrap_or("");
-        let says_so = |word: &str| word.strip_prefix('#').is_some_and(|group| module.group_has(group, "noreturn"));
-        header.split_ascii_whitespace().any(|word| word == "noreturn" || says_so(word))
+        !matches!(word, Word::Panic | Word::End) || says_noreturn(self.module, name)
     }
     /// What a call of the function means; `None` if nothing is known of it.
     pub(super) fn word(&mut self, name: &'s str, call: Option<&Call<'s>>) -> Option<Word> {
@@ -229,7 +279,7 @@ impl<'s> Lowering<'_, 's, '_> {
         }
         let width = self.pointer_width();
         let condition = terms.first().copied();
-        if word != Word::Harmless {
+        if !matches!(word, Word::Harmless | Word::Print(_) | Word::Assert) {
             for term in &mut terms {
                 *term = self.resized(*term, false, width);
             }
@@ -277,6 +327,35 @@ impl<'s> Lowering<'_, 's, '_> {
                 return self.unused_result(result);
             }
             (Word::Nothing, _) => return self.unused_result(result),
+            (Word::Assert, &[_, ..]) => {
+                let condition = condition.ok_or("assertion without a condition")?;
+                self.assertion(name, condition);
+                return self.unused_result(result);
+            }
+            (Word::Random, _) => {
+                let leaves = self.any_result(result, &InputKind::External(name.to_owned()))?;
+                if let &[Leaf::Term(value)] = leaves.as_slice()
+                    && !self.terms.is_bool(value)
+                {
+                    let zero = self.terms.bits(base::Bits::zero(self.terms.width(value)));
+                    let holds = self.terms.bv_sle(zero, value);
+                    self.assume(holds);
+                }
+                return Ok(leaves);
+            }
+            (Word::Unspecified, _) => {
+                let text = call.and_then(|call| self.constant_text(&call.args.first()?.value.value, None));
+                let what = text.unwrap_or_else(|| name.to_owned());
+                return self.any_result(result, &InputKind::Unspecified(what));
+            }
+            (Word::Print(format), _) => {
+                let format = call.and_then(|call| Some(call.args.get(format)?.value.value.clone()));
+                let text = format.and_then(|format| self.constant_text(&format, None));
+                if text.is_none_or(|text| writes_count(&text)) {
+                    return Err(format!("call of `{name}` with a format that is not constant or writes to memory"));
+                }
+                return self.any_result(result, &InputKind::External(name.to_owned()));
+            }
             (Word::Harmless, _) => return self.any_result(result, &InputKind::External(name.to_owned())),
             (Word::Free, &[address, ..]) => {
                 self.guard(address, 0, AccessKind::Free);
@@ -314,6 +393,14 @@ impl<'s> Lowering<'_, 's, '_> {
                 let byte = self.resized(byte, false, 8);
                 self.fill(to, byte, size, 1)?;
                 to
+            }
+            (Word::Compare, &[left, right, size]) => {
+                let order = self.compare_bytes(left, right, size);
+                let [(_, leaf)] = self.shapes.leaves(result)?[..] else {
+                    return Err(format!("call of `{name}` with another result"));
+                };
+                let width = self.bits_of(leaf);
+                return Ok(vec![Leaf::Term(self.resized(order, true, width))]);
             }
             (Word::Refused(what), _) => return Err(format!("{what}: call of `{}`", self.path_of(name))),
             _ => return Err(format!("call of `{}` with other arguments", self.path_of(name))),
@@ -377,11 +464,22 @@ impl<'s> Lowering<'_, 's, '_> {
         let condition = match name {
             "__assert_fail" => texts.first(),
             "__assert_rtn" | "__assert" => texts.get(3),
+            name if name.starts_with(LIBRARY_ASSERTION) => texts.get(3),
             _ => None,
         };
         match condition.cloned().flatten() {
             Some(condition) => self.fail(AssertionKind::Condition, condition),
             None => self.fail(AssertionKind::Unreached, format!("{name}()")),
+        }
+    }
+    /// The condition must hold, if the property counts failing assertions.
+    fn assertion(&mut self, name: &str, condition: Term) {
+        let bits = self.bits_of_value(condition);
+        let zero = self.terms.bits(base::Bits::zero(self.terms.width(bits)));
+        let holds = self.terms.ne(bits, zero);
+        match self.options.property {
+            Property::Errors | Property::UnreachCall => self.require(holds, AssertionKind::Condition, name),
+            Property::UnreachCallOf(_) | Property::NoOverflow => self.assume(holds),
         }
     }
     fn panic(&mut self, name: &'s str, call: Option<&Call<'s>>) {
@@ -444,6 +542,23 @@ impl<'s> Lowering<'_, 's, '_> {
     }
 }
 
+/// Whether a format of `printf` writes how much was printed (`%n`, `%5$hhn`).
+fn writes_count(format: &str) -> bool {
+    let mut parts = format.split('%').skip(1);
+    while let Some(part) = parts.next() {
+        if part.is_empty() {
+            // `%%` prints one sign; what follows is plain text.
+            parts.next();
+            continue;
+        }
+        let letter = part.trim_start_matches(|c: char| c.is_ascii_digit() || " #-+'.*$hlLqjzt".contains(c));
+        if letter.is_empty() || letter.starts_with('n') {
+            return true;
+        }
+    }
+    false
+}
+
 /// The text of a panic that has none of its own.
 fn panic_words(path: &str) -> String {
     let last = path.rsplit("::").next().unwrap_or(path);
@@ -471,5 +586,20 @@ fn panic_words(path: &str) -> String {
         ("assert_failed" | "assert_failed_inner", _) => "assertion failed".to_owned(),
         _ if path.starts_with("core::slice::index::") => "slice index out of range".to_owned(),
         _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_that_write_are_found() {
+        for plain in ["", "x\n", "%d %5.2f %%n %s", "%-10ld|%#x", "100%%"] {
+            assert!(!writes_count(plain), "{plain}");
+        }
+        for writing in ["%n", "%d%hhn", "%1$n", "%5", "%% %n"] {
+            assert!(writes_count(writing), "{writing}");
+        }
     }
 }
