@@ -269,6 +269,8 @@ pub struct Function {
     pub internal: bool,
     /// Declared `noreturn`.
     pub noreturn: bool,
+    /// Declared `returns_twice`, as `setjmp` and `vfork` are.
+    pub returns_twice: bool,
     /// The function that is the same symbol (`alias`, an assembler name): calls and addresses are that one's.
     pub alias_of: Option<FunctionId>,
     /// Only the assembler knows that it is the same: a compiler takes the addresses for different.
@@ -601,12 +603,15 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<Expr>),
-    /// An assembler statement; the outputs become anything.
+    /// An assembler statement of which only the constraints are known: the outputs become anything.
     Asm {
         template: String,
         outputs: Vec<Place>,
+        /// Addresses of outputs in memory.
+        memory: Vec<Expr>,
         inputs: Vec<Expr>,
-        clobbers_memory: bool,
+        /// It may write what its inputs point to.
+        writes_memory: bool,
     },
 }
 

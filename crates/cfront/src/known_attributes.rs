@@ -43,6 +43,7 @@ const MODELLED: &[&str] = &[
     "noreturn",
     "packed",
     "pure",
+    "returns_twice",
     "transparent_union",
     "vector_size",
     "weak",
@@ -85,6 +86,8 @@ const HARMLESS: &[&str] = &[
     "designated_init",
     "enum_extensibility",
     "flag_enum",
+    "ldv_model",
+    "ldv_model_inline",
     "lifetimebound",
     "suppress",
     // Promises about memory; what the functions do is known from their bodies or assumed.
@@ -252,7 +255,7 @@ mod tests {
     }
     #[test]
     fn what_is_in_no_table_is_refused() {
-        for name in ["ifunc", "ms_struct", "naked", "noinit", "returns_twice", "assume", "no_such_attribute"] {
+        for name in ["ifunc", "ms_struct", "naked", "noinit", "assume", "no_such_attribute"] {
             assert_eq!(gnu(name), Treatment::Refused, "{name}");
         }
         assert_eq!(standard("packed"), Treatment::Refused);

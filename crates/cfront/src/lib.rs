@@ -44,12 +44,33 @@ pub struct Options {
     pub property: Property,
     /// What `malloc` and its relatives return when there is no memory.
     pub malloc: Malloc,
+    /// Where runs start; `None`: in `main`.
+    pub start: Option<Start>,
+}
+
+/// A function where runs start instead of `main`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// Its name.
+    pub function: String,
+    /// What global variables hold then.
+    pub globals: Globals,
+}
+
+/// What global variables hold where a run starts that does not start in `main`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Globals {
+    /// Any value, if some part of the program writes them.
+    #[default]
+    Any,
+    /// What their definitions say.
+    Initial,
 }
 
 impl Options {
-    /// These sizes and this property; `malloc` never fails.
+    /// These sizes and this property; `malloc` never fails, and runs start in `main`.
     pub fn new(data_model: DataModel, property: Property) -> Options {
-        Options { data_model, property, malloc: Malloc::NeverFails }
+        Options { data_model, property, malloc: Malloc::NeverFails, start: None }
     }
 }
 

@@ -23,6 +23,12 @@ base::settings! {
         max_compared_name: usize = 64, 1..=1 << 16, Bytes;
         /// One entry of the column index for this many bytes.
         column_index_block: usize = 1024, 1..=1 << 30, Bytes;
+        /// A start in the middle of the program: how deep objects behind pointers are made.
+        max_pointer_depth: u64 = 2, 0..=8, Levels;
+        /// A start in the middle of the program: how many pointers of one object lead to objects.
+        max_entry_pointers: u64 = 16, 0..=1 << 10, Elements;
+        /// A start in the middle of the program: the size of texts and of what `void *` points to.
+        n_text_bytes: u64 = 8, 1..=1 << 10, Bytes;
         /// Longer lines are not repeated in diagnostics.
         max_shown_line: usize = 2000, 1..=1 << 20, Bytes;
     }

@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, ValueHint};
 
 use crate::options::{self, COMMANDS, Command, CommandSpec, FILE, INPUT_SOURCE, NOT_BUILT, Settings, spec};
 use crate::tuning::Tuning;
-use crate::{completions, config, explain, manual, settings};
+use crate::{completions, config, explain, manual, quoting, settings};
 
 /// What the command line asks for.
 #[derive(Debug)]
@@ -32,6 +32,7 @@ pub fn overview() -> String {
 
 /// Reads the words after the program's name. `Err` is a message for the user (exit code 64).
 pub fn parse(words: &[String]) -> Result<Request, String> {
+    let words = &quoting::expand(words)?[..];
     if words.is_empty() {
         return Err("nothing to do: give the file of a program".to_owned());
     }

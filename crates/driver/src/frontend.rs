@@ -77,6 +77,10 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
         let message = format!("--entry is for Boogie, Rust, C++ and LLVM programs, and {file} is none of these");
         return Err(Failure::Usage(message));
     }
+    if settings.function.is_some() && !matches!(language, Language::C | Language::PreprocessedC) {
+        let message = format!("--function is for C programs, and {file} is none; --entry is for the others");
+        return Err(Failure::Usage(message));
+    }
     let mut phases = Vec::new();
     let mut clock = Instant::now();
     let mut phase = |name: &'static str| {
@@ -112,8 +116,11 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
         Language::C | Language::PreprocessedC => {
             let texts = || std::iter::once(text.as_str()).chain(more.iter().map(|(_, text)| text.as_str()));
             occurrences = Some(vacuity::occurrences(texts(), &property));
-            let options =
-                cfront::Options { malloc: settings.malloc, ..cfront::Options::new(settings.data_model, property) };
+            let options = cfront::Options {
+                malloc: settings.malloc,
+                start: chosen_start(context, &property)?,
+                ..cfront::Options::new(settings.data_model, property)
+            };
             let names = std::iter::once(name).chain(more.iter().map(|&(name, _)| name));
             let files: Vec<(&str, &str)> = names.zip(texts()).collect();
             let compiled = cfront::compile_files(&files, &options, &mut terms).map_err(Failure::Invalid)?;
@@ -182,6 +189,20 @@ fn refuse_for_clang(context: &Context) -> Result<(), Failure> {
     Err(Failure::Usage(format!("--front-end clang {what}")))
 }
 
+/// The function that `--function` names, if what else is wanted can be had for it.
+fn chosen_start(context: &Context, property: &cfront::Property) -> Result<Option<cfront::Start>, Failure> {
+    let settings = &context.settings;
+    let Some(function) = &settings.function else { return Ok(None) };
+    let refused = |what: &str| Err(Failure::Usage(format!("--function: {what}")));
+    if settings.witness.is_some() || settings.harness.is_some() {
+        return refused("witnesses and harnesses speak of programs that start in `main`");
+    }
+    if matches!(property, cfront::Property::Memory(errors) if errors.track || errors.cleanup) {
+        return refused("leaks are checked for programs that start in `main`");
+    }
+    Ok(Some(cfront::Start { function: function.clone(), globals: settings.globals }))
+}
+
 fn llvm_property(property: cfront::Property) -> Result<llfront::Property, Failure> {
     match property {
         cfront::Property::Errors => Ok(llfront::Property::Errors),
@@ -215,7 +236,10 @@ fn preprocess_if_needed(context: &Context, file: &str, bytes: &[u8], is_file: bo
     }
     let text = input::text(file, bytes.to_vec())?;
     let is_c = input::language(file)? == Language::C;
-    let is_needed = is_c && (preprocess::needed(&text) || !context.settings.define.is_empty());
+    let is_needed = is_c
+        && (preprocess::needed(&text)
+            || !context.settings.define.is_empty()
+            || context.settings.compile_commands.is_some());
     if !is_needed {
         return Ok(text);
     }

@@ -76,24 +76,57 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("wctype.h", include_str!("../headers/wctype.h")),
 ];
 
+/// The headers that stay ours where the others come from the system: they use no type of other headers, or only types that every
+/// library has. `<stdatomic.h>` belongs to the compiler, whose own needs more of it than we model; `<assert.h>` gives assertions their text.
+const OVERLAY: &[&str] = &["assert.h", "stdatomic.h"];
+
+/// The folder inside the folder of headers for what is looked for last.
+pub const LAST_RESORT: &str = "last";
+
+/// Files that a system may lack: glibc's list of functions that do nothing, which a 64-bit system has for 64 bits only.
+const LAST: &[(&str, &str)] = &[("gnu/stubs-32.h", ""), ("gnu/stubs-64.h", "")];
+
+/// Which headers a program gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Ours, and no others.
+    Own,
+    /// Those of the system, except for a few.
+    System,
+}
+
 /// A folder with the header files; it goes when this value goes, or when the process ends early.
-pub struct HeaderFolder(Scratch);
+pub struct HeaderFolder(Scratch, Origin);
 
 impl HeaderFolder {
     /// Writes the header files to a new private folder.
-    pub fn create(context: &Context) -> Result<Self, Failure> {
+    pub fn create(context: &Context, origin: Origin) -> Result<Self, Failure> {
         let cannot = |error: std::io::Error| Failure::CannotRead(format!("cannot write header files: {error}"));
         let folder = Scratch::create(context).map_err(cannot)?;
-        for (name, text) in HEADERS {
+        let write = |name: &Path, text: &str| {
             let file = folder.path().join(name);
             let parent = file.parent().expect("a header file lies in a folder");
-            std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&file, text)).map_err(cannot)?;
+            std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&file, text)).map_err(cannot)
+        };
+        for (name, text) in HEADERS {
+            if origin == Origin::Own || OVERLAY.contains(name) {
+                write(Path::new(name), text)?;
+            }
         }
-        Ok(HeaderFolder(folder))
+        if origin == Origin::System {
+            for (name, text) in LAST {
+                write(&Path::new(LAST_RESORT).join(name), text)?;
+            }
+        }
+        Ok(HeaderFolder(folder, origin))
     }
     /// Where they are.
     pub fn path(&self) -> &Path {
         self.0.path()
+    }
+    /// Which they are.
+    pub fn origin(&self) -> Origin {
+        self.1
     }
 }
 
@@ -106,11 +139,18 @@ mod tests {
     #[test]
     fn the_folder_holds_the_headers_and_goes_away() {
         let context = Context::new(Settings::new(Command::Check), Output::standard());
-        let folder = HeaderFolder::create(&context).unwrap_or_else(|failure| panic!("{failure:?}"));
+        let folder = HeaderFolder::create(&context, Origin::Own).unwrap_or_else(|failure| panic!("{failure:?}"));
         let path = folder.path().to_owned();
         assert!(path.join("sys/types.h").is_file());
         drop(folder);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn every_header_that_stays_ours_is_in_the_table() {
+        for name in OVERLAY {
+            assert!(HEADERS.iter().any(|(known, _)| known == name), "{name}");
+        }
     }
 
     #[test]

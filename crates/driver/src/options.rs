@@ -78,6 +78,12 @@ pub struct Settings {
     pub property: String,
     /// Only list the assertions.
     pub list_assertions: bool,
+    /// The function of a C program where runs start; `None`: `main`.
+    pub function: Option<String>,
+    /// What global variables hold where runs start in that function.
+    pub globals: cfront::Globals,
+    /// The compilation database, or its folder.
+    pub compile_commands: Option<String>,
     /// Several C files are one task each, not one program.
     pub separate: bool,
     /// The engine to use; `None`: the portfolio.
@@ -181,6 +187,9 @@ impl Settings {
             malloc: one(given, "malloc").unwrap_or_default(),
             property: text("property").unwrap_or_else(|| crate::property::NAMES[0].to_owned()),
             list_assertions: flag("list-assertions"),
+            function: text("function"),
+            globals: one(given, "globals").unwrap_or_default(),
+            compile_commands: text("compile-commands"),
             separate: flag("separate"),
             more: Vec::new(),
             engine: text("engine"),
@@ -285,11 +294,8 @@ const RUN_TRACE: &str = "run-trace";
 pub(crate) const INPUT_SOURCE: &str = "input-source";
 
 /// Options whose part is not built yet, and what they need. They are refused, and are in no help text.
-pub(crate) const NOT_BUILT: &[(&str, &str)] = &[
-    ("function", "it needs the check of a single function"),
-    ("cache", "it needs evidence kept between runs"),
-    ("html", "it needs the HTML report"),
-];
+pub(crate) const NOT_BUILT: &[(&str, &str)] =
+    &[("cache", "it needs evidence kept between runs"), ("html", "it needs the HTML report")];
 
 /// The options of a command, in the order of the help.
 pub(crate) fn options(command: Command) -> impl Iterator<Item = Arg> {
@@ -331,6 +337,21 @@ fn program_options() -> Vec<OnCommands> {
                 .short('D')
                 .action(ArgAction::Append),
         ),
+        (
+            PROGRAM,
+            value(
+                "compile-commands",
+                "DIR",
+                "take the preprocessor's options of each C file from compile_commands.json in this folder (or from this file)",
+            )
+            .short('p')
+            .value_hint(ValueHint::AnyPath),
+        ),
+        (
+            &[Check, Lower, Run],
+            value("function", "NAME", "runs start in this function of a C program, with any arguments (default: main)"),
+        ),
+        (&[Check, Lower, Run], globals()),
         (&[Check], flag("separate", "several C files are one task each; without it they are linked to one program")),
         (&[Check], flag("list-assertions", "print the numbered assertions and stop")),
         (&[Check], value("assertion", "N", "check only this assertion").value_parser(positive)),
@@ -564,6 +585,15 @@ fn front_end() -> Arg {
         .map(|text| if text == "clang" { FrontEnd::Clang } else { FrontEnd::Own });
     value("front-end", "NAME", "what reads C: own, or clang by way of LLVM IR, for a second opinion (default: own)")
         .value_parser(parser)
+}
+
+fn globals() -> Arg {
+    let parser = PossibleValuesParser::new(["any", "initial"]).map(|text| match text.as_str() {
+        "initial" => cfront::Globals::Initial,
+        _ => cfront::Globals::Any,
+    });
+    let help = "with --function: what global variables that the program writes hold at the start (default: any)";
+    value("globals", "HOW", help).value_parser(parser)
 }
 
 fn data_model() -> Arg {

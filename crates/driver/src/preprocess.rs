@@ -2,8 +2,10 @@
 //!
 //! Header files of the system are written for the host's data model and full of things that no
 //! verifier needs, so we bring our own (`headers`) and let the compiler see no others
-//! (`-nostdinc`). For ILP32 it gets `-m32`, which needs no 32-bit libraries for preprocessing; where
-//! it does not know that option we define the macros ourselves.
+//! (`-nostdinc`). A program that includes a header which is not among them is preprocessed again with
+//! the headers of the system: all of them, since types of one set do not agree with those of another; only a
+//! few (`headers::OVERLAY`) stay ours. For ILP32 it gets `-m32`, which needs no 32-bit libraries for
+//! preprocessing; where it does not know that option we define the macros ourselves.
 //!
 //! Macros and `#include` can run away. The child has limits on its own processor time and memory
 //! (set by the shell that starts it), and we limit its output and the time we wait. It ends when we do (`child`).
@@ -19,9 +21,10 @@ use base::{Diagnostic, Severity};
 use cfront::DataModel;
 
 use crate::child::{Leashed, Limits, leashed};
+use crate::compile_commands;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::headers::HeaderFolder;
+use crate::headers::{HeaderFolder, LAST_RESORT, Origin};
 use crate::input::{self, about};
 use crate::supervise::ENDS_WITH_INPUT;
 use crate::tuning::Tuning;
@@ -61,11 +64,18 @@ fn predefined_macro(text: &str) -> bool {
 /// that cannot be opened a second time (standard input, a pipe); otherwise the compiler reads `file`.
 pub fn preprocess(context: &Context, file: &str, source: Option<&[u8]>) -> Result<String, Failure> {
     let compiler = compiler()?;
-    let headers = HeaderFolder::create(context)?;
-    let mut attempt = run(context, &compiler, Target::Option, &headers, file, source)?;
+    let mut headers = HeaderFolder::create(context, Origin::Own)?;
+    let mut target = Target::Option;
+    let mut attempt = run(context, &compiler, target, &headers, file, source)?;
     if !attempt.status.success() && attempt.refuses_target() {
         context.log("the compiler does not know -m32; defining its macros instead");
-        attempt = run(context, &compiler, Target::Macros, &headers, file, source)?;
+        target = Target::Macros;
+        attempt = run(context, &compiler, target, &headers, file, source)?;
+    }
+    if !attempt.status.success() && attempt.misses_header() {
+        context.log("a header is not among those of uforia; taking the headers of the system");
+        headers = HeaderFolder::create(context, Origin::System)?;
+        attempt = run(context, &compiler, target, &headers, file, source)?;
     }
     let folder = headers.path().to_string_lossy().into_owned();
     let found = attempt.diagnostics(&folder);
@@ -140,13 +150,18 @@ pub(crate) struct Attempt {
 fn arguments(
     context: &Context,
     target: Target,
-    headers: &Path,
+    folder_of_headers: &HeaderFolder,
     file: &str,
     source: Option<&[u8]>,
 ) -> Result<Vec<String>, Failure> {
     let settings = &context.settings;
-    let mut args: Vec<String> =
-        ["-E", "-std=gnu11", "-nostdinc", "-fsigned-char", "-D__UFORIA__=1"].map(str::to_owned).into();
+    let headers = folder_of_headers.path();
+    let mut args: Vec<String> = ["-E", "-std=gnu11", "-fsigned-char", "-D__UFORIA__=1"].map(str::to_owned).into();
+    match folder_of_headers.origin() {
+        Origin::Own => args.push("-nostdinc".to_owned()),
+        // Functions, not macros over tables of the library; and no checked twins of functions.
+        Origin::System => args.extend(["-D__NO_CTYPE=1", "-U_FORTIFY_SOURCE"].map(str::to_owned)),
+    }
     args.extend(["-fmax-errors=100", "-fdiagnostics-color=never"].map(str::to_owned));
     match (settings.data_model, target) {
         (DataModel::Ilp32, Target::Option) => args.push("-m32".to_owned()),
@@ -157,6 +172,12 @@ fn arguments(
     for folder in &settings.include {
         args.push(format!("-I{folder}"));
     }
+    if let Some(database) = &settings.compile_commands {
+        match compile_commands::preprocessor_words(database, file, settings.data_model)? {
+            Some(words) => args.extend(words),
+            None => context.warn(&format!("{file} is not in the compilation database {database}")),
+        }
+    }
     for definition in &settings.define {
         args.push(format!("-D{definition}"));
     }
@@ -164,6 +185,7 @@ fn arguments(
     let folder = Path::new(file).parent().map(Path::to_path_buf).filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or_else(|| PathBuf::from("."));
     args.extend(["-idirafter".to_owned(), folder.to_string_lossy().into_owned()]);
+    args.extend(["-idirafter".to_owned(), headers.join(LAST_RESORT).to_string_lossy().into_owned()]);
     args.extend(["-x", "c"].map(str::to_owned));
     match source {
         Some(bytes) => {
@@ -230,7 +252,7 @@ fn run(
     file: &str,
     source: Option<&[u8]>,
 ) -> Result<Attempt, Failure> {
-    let args = arguments(context, target, headers.path(), file, source)?;
+    let args = arguments(context, target, headers, file, source)?;
     context.log(&format!("{} {}", compiler.join(" "), args.join(" ")));
     let words: Vec<String> = compiler.iter().cloned().chain(args).collect();
     let mut command = leashed(
@@ -309,6 +331,10 @@ impl Attempt {
     fn refuses_target(&self) -> bool {
         self.messages.lines().any(|line| line.contains("m32") && !line.contains("#include"))
     }
+    /// Whether a header was not found.
+    fn misses_header(&self) -> bool {
+        self.messages.lines().any(says_missing)
+    }
     /// Each `file:line:column: error: text` among the messages. A header file that we do not bring
     /// is our gap and not the program's error.
     fn diagnostics(&self, folder: &str) -> Vec<Diagnostic> {
@@ -361,11 +387,11 @@ fn diagnostic(line: &str) -> Option<Diagnostic> {
     } else if let Some(header) = missing_header(&found) {
         found.severity = Severity::Unsupported;
         found.message = format!("header <{header}>");
-        found.help = "uforia brings its own standard header files, and this one is not among them; \
+        found.help = "this header is neither among those of uforia nor among those of the system; \
             -I DIR names a folder with yours"
             .to_owned();
         found.column = 0;
-    } else if found.message.contains("No such file") || found.message.contains("file not found") {
+    } else if says_missing(&found.message) {
         found.help = "-I DIR names a folder with header files".to_owned();
     }
     Some(found)
@@ -373,10 +399,15 @@ fn diagnostic(line: &str) -> Option<Diagnostic> {
 
 /// The header's name if the message says that `#include <header>` found nothing.
 fn missing_header(found: &Diagnostic) -> Option<String> {
-    let says_so = ["No such file", "file not found", "no include path"].iter().any(|text| found.message.contains(text));
+    let says_so = says_missing(&found.message);
     let inside = found.source_line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
     let name = inside.trim_start().strip_prefix('<')?.split('>').next()?;
     says_so.then(|| name.to_owned())
+}
+
+/// Whether a message of the compiler says that a file to include was not found.
+fn says_missing(message: &str) -> bool {
+    ["No such file", "file not found", "no include path"].iter().any(|text| message.contains(text))
 }
 
 fn source_line(file: &str, line: u32) -> String {

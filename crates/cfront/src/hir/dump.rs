@@ -168,10 +168,11 @@ impl Dump<'_> {
                 let text = format!("return {}", self.expr(value));
                 self.line(&text);
             }
-            StmtKind::Asm { template, outputs, inputs, clobbers_memory } => {
-                let outputs: Vec<String> = outputs.iter().map(|place| self.place(place)).collect();
+            StmtKind::Asm { template, outputs, memory, inputs, writes_memory } => {
+                let mut outputs: Vec<String> = outputs.iter().map(|place| self.place(place)).collect();
+                outputs.extend(memory.iter().map(|address| format!("*{}", self.expr(address))));
                 let inputs: Vec<String> = inputs.iter().map(|input| self.expr(input)).collect();
-                let memory = if *clobbers_memory { " memory" } else { "" };
+                let memory = if *writes_memory { " memory" } else { "" };
                 let text = format!("asm {template:?} -> {} <- {}{memory}", outputs.join(", "), inputs.join(", "));
                 self.line(&text);
             }

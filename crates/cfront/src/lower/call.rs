@@ -234,6 +234,7 @@ impl Lowering<'_> {
         let (candidates, unfit): (Vec<FunctionId>, Vec<FunctionId>) =
             (self.reach.addresses.iter().filter(|&&candidate| !self.is_null_function(candidate)))
                 .partition(|&&candidate| self.fits_call(candidate, called, types, expr.ty));
+        let candidates = self.without_other_structures(candidates, called, span);
         let result = match self.class(expr.ty) {
             Class::Void => None,
             Class::Record => {

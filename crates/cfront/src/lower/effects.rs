@@ -350,7 +350,19 @@ impl<'a, 'r> Analysis<'a, 'r> {
             Node::Place(Place { kind: PlaceKind::CompoundLiteral { var, .. }, .. }) => {
                 effects.add(Spot::Variable { var: *var, first: 0, end: WHOLE }, true, false);
             }
-            Node::Stmt(stmt) => effects.ends |= never_ends(stmt),
+            Node::Stmt(stmt) => {
+                effects.ends |= never_ends(stmt);
+                if let StmtKind::Asm { outputs, memory, inputs, writes_memory, .. } = &stmt.kind {
+                    for output in outputs {
+                        self.place_access(output, true, origins, effects);
+                    }
+                    let shape = Shape { kinds: ANY_KIND, member: None };
+                    let reached = inputs.iter().filter(|_| *writes_memory);
+                    for address in memory.iter().chain(reached).filter(|input| unit.types.is_pointer(input.ty)) {
+                        self.pointer_access(self.origin(address, origins), shape, effects);
+                    }
+                }
+            }
             Node::Place(_) | Node::Init(_) => {}
         }
     }

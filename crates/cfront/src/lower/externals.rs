@@ -20,6 +20,9 @@ impl Lowering<'_> {
         span: Span,
     ) -> Option<Term> {
         let name = self.unit.functions[function].name.clone();
+        if self.unit.functions[function].returns_twice {
+            self.unsupported(span, format!("`{name}`, which returns twice"));
+        }
         let text = format!(
             "`{name}` has no body: it is taken to return any value of its type, to write at most through its pointer arguments, and to do nothing else"
         );

@@ -9,7 +9,7 @@ use term::{SortKind, Term};
 use crate::ast::Span;
 use crate::wide::x87_bits;
 
-use crate::hir::{BitRange, FunctionId, Init, InitPiece, TypeKind, VarId};
+use crate::hir::{BitRange, FunctionId, Init, InitPiece, TypeId, TypeKind, VarId};
 
 use super::place::Target;
 use super::types::Class;
@@ -38,6 +38,22 @@ impl Lowering<'_> {
         } else {
             params.clone()
         };
+        let args = match &self.options.start {
+            Some(start) => {
+                let globals = start.globals;
+                self.any_globals(globals, span);
+                self.any_arguments(main, &params, span)
+            }
+            None => self.arguments_of_main(&params, span),
+        };
+        let result = self.perform(main, &args, &params, None, None, span);
+        let result = result.and_then(|result| self.variable_of.get(&result).copied());
+        self.program.functions[id].result = result.filter(|_| self.class(self.result_type(main)) != Class::Record);
+        self.check_leaks(&format!("the end of `{}`", unit.functions[main].name), span);
+        self.jump(self.current.exit, span);
+        self.close();
+    }
+    fn arguments_of_main(&mut self, params: &[TypeId], span: Span) -> Vec<Term> {
         let mut args = Vec::new();
         for (index, &ty) in params.iter().enumerate() {
             let mut value = self.any_value(InputKind::External("the caller of main".to_owned()), ty, None, span);
@@ -48,18 +64,14 @@ impl Lowering<'_> {
             }
             args.push(value);
         }
-        let result = self.perform(main, &args, &params, None, None, span);
-        let result = result.and_then(|result| self.variable_of.get(&result).copied());
-        self.program.functions[id].result = result.filter(|_| self.class(self.result_type(main)) != Class::Record);
-        self.check_leaks("the end of `main`", span);
-        self.jump(self.current.exit, span);
-        self.close();
+        args
     }
 
     fn static_storage(&mut self) {
         let unit = self.unit;
         let statics: Vec<VarId> = self.reach.statics.iter().copied().collect();
         let mut assigned: Vec<(Var, Term)> = Vec::new();
+        self.addresses_from_elsewhere(&statics);
         for &var in &statics {
             let variable = &unit.vars[var];
             self.current.span = variable.span;
@@ -93,10 +105,6 @@ impl Lowering<'_> {
                     assigned.push((home, value));
                 }
                 Home::Object(object) if unknown => {
-                    if self.program.objects[object].size == 0 {
-                        let what = format!("`{}` is declared without a size and defined elsewhere", variable.name);
-                        self.unsupported(variable.span, what);
-                    }
                     self.undefined_variable(&variable.name, variable.span);
                     self.program.objects[object].read_only = false;
                     let address = self.object_address(object);
@@ -109,11 +117,30 @@ impl Lowering<'_> {
                         self.static_object(object, init, variable.span);
                     }
                 }
+                Home::Allocated(_) if self.is_of_unknown_size(var) => {}
                 Home::Allocated(_) => self.unsupported(variable.span, "static array of variable length"),
             }
         }
         if !assigned.is_empty() {
             self.emit(Action::Assign(assigned), self.current.span);
+        }
+    }
+    /// Of a variable that is defined elsewhere, with a size that is not known here, only its address is known: a pointer from outside.
+    fn addresses_from_elsewhere(&mut self, statics: &[VarId]) {
+        for &var in statics {
+            let variable = &self.unit.vars[var];
+            if self.is_null_variable(var) || !self.is_of_unknown_size(var) {
+                continue;
+            }
+            if let Home::Allocated(home) = self.home(var) {
+                let text = format!(
+                    "`{}` is defined elsewhere with a size that is not known: its address is taken to be any pointer",
+                    variable.name
+                );
+                self.assume_about(&variable.name, text, variable.span);
+                let input = self.new_input(InputKind::External(variable.name.clone()), Shown::Pointer, variable.span);
+                self.emit(Action::Havoc { var: home, input }, variable.span);
+            }
         }
     }
     fn undefined_variable(&mut self, name: &str, span: Span) {

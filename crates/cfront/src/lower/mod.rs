@@ -10,6 +10,8 @@
 //!   saves the pending values that mention it (`pending`), so temporaries appear only where needed;
 //! * `arithmetic`, `float`, `builtin`, `checks`: the operators, bit by bit, and where C leaves them undefined;
 //! * `leaks`: what is asked where the program ends;
+//! * `assembler`: what is assumed of assembler that is not known exactly;
+//! * `entry`: what holds where a run starts that does not start in `main`;
 //! * `memory`, `init`, `globals`: copying, zeroing and initialising objects; the start of the program;
 //! * `call`, `variadic`, `vocabulary`, `externals`: calls by name and by pointer, what verifiers and the
 //!   C library mean by certain names, and what is assumed of functions without a definition (`weak`: that they are null).
@@ -26,6 +28,7 @@
 //! value. Automatic `volatile` variables are plain variables: no other code can see them.
 
 mod arithmetic;
+mod assembler;
 mod assign;
 mod blocks;
 mod builtin;
@@ -33,6 +36,7 @@ mod call;
 mod checks;
 mod condition;
 mod effects;
+mod entry;
 mod expr;
 mod externals;
 mod float;
@@ -51,6 +55,7 @@ mod origin;
 mod padding;
 mod pending;
 mod place;
+mod pointer_targets;
 mod prune;
 mod reach;
 mod schedule;
@@ -96,14 +101,14 @@ const MAX_DEPTH: u32 = 4 * crate::parse::MAX_DEPTH;
 /// Lowers everything reachable from `main`.
 pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms) -> Result<Program, Vec<Diagnostic>> {
     let defined = |&f: &FunctionId| unit.functions[unit.same_function(f)].body.is_some();
-    let Some(main) = unit.functions.ids().filter(|&f| unit.functions[f].name == "main").find(defined) else {
-        let span = Span::default();
-        return Err(vec![source.diagnostic(
-            Severity::Error,
-            span,
-            "there is no function `main`",
-            "the program starts there; define `int main(void)`",
-        )]);
+    let wanted = options.start.as_ref().map_or("main", |start| start.function.as_str());
+    let Some(main) = unit.functions.ids().filter(|&f| unit.functions[f].name == wanted).find(defined) else {
+        let help = match options.start {
+            None => "the program starts there; define `int main(void)`, or name another function with --function",
+            Some(_) => "--function names a function of the program that has a body",
+        };
+        let message = format!("there is no function `{wanted}`");
+        return Err(vec![source.diagnostic(Severity::Error, Span::default(), message, help)]);
     };
     let main = unit.same_function(main);
     let mut lowering = Lowering::new(unit, source, options, terms);

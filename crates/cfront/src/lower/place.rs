@@ -49,6 +49,12 @@ impl Lowering<'_> {
         self.program.objects[object].read_only = variable.is_const && !automatic;
         object
     }
+    /// Whether the variable is defined elsewhere and its declaration does not say how large it is.
+    pub(super) fn is_of_unknown_size(&self, var: VarId) -> bool {
+        let variable = &self.unit.vars[var];
+        let is_static = matches!(variable.storage, StorageKind::Static | StorageKind::Thread);
+        is_static && !variable.defined && variable.function.is_none() && self.size_of(variable.ty) == 0
+    }
     /// Where the variable lives, decided at its first use.
     pub(super) fn home(&mut self, var: VarId) -> Home {
         let var = self.unit.same_variable(var);
@@ -67,6 +73,10 @@ impl Lowering<'_> {
             let name = format!("&{}", variable.name);
             let kind = VarKind::Local(self.current.id);
             Home::Allocated(self.new_variable(&name, sort, kind, Shown::Pointer, place))
+        } else if self.is_of_unknown_size(var) {
+            let sort = self.pointer_sort();
+            let name = format!("&{}", variable.name);
+            Home::Allocated(self.new_variable(&name, sort, VarKind::Global, Shown::Pointer, place))
         } else if self.lives_in_memory(var) {
             Home::Object(self.new_variable_object(var, !is_static))
         } else {

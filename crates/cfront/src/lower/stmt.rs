@@ -103,18 +103,9 @@ impl Lowering<'_> {
                 self.jump(to, span);
             }
             StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
-            StmtKind::Asm { template, outputs, inputs, .. } => {
-                inputs.iter().for_each(|input| self.effect(input));
-                if !template.trim().is_empty() {
-                    self.unsupported(span, "inline assembler");
-                }
-                // Without instructions an output keeps what its register held.
-                for output in outputs {
-                    let target = self.target(output);
-                    let kind = InputKind::Unspecified("a register that assembler leaves as it is".to_owned());
-                    let value = self.any_value(kind, output.ty, None, span);
-                    self.write(target, output.ty, value, span);
-                }
+            StmtKind::Asm { template, outputs, memory, inputs, writes_memory } => {
+                let pointers = writes_memory.then_some(&inputs[..]);
+                self.assembler(template, outputs, memory, pointers, span);
             }
         }
     }

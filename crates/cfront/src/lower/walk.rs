@@ -93,8 +93,9 @@ fn stmt_parts<'a>(stmt: &'a Stmt, stack: &mut Vec<Node<'a>>) {
         }
         Case(_) | Label(_) | Goto(_) | Break | Continue => {}
         Return(value) => stack.extend(value.as_ref().map(Node::Expr)),
-        Asm { outputs, inputs, .. } => {
+        Asm { outputs, memory, inputs, .. } => {
             stack.extend(outputs.iter().map(Node::Place));
+            stack.extend(memory.iter().map(Node::Expr));
             stack.extend(inputs.iter().map(Node::Expr));
         }
     }

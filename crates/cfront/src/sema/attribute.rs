@@ -19,6 +19,7 @@ pub(super) struct Attributes {
     pub vector: Option<i128>,
     pub transparent: bool,
     pub noreturn: bool,
+    pub returns_twice: bool,
     pub gnu_inline: bool,
     /// The function or variable that this one is another name of.
     pub alias: Option<(String, Span)>,
@@ -66,6 +67,7 @@ impl<'a> Sema<'a> {
                 }
                 "transparent_union" => result.transparent = true,
                 "noreturn" | "_Noreturn" => result.noreturn = true,
+                "returns_twice" => result.returns_twice = true,
                 "gnu_inline" => result.gnu_inline = true,
                 "alias" | "weakref" => match attribute.args.first().and_then(|&arg| self.lone_string(arg)) {
                     Some(target) => result.alias = Some((target, attribute.span)),

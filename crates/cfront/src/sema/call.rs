@@ -153,6 +153,7 @@ impl<'a> Sema<'a> {
             labels: base::IndexVec::new(),
             address_taken: false,
             noreturn: false,
+            returns_twice: false,
             internal: false,
             alias_of: None,
             hidden_alias: false,

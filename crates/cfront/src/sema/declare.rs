@@ -267,6 +267,7 @@ impl<'a> Sema<'a> {
         let noted = &mut self.unit.functions[function];
         noted.internal |= declared.storage.statik;
         noted.noreturn |= declared.storage.noreturn || attributes.noreturn;
+        noted.returns_twice |= attributes.returns_twice;
         noted.weak |= attributes.weak;
         noted.effectless = noted.effectless.or(attributes.effectless);
         if let Some(positions) = &attributes.nonnull {

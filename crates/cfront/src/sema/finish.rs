@@ -149,11 +149,11 @@ impl Addresses {
                     self.expr(value, marks);
                 }
             }
-            StmtKind::Asm { outputs, inputs, .. } => {
+            StmtKind::Asm { outputs, memory, inputs, .. } => {
                 for output in outputs {
                     self.place(output, marks);
                 }
-                for input in inputs {
+                for input in memory.iter_mut().chain(inputs) {
                     self.expr(input, marks);
                 }
             }

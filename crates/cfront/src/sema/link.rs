@@ -159,7 +159,9 @@ impl Sema<'_> {
         let nonnull = self.unit.functions[symbol].nonnull.clone();
         let effectless = self.unit.functions[symbol].effectless;
         let noreturn = self.unit.functions[symbol].noreturn;
+        let returns_twice = self.unit.functions[symbol].returns_twice;
         let joined = &mut self.unit.functions[target];
+        joined.returns_twice |= returns_twice;
         joined.nonnull.extend(nonnull);
         joined.effectless = joined.effectless.or(effectless);
         joined.noreturn |= noreturn && joined.body.is_none();

@@ -13,6 +13,7 @@
 //! silences everything that would follow from it. What C or GNU C allows and we do not treat becomes an
 //! `Unsupported` expression that lowering refuses if it is reachable.
 
+mod assembler;
 mod assign;
 mod atomic;
 mod attribute;
@@ -28,6 +29,7 @@ mod expr;
 mod finish;
 mod function;
 mod init;
+mod instructions;
 mod layout;
 mod link;
 mod literal;
@@ -46,6 +48,7 @@ mod wide_field;
 
 use base::{Diagnostic, FastMap, IndexVec, Severity};
 
+pub(crate) use self::instructions::pieces as instructions_of;
 use self::scope::{Scopes, Symbol};
 use self::types::{Basic, ERROR, Ty};
 use self::units::Shared;

@@ -2,10 +2,10 @@
 
 use base::{FastMap, IndexVec};
 
-use super::convert::{Value, Why};
+use super::convert::Why;
 use super::{Body, Sema};
 use crate::ast::{self, Name, Span, StmtId};
-use crate::hir::{Expr, ExprKind, FunctionId, LabelId, Place, PlaceKind, Stmt, StmtKind, SwitchCase, TypeId};
+use crate::hir::{Expr, ExprKind, FunctionId, LabelId, Stmt, StmtKind, SwitchCase, TypeId};
 
 /// The labels of a function.
 #[derive(Debug, Default)]
@@ -95,7 +95,7 @@ impl<'a> Sema<'a> {
         &mut self.body.as_mut().expect("statements stand in functions").labels
     }
 
-    fn use_label(&mut self, name: Name, span: Span) -> LabelId {
+    pub(super) fn use_label(&mut self, name: Name, span: Span) -> LabelId {
         let text = self.text(name);
         let labels = self.labels();
         let label = labels.find(name, text);
@@ -437,99 +437,6 @@ impl<'a> Sema<'a> {
             }
         };
         out.push(Stmt { kind: StmtKind::Return(value), span });
-    }
-
-    fn asm(&mut self, asm: &'a ast::Asm, span: Span, out: &mut Vec<Stmt>) {
-        if asm.template.trim().is_empty() && asm.labels.is_empty() && self.tied_asm(asm, span, out) {
-            return;
-        }
-        let mut outputs = Vec::new();
-        for (constraint, id) in &asm.outputs {
-            match self.value(*id) {
-                Value::Place(lvalue) => {
-                    if constraint.contains('m') || constraint.contains('g') {
-                        self.mark_address_taken(&lvalue.place);
-                    }
-                    outputs.push(lvalue.place);
-                }
-                other => {
-                    let expr = self.rvalue(other);
-                    if !self.is_unsupported(expr.ty) {
-                        self.error(expr.span, "an output of an assembler statement must be an object", "");
-                    }
-                }
-            }
-        }
-        let mut inputs = Vec::new();
-        for (_, id) in &asm.inputs {
-            inputs.push(self.expr(*id));
-        }
-        self.place_sizes(out);
-        if !asm.labels.is_empty() {
-            for &label in &asm.labels {
-                self.use_label(label, span);
-            }
-            let refused = self.refuse("`asm goto`", self.basic.void, span);
-            out.push(Stmt { kind: StmtKind::Expr(refused), span });
-            return;
-        }
-        let clobbers_memory = asm.clobbers.iter().any(|clobber| clobber == "memory");
-        let template = asm.template.clone();
-        out.push(Stmt { kind: StmtKind::Asm { template, outputs, inputs, clobbers_memory }, span });
-    }
-
-    /// Assembler without instructions whose outputs keep their own value (`+r`) or take that of an input (`0`):
-    /// exact assignments. `false` if an output is neither, and nothing is done.
-    fn tied_asm(&mut self, asm: &'a ast::Asm, span: Span, out: &mut Vec<Stmt>) -> bool {
-        let tied = |position: usize| {
-            asm.inputs.iter().position(|(constraint, _)| constraint.trim().parse::<usize>() == Ok(position))
-        };
-        let all_tied = asm.outputs.iter().enumerate().all(|(n, (c, _))| c.contains('+') || tied(n).is_some());
-        if !all_tied || asm.outputs.is_empty() {
-            return false;
-        }
-        let mut values = Vec::new();
-        for (_, id) in &asm.inputs {
-            let value = self.expr(*id);
-            if !self.unit.types.is_scalar(value.ty) {
-                let refused = self.refuse("inline assembler", self.basic.void, span);
-                out.push(Stmt { kind: StmtKind::Expr(refused), span });
-                return true;
-            }
-            values.push(self.temporary(value, out));
-        }
-        for (n, (_, id)) in asm.outputs.iter().enumerate() {
-            let kind = match self.value(*id) {
-                Value::Place(lvalue) => match tied(n) {
-                    Some(input) => {
-                        let value = self.cast(values[input].clone(), lvalue.place.ty, span);
-                        let ty = lvalue.place.ty;
-                        Expr { kind: ExprKind::Assign(lvalue.place, Box::new(value)), ty, span }
-                    }
-                    // It is read and written as it is.
-                    None => self.rvalue(Value::Place(lvalue)),
-                },
-                other => self.rvalue(other),
-            };
-            out.push(Stmt { kind: StmtKind::Expr(kind), span });
-        }
-        self.place_sizes(out);
-        true
-    }
-
-    /// The variable that the place is part of must live in memory.
-    pub(super) fn mark_address_taken(&mut self, place: &Place) {
-        let mut place = place;
-        loop {
-            match &place.kind {
-                PlaceKind::Field { base, .. } => place = base,
-                PlaceKind::Var(var) | PlaceKind::CompoundLiteral { var, .. } => {
-                    self.unit.vars[*var].address_taken = true;
-                    return;
-                }
-                _ => return,
-            }
-        }
     }
 
     /// `({ … })`: its value is that of the last statement, if that is an expression.

@@ -17,6 +17,12 @@ fn without_version(label: &str) -> &str {
     for prefix in ["__isoc99_", "__isoc23_", "__xpg_", "__posix_"] {
         plain = plain.strip_prefix(prefix).unwrap_or(plain);
     }
+    // Times of 64 bits in 32-bit programs: `__stat64_time64`, `__clock_gettime64`.
+    if let Some(timed) = plain.strip_suffix("_time64").or_else(|| plain.strip_suffix("64"))
+        && let Some(timed) = timed.strip_prefix("__")
+    {
+        plain = timed;
+    }
     plain.strip_suffix("64").unwrap_or(plain)
 }
 
@@ -73,7 +79,11 @@ impl Sema<'_> {
         for (alias, text, span) in std::mem::take(&mut self.aliases) {
             let target = self.linked_by_text(&text);
             match target {
-                Some(target) if self.is_defined(target) => self.unite(alias, target, span),
+                Some(target) if self.is_defined(target) => {
+                    if !self.unite_part(alias, target) {
+                        self.unite(alias, target, span);
+                    }
+                }
                 _ => {
                     let shown = self.symbol_name(alias);
                     self.unsupported(span, format!("`{shown}` is an alias of `{text}`, which is not in this program"));
@@ -97,6 +107,28 @@ impl Sema<'_> {
             LinkedSymbol::Function(function) => self.unit.functions[function].name.clone(),
             LinkedSymbol::Var(var) => self.unit.vars[var].name.clone(),
         }
+    }
+
+    /// Makes a variable a name for the first bytes of another one, of another type, as modules give to their tables of devices. `false` if
+    /// it is not of that kind.
+    fn unite_part(&mut self, alias: LinkedSymbol, target: LinkedSymbol) -> bool {
+        let (LinkedSymbol::Var(alias), LinkedSymbol::Var(mut target)) = (alias, target) else { return false };
+        while let Some(next) = self.unit.vars[target].alias_of {
+            target = next;
+        }
+        let (one, other) = (self.var_types[alias].id, self.var_types[target].id);
+        let types = &self.unit.types;
+        let is_part = matches!((types.size_of(one), types.size_of(other)), (Some(part), Some(all)) if part <= all);
+        let fits = alias != target
+            && is_part
+            && !types.compatible(&self.basic, one, other)
+            && self.unit.vars[alias].init.is_none()
+            && [alias, target].iter().all(|&var| self.unit.vars[var].storage == StorageKind::Static);
+        if fits {
+            self.unit.vars[target].address_taken = true;
+            self.unit.vars[alias].alias_of = Some(target);
+        }
+        fits
     }
 
     /// Makes one symbol another name of the target; refuses if they do not agree.

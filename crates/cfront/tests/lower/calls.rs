@@ -23,7 +23,7 @@ fn functions_call_one_another_and_themselves() {
 #[test]
 fn only_what_is_called_is_lowered() {
     let (program, _) = lower(
-        "int unused(void) { __asm__(\"nop\"); return 1; } int f(void) { return 2; } int main(void) { return f(); }",
+        "int unused(void) { __asm__(\"syscall\"); return 1; } int f(void) { return 2; } int main(void) { return f(); }",
         DataModel::Lp64,
     );
     let names: Vec<&str> = program.functions.iter().map(|function| function.name.as_str()).collect();
@@ -146,4 +146,30 @@ fn exits_end_the_run() {
         let found = outcome(&format!("{head} int main(void) {{ {end}; reach_error(); return 1; }}"), &[]);
         assert!(matches!(found, Outcome::Blocked(_)), "{found:?}");
     }
+}
+#[test]
+fn a_call_names_the_structures_of_its_targets() {
+    let head = "struct a { int x; }; struct b { int y; }; struct ops { int (*run)(struct a *); }; \
+        int one(struct a *a) { return a->x; } int two(struct b *b) { return b->y; } int other(struct a *a) { return 2; }\n";
+    let calls = |text: &str| {
+        let (program, _) = lower(&format!("{head}{text}"), DataModel::Lp64);
+        let names = |action: &Action| match action {
+            Action::Call { function, .. } => Some(program.functions[*function].name.clone()),
+            _ => None,
+        };
+        let called: Vec<String> = program.edges.iter().filter_map(|edge| names(&edge.action)).collect();
+        (called, program.assumptions.iter().any(|assumption| assumption.text.contains("through a pointer")))
+    };
+    let main = "int main(void) { struct a a = {1}; struct ops o = { one }; int (*f)(struct b *) = two; o.run = other; return o.run(&a) + (f != 0); }";
+    let (called, is_assumed) = calls(main);
+    assert!(called.contains(&"one".to_owned()) && called.contains(&"other".to_owned()), "{called:?}");
+    assert!(!called.contains(&"two".to_owned()) && is_assumed, "{called:?}");
+    // A conversion may bring it there.
+    let main = "int main(void) { struct a a = {1}; struct ops o = { (int (*)(struct a *))two }; return o.run(&a); }";
+    let (called, is_assumed) = calls(main);
+    assert!(called.contains(&"two".to_owned()) && !is_assumed, "{called:?}");
+    returns(&format!("{head}{main}"), 1);
+    // Pointers to anything fit.
+    let main = "int any(void *p) { return 3; } int main(void) { struct a a = {1}; struct ops o = { (int (*)(struct a *))any }; return o.run(&a); }";
+    returns(&format!("{head}{main}"), 3);
 }

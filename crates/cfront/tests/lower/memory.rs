@@ -184,3 +184,39 @@ fn volatile_reads_may_give_any_value() {
     assert_eq!(inputs(&program).len(), 2);
     returns("int main(void) { volatile int x = 4; return x + x; }", 8);
 }
+#[test]
+fn a_variable_of_unknown_size_is_a_pointer_from_outside() {
+    let text = "extern int table[]; extern struct hidden hidden; int *p = table; int main(void) { return p == table && (void *)&hidden == (void *)&hidden; }";
+    let (program, terms) = lower(text, DataModel::Lp64);
+    let told = |name: &str| {
+        program
+            .assumptions
+            .iter()
+            .any(|assumption| assumption.text.starts_with(&format!("`{name}` is defined elsewhere with a size")))
+    };
+    assert!(told("table") && told("hidden"), "{:?}", program.assumptions);
+    let run = run(&program, &terms, &[]);
+    assert!(matches!(run.outcome, program::interp::Outcome::Returned(_)), "{:?}", run.outcome);
+}
+#[test]
+fn a_variable_may_be_another_name_for_the_first_bytes_of_a_larger_one() {
+    returns(
+        "struct id { int a, b; }; static struct id table[3] = {{1, 2}, {3, 4}}; extern const struct id first __attribute__((alias(\"table\"))); \
+         int main(void) { int before = first.a; table[0].a = 7; return before * 10 + first.a; }",
+        17,
+    );
+}
+#[test]
+fn assembler_that_names_a_variable_may_write_it() {
+    let text = |clobber: &str| {
+        format!(
+            "int counter = 1; int main(void) {{ __asm__ volatile(\"incl counter(%%rip)\" : : : {clobber}); return counter; }}"
+        )
+    };
+    let n_inputs = |text: &str| lower(text, DataModel::Lp64).0.inputs.len();
+    assert_eq!(n_inputs(&text("\"memory\"")), n_inputs(&text("\"cc\"")) + 1);
+    assert!(
+        refused("int f(void) { return 1; } int main(void) { __asm__ volatile(\"call f\"); return 0; }")[0]
+            .contains("uses the function `f`")
+    );
+}

@@ -67,7 +67,11 @@ pub fn of(context: &Context, loaded: &Loaded, found: &Conclusion, replay: Option
     answer.engine = found.engine.map(str::to_owned);
     let first = || program.entry.map(|entry| program.functions[entry].name.clone());
     // The front end of C puts the initialisation of globals before `main`.
-    answer.entry = if loaded.language.is_c() { Some("main".to_owned()) } else { first() };
+    answer.entry = if loaded.language.is_c() {
+        Some(context.settings.function.clone().unwrap_or_else(|| "main".to_owned()))
+    } else {
+        first()
+    };
     answer.assertions = assertions(context, program, &found.verdict);
     answer.assumptions = program
         .assumptions

@@ -53,7 +53,8 @@ fn errors_inside_of_included_files_name_those_files() {
 #[test]
 fn unsupported_constructs_are_unknown_with_their_place() {
     let folder = Folder::new("unsupported");
-    let file = folder.file("a.c", "int main(void) {\n  __asm__ volatile (\"cpuid\" : : : \"eax\");\n  return 0;\n}\n");
+    let file =
+        folder.file("a.c", "int main(void) {\n  __asm__ volatile (\"syscall\" : : : \"rax\");\n  return 0;\n}\n");
     for command in ["check", "lower"] {
         let said = uforia(&[command, &file]).exits(2).complains("a.c:2:").complains("unsupported: ");
         assert_eq!(said.out.is_empty(), command == "lower");

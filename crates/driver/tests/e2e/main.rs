@@ -1,5 +1,6 @@
 //! End-to-end tests of the binary: one file for each side of it.
 
+mod assembler;
 mod boogie;
 mod campaign;
 mod choices;
@@ -9,12 +10,14 @@ mod diagnostics;
 mod documents;
 mod execution;
 mod harness;
+mod headers;
 mod hostile;
 mod interruption;
 mod link;
 mod memory;
 mod outputs;
 mod portfolio;
+mod project;
 mod recursion;
 mod refine;
 mod run;
