@@ -65,7 +65,8 @@ const LIST: &str = "#include <stddef.h>\nextern void reach_error(void);\n\
     struct ring { unsigned start, n, size; struct ring *next; };\n\
     int table[4] = { 1, 2, 3, 4 };\nint count;\nstatic int limit = 7;\n\
     void set(int n) { count = n; }\n\
-    int sum(struct ring *r) { if (!r) return 0; if (r->next) return r->next->n; return 1; }\n\
+    struct pair { unsigned one, other; };\n\
+    unsigned first(struct pair *p) { return p ? p->one : 0; }\n\
     void deref(struct ring *r) { r->n = 1; }\n\
     void push(struct ring *r) { if (r && r->n < r->size) { r->n++; if (r->n > r->size) reach_error(); } }\n\
     void wrong(struct ring *r) { if (r) { r->n++; if (r->n > r->size) reach_error(); } }\n\
@@ -93,7 +94,7 @@ fn a_function_is_checked_by_itself() {
         .exits(0)
         .answers("SAFE");
     // Objects of callers are there, and null is one of the values.
-    uforia(&["check", "--function", "sum", "--timeout", "60s", &file]).exits(0).answers("SAFE");
+    uforia(&["check", "--function", "first", "--timeout", "60s", &file]).exits(0).answers("SAFE");
     uforia(&["check", "--function", "deref", &file]).exits(1).answers("UNSAFE");
 }
 
