@@ -188,13 +188,13 @@ fn volatile_reads_may_give_any_value() {
 fn a_variable_of_unknown_size_is_a_pointer_from_outside() {
     let text = "extern int table[]; extern struct hidden hidden; int *p = table; int main(void) { return p == table && (void *)&hidden == (void *)&hidden; }";
     let (program, terms) = lower(text, DataModel::Lp64);
-    let told = |name: &str| {
+    let is_assumed = |name: &str| {
         program
             .assumptions
             .iter()
             .any(|assumption| assumption.text.starts_with(&format!("`{name}` is defined elsewhere with a size")))
     };
-    assert!(told("table") && told("hidden"), "{:?}", program.assumptions);
+    assert!(is_assumed("table") && is_assumed("hidden"), "{:?}", program.assumptions);
     let run = run(&program, &terms, &[]);
     assert!(matches!(run.outcome, program::interp::Outcome::Returned(_)), "{:?}", run.outcome);
 }
