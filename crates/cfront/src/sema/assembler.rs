@@ -90,7 +90,7 @@ impl<'a> Sema<'a> {
     }
 
     /// The address of an operand in memory.
-    fn place_address(&mut self, id: ast::ExprId) -> Expr {
+    pub(super) fn place_address(&mut self, id: ast::ExprId) -> Expr {
         let span = self.ast.exprs[id].span;
         match self.value(id) {
             Value::Place(lvalue) if !matches!(lvalue.place.kind, PlaceKind::Field { bits: Some(_), .. }) => {

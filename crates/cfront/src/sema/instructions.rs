@@ -76,8 +76,9 @@ impl<'a> Sema<'a> {
     pub(super) fn exact_asm(&mut self, asm: &'a ast::Asm, span: Span, out: &mut Vec<Stmt>) -> bool {
         let pieces = pieces(&asm.template);
         if pieces.iter().all(|piece| is_nothing(piece) || piece == "ud2") && asm.outputs.is_empty() {
-            for (_, id) in &asm.inputs {
-                let value = self.expr(*id);
+            for (constraint, id) in &asm.inputs {
+                // None of these instructions reads its operand: `prefetch` of no object is fine.
+                let value = if is_memory(constraint) { self.place_address(*id) } else { self.expr(*id) };
                 out.push(Stmt { kind: StmtKind::Expr(value), span });
             }
             if pieces.iter().any(|piece| piece == "ud2") {
