@@ -53,7 +53,8 @@ impl Lowering<'_> {
     pub(super) fn is_of_unknown_size(&self, var: VarId) -> bool {
         let variable = &self.unit.vars[var];
         let is_static = matches!(variable.storage, StorageKind::Static | StorageKind::Thread);
-        is_static && !variable.defined && variable.function.is_none() && self.size_of(variable.ty) == 0
+        let is_elsewhere = is_static && !variable.defined && variable.function.is_none();
+        is_elsewhere && self.size_of(variable.ty) == 0 && !self.is_null_variable(var)
     }
     /// Where the variable lives, decided at its first use.
     pub(super) fn home(&mut self, var: VarId) -> Home {
