@@ -77,8 +77,10 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
         let message = format!("--entry is for Boogie, Rust, C++ and LLVM programs, and {file} is none of these");
         return Err(Failure::Usage(message));
     }
-    if settings.function.is_some() && !matches!(language, Language::C | Language::PreprocessedC) {
-        let message = format!("--function is for C programs, and {file} is none; --entry is for the others");
+    if settings.function.is_some() && (!language.is_c() || settings.front_end == FrontEnd::Clang) {
+        let message = format!(
+            "--function is for C programs and our own front end, and {file} is not read so; --entry is for others"
+        );
         return Err(Failure::Usage(message));
     }
     let mut phases = Vec::new();
