@@ -14,7 +14,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use base::{Budget, Random};
-use smt::interpolate::{self, Found, Method, Settings};
+use smt::interpolate::{self, Found, Interpolator, Settings};
 use smt::{Answer, Query, Solver};
 use term::{Term, Terms, smtlib};
 use testkit::formulas::sequences::{Kind, Sequence, sequence};
@@ -27,9 +27,9 @@ const TICKS: u64 = 3_000_000;
 /// Sequences for one run of the others.
 const BATCH: u64 = 1000;
 /// Those that read a refutation see every sequence.
-const ALWAYS: [Method; 3] = [Method::Equality, Method::Linear, Method::Bits];
+const ALWAYS: [Interpolator; 3] = [Interpolator::EQUALITY, Interpolator::LINEAR, Interpolator::BITS];
 /// The others see each fourth.
-const SOMETIMES: [Method; 2] = [Method::Cores, Method::Models];
+const SOMETIMES: [Interpolator; 2] = [Interpolator::CORES, Interpolator::MODELS];
 
 /// Does what the flags say.
 pub fn run(args: &[String]) -> Result<(), String> {
@@ -98,7 +98,7 @@ impl Trial {
         let mut found_some = false;
         let all: Vec<Term> = sequence.parts.iter().flatten().copied().collect();
         self.script(scripts, &format!("{number}-status"), &sequence.terms, &all)?;
-        let others: &[Method] = if number.is_multiple_of(4) { &SOMETIMES } else { &[] };
+        let others: &[Interpolator] = if number.is_multiple_of(4) { &SOMETIMES } else { &[] };
         for &method in ALWAYS.iter().chain(others) {
             let settings = Settings { methods: vec![method], ..Settings::default() };
             let budget = Budget::default().part(TICKS);

@@ -1,13 +1,14 @@
-//! `cargo xtask ufo-table`: the tables of the paper on UFO for its five instantiations, in Markdown.
+//! `cargo xtask ufo-table`: the tables of the paper on UFO for its five instances and ours, in Markdown.
 //!
 //! Every task of the sets (`--sets A,B`, default the three of control; a name may end in `*`) goes through `ufo` with each
-//! instantiation (`--instances A,B`, default all five) for `--seconds N` (10) of processor time. Each run becomes a row of
+//! instance (`--instances A,B`, default all six; `NAME+OPTION=VALUE` adds a setting, such as `cpufo+help=on`) for `--seconds N` (10) of processor time. Each run becomes a row of
 //! `--out FILE` (ufo.csv) as soon as it ends, and rows that are there already are not run again: the command can be cut off and
 //! called again, also with other sets, until the tables are complete. `--every K` takes each K-th task, `--corpus DIR` and
 //! `--binary FILE` as in other commands; `--print` only prints the tables of the file.
 //!
 //! The first table is that of the whole (Table 1 of [AlbarghouthiEtAl-TACAS'12]), the second shows iterations and seconds in
-//! interpolation and in post by set (its Table 2 does by task; the rows of the file do that here).
+//! interpolation and in post by set (its Table 2 does by task; the rows of the file do that here), with where labels came from: one
+//! refutation, another copy, a refutation of their own, clauses. The last lines say on how many tasks the paper's five differ.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -18,13 +19,18 @@ use crate::corpus::{self, Task};
 use crate::flags::Flags;
 use crate::tool;
 
-const INSTANCES: &str = "uufo,cpufo,bpufo,cp,bp";
+const INSTANCES: &str = "strong,uufo,cpufo,bpufo,cp,bp";
+/// Those of the paper.
+const PUBLISHED: [&str; 5] = ["uufo", "cpufo", "bpufo", "cp", "bp"];
 const SETS: &str = "ntdrivers-simplified,ssh-simplified,systemc";
-const HEAD: &str = "instance,set,task,expected,verdict,seconds,iterations,interpolation,post";
+const HEAD: &str = "instance,set,task,expected,verdict,seconds,iterations,interpolation,post,labels";
 /// Phases of the engine in which labels come from the absence of errors.
 const INTERPOLATION: [&str; 3] = ["exclusion", "interpolation", "labels"];
 
-/// A run of one instantiation on one task.
+/// Counters of labels by where they came from.
+const LABELS: [&str; 4] = ["labels_cleaned", "labels_shared", "labels_repaired", "labels_excluding"];
+
+/// A run of one instance on one task.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
     instance: String,
@@ -35,6 +41,8 @@ struct Row {
     /// Of processor time, in all, in interpolation, in post.
     seconds: [f64; 3],
     iterations: u64,
+    /// In the order of [`LABELS`].
+    labels: [u64; 4],
 }
 
 /// Runs what is missing and prints the tables.
@@ -92,23 +100,12 @@ fn measure(binary: &Path, task: &Task, instance: &str, seconds: u64) -> Result<R
     let limited = format!("ulimit -t {seconds}; exec \"$0\" \"$@\"");
     let (binary, path) = (binary.to_str().unwrap_or_default(), task.path.to_str().unwrap_or_default());
     let wall = format!("{}s", seconds * 20);
-    let words = [
-        "-c",
-        &limited,
-        binary,
-        "check",
-        "--engine",
-        "ufo",
-        "--ufo",
-        instance,
-        "--stats",
-        "--quiet",
-        "--timeout",
-        &wall,
-        "--data-model",
-        task.model,
-        path,
-    ];
+    let mut parts = instance.split('+');
+    let name = parts.next().unwrap_or_default();
+    let mut words = vec!["-c", &limited, binary, "check", "--engine", "ufo", "--ufo", name, "--stats", "--quiet"];
+    let more: Vec<String> = parts.map(|part| format!("ufo.{part}")).collect();
+    more.iter().for_each(|setting| words.extend(["--set", setting]));
+    words.extend(["--timeout", &wall, "--data-model", task.model, path]);
     let ran = tool::run(Path::new("/bin/sh"), &words, Duration::from_secs(seconds * 21))?;
     if ran.crashed() && ran.code.is_some() {
         return Err(format!("{instance} on {}: exit code {:?}\n{}", task.name, ran.code, ran.errors));
@@ -119,7 +116,10 @@ fn measure(binary: &Path, task: &Task, instance: &str, seconds: u64) -> Result<R
     let sum = |wanted: &dyn Fn(&str) -> bool| {
         phases.iter().filter(|(name, _)| wanted(name)).fold(0.0, |sum, (_, time)| sum + time)
     };
-    let count = ran.errors.lines().find_map(|line| line.strip_prefix("ufo refinements")?.trim().parse().ok());
+    let count = |name: &str| {
+        let value = |line: &str| line.strip_prefix("ufo ")?.strip_prefix(name)?.trim().parse().ok();
+        ran.errors.lines().find_map(value).unwrap_or(0)
+    };
     Ok(Row {
         instance: instance.to_owned(),
         set: task.set.clone(),
@@ -127,7 +127,8 @@ fn measure(binary: &Path, task: &Task, instance: &str, seconds: u64) -> Result<R
         expected: if task.safe { "safe" } else { "unsafe" }.to_owned(),
         verdict,
         seconds: [sum(&|_| true), sum(&|name| INTERPOLATION.contains(&name)), sum(&|name| name == "post")],
-        iterations: count.unwrap_or(0),
+        iterations: count("refinements"),
+        labels: LABELS.map(count),
     })
 }
 
@@ -149,14 +150,18 @@ impl Row {
     }
     fn line(&self) -> String {
         let [all, interpolation, post] = self.seconds;
-        let Row { instance, set, task, expected, verdict, iterations, .. } = self;
-        format!("{instance},{set},{task},{expected},{verdict},{all:.3},{iterations},{interpolation:.3},{post:.3}")
+        let Row { instance, set, task, expected, verdict, iterations, labels, .. } = self;
+        let labels = labels.map(|number| number.to_string()).join("/");
+        format!(
+            "{instance},{set},{task},{expected},{verdict},{all:.3},{iterations},{interpolation:.3},{post:.3},{labels}"
+        )
     }
     fn read(line: &str) -> Option<Row> {
         let columns: Vec<&str> = line.split(',').collect();
-        let [instance, set, task, expected, verdict, all, iterations, interpolation, post] = columns[..] else {
+        let [instance, set, task, expected, verdict, all, iterations, interpolation, post, labels] = columns[..] else {
             return None;
         };
+        let labels: Vec<u64> = labels.split('/').map_while(|number| number.parse().ok()).collect();
         let number = |text: &str| text.parse::<f64>().ok();
         Some(Row {
             instance: instance.to_owned(),
@@ -166,6 +171,7 @@ impl Row {
             verdict: verdict.to_owned(),
             seconds: [number(all)?, number(interpolation)?, number(post)?],
             iterations: iterations.parse().ok()?,
+            labels: labels.try_into().ok()?,
         })
     }
 }
@@ -182,8 +188,8 @@ fn read(file: &str) -> Result<Vec<Row>, String> {
 /// Both tables.
 fn tables(rows: &[Row]) -> String {
     let mut text = String::from(
-        "| instantiation | tasks | solved | safe | unsafe | iterations | seconds of those | interpolation | post |\n\
-         |---|---|---|---|---|---|---|---|---|\n",
+        "| instance | tasks | solved | safe | unsafe | iterations | seconds of those | interpolation | post | labels |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
     );
     let mut by_instance: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
     let mut by_set: BTreeMap<(&str, &str), Vec<&Row>> = BTreeMap::new();
@@ -197,15 +203,30 @@ fn tables(rows: &[Row]) -> String {
         text.push_str(&format!("| {instance} | {}\n", figures(rows)));
     }
     let union = solved.values().filter(|&&solved| solved).count();
-    text.push_str(&format!("| together | {} | {union} | | | | | | |\n\n", solved.len()));
+    text.push_str(&format!("| together | {} | {union} | | | | | | | |\n\n", solved.len()));
     text.push_str(
-        "| set | instantiation | tasks | solved | safe | unsafe | iterations | seconds of those | interpolation | post |\n\
-         |---|---|---|---|---|---|---|---|---|---|\n",
+        "| set | instance | tasks | solved | safe | unsafe | iterations | seconds of those | interpolation | post | labels |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for ((set, instance), rows) in &by_set {
         text.push_str(&format!("| {set} | {instance} | {}\n", figures(rows)));
     }
+    text.push_str(&difference(rows));
     text
+}
+
+/// On how many tasks that several of the paper's instances solve their numbers of iterations differ.
+fn difference(rows: &[Row]) -> String {
+    let mut by_task: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.is_solved() && PUBLISHED.contains(&row.instance.as_str())) {
+        by_task.entry(&row.task).or_default().push(row.iterations);
+    }
+    by_task.retain(|_, iterations| iterations.len() > 1);
+    let differ = by_task.values().filter(|iterations| iterations.iter().any(|number| *number != iterations[0])).count();
+    format!(
+        "\nOf {} tasks that at least two of the paper's instances solve, {differ} take different numbers of iterations.\n",
+        by_task.len()
+    )
 }
 
 /// The figures of some rows, of what was solved.
@@ -214,14 +235,17 @@ fn figures(rows: &[&Row]) -> String {
     let safe = solved.iter().filter(|row| row.expected == "safe").count();
     let sum = |at: usize| solved.iter().fold(0.0, |sum, row| sum + row.seconds[at]);
     let iterations: u64 = solved.iter().map(|row| row.iterations).sum();
+    let labels: Vec<String> =
+        (0..LABELS.len()).map(|at| solved.iter().map(|row| row.labels[at]).sum::<u64>().to_string()).collect();
     format!(
-        "{} | {} | {safe} | {} | {iterations} | {:.1} | {:.1} | {:.1} |",
+        "{} | {} | {safe} | {} | {iterations} | {:.1} | {:.1} | {:.1} | {} |",
         rows.len(),
         solved.len(),
         solved.len() - safe,
         sum(0),
         sum(1),
         sum(2),
+        labels.join("/"),
     )
 }
 
@@ -230,7 +254,7 @@ mod tests {
     use super::*;
 
     fn row(instance: &str, task: &str, verdict: &str) -> Row {
-        let text = format!("{instance},set,{task},safe,{verdict},1.500,3,1.000,0.250");
+        let text = format!("{instance},set,{task},safe,{verdict},1.500,3,1.000,0.250,5/4/0/0");
         Row::read(&text).expect("it is a row")
     }
 
@@ -242,11 +266,19 @@ mod tests {
     }
 
     #[test]
-    fn tasks_that_several_instantiations_solve_count_once_together() {
+    fn tasks_that_several_instances_solve_count_once_together() {
         let rows = [row("bp", "a.c", "safe"), row("cp", "a.c", "safe"), row("cp", "b.c", "unknown")];
         let text = tables(&rows);
-        assert!(text.contains("| cp | 2 | 1 | 1 | 0 | 3 | 1.5 | 1.0 | 0.2 |"), "{text}");
+        assert!(text.contains("| cp | 2 | 1 | 1 | 0 | 3 | 1.5 | 1.0 | 0.2 | 5/4/0/0 |"), "{text}");
         assert!(text.contains("| together | 2 | 1 |"), "{text}");
+    }
+
+    #[test]
+    fn tasks_with_different_numbers_of_iterations_are_counted() {
+        let mut rows = vec![row("bp", "a.c", "safe"), row("cp", "a.c", "safe"), row("cp", "b.c", "safe")];
+        assert!(difference(&rows).contains("Of 1 tasks that at least two of the paper's instances solve, 0 take"));
+        rows[1].iterations += 1;
+        assert!(difference(&rows).contains("solve, 1 take"));
     }
 
     #[test]

@@ -63,6 +63,7 @@ mod explain;
 mod failure;
 #[doc(hidden)]
 pub mod frontend;
+mod graph;
 mod guard;
 #[doc(hidden)]
 pub mod headers;

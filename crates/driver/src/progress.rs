@@ -4,12 +4,13 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::Observer;
+use engine::{Observer, Picture};
 use report::Reason;
 
 use crate::context::Context;
 use crate::event::Event;
 use crate::phases::Phases;
+use crate::tuning::Tuning;
 
 /// What is known of all arms.
 #[derive(Clone, Default)]
@@ -20,8 +21,8 @@ pub struct Progress {
     pub arms: Vec<ArmProgress>,
     /// How long other things took, by name.
     pub times: Vec<(String, Duration)>,
-    /// The graph that an engine drew.
-    pub picture: Option<String>,
+    /// The graph that an engine drew, as it was at several moments, the last one last.
+    pub pictures: Vec<Picture>,
     /// Evidence that was refused, as text.
     pub evidence: Vec<String>,
     /// The preprocessed program, if it came from where it cannot be read again.
@@ -167,8 +168,11 @@ impl Observer for Listener<'_> {
         });
         self.context.emit(&Event::Fact { engine, source });
     }
-    fn picture(&self, dot: String) {
-        lock(&self.context.progress).picture = Some(dot);
+    fn picture(&self, picture: Picture) {
+        let mut progress = lock(&self.context.progress);
+        // Beyond the limit the last one is replaced: it counts most.
+        progress.pictures.truncate(Tuning::DEFAULT.max_pictures - 1);
+        progress.pictures.push(picture);
     }
 }
 

@@ -35,7 +35,7 @@ impl Observer for Notes {
     fn imported(&self, source: &'static str) {
         self.imported.lock().expect("no thread panics").push(source);
     }
-    fn picture(&self, _: String) {}
+    fn picture(&self, _: engine::Picture) {}
 }
 
 fn task(body: &str) -> Task {

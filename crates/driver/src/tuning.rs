@@ -25,6 +25,10 @@ base::settings! {
         answer_last_steps: usize = 800, 1..=1 << 32, Steps;
         /// Rows of a function that a counterexample prints.
         max_shown_rows: usize = 12, 1..=1 << 20, Entries;
+        /// Pictures of a graph that are kept.
+        max_pictures: usize = 200, 1..=1 << 20, Entries;
+        /// Longer labels are cut in a drawing.
+        max_drawn_label_chars: usize = 120, 1..=1 << 20, Characters;
         /// Steps that are kept at the start and at the end of a long run, for witnesses.
         witness_kept_steps: usize = 20_000, 1..=1 << 32, Steps;
         /// The object of an invalid access is named if the run has no more edges.

@@ -26,16 +26,18 @@ pub struct Clauses {
     frames: Frames,
     /// Ticks for the next try.
     exclusion_ticks: u64,
-    otherwise: Interpolation,
+    /// What has its turn where clauses take too long; none: clauses have more time.
+    otherwise: Option<Interpolation>,
 }
 
-impl Default for Clauses {
-    fn default() -> Self {
-        Clauses {
-            frames: Frames::default(),
-            exclusion_ticks: Tuning::DEFAULT.exclusion_ticks,
-            otherwise: Interpolation { is_hasty: true },
-        }
+impl Clauses {
+    /// With interpolants where clauses take too long.
+    pub fn with_interpolants() -> Self {
+        Clauses { otherwise: Some(Interpolation { is_hasty: true, ..Interpolation::default() }), ..Clauses::alone() }
+    }
+    /// Nothing else.
+    pub fn alone() -> Self {
+        Clauses { frames: Frames::default(), exclusion_ticks: Tuning::DEFAULT.exclusion_ticks, otherwise: None }
     }
 }
 
@@ -77,12 +79,18 @@ impl Refiner for Clauses {
                 return Ok(refined);
             }
             self.exclusion_ticks = self.exclusion_ticks.saturating_mul(2);
-            // Where clauses know no more, interpolants have all the time there is.
-            self.otherwise.is_hasty = !is_over;
             if is_over && let Some(refined) = find_error(search, &mut copies, arg, slice, &parts, search.run.budget)? {
                 return Ok(refined);
             }
-            match self.otherwise.label(search, &mut copies, arg, slice, &parts)? {
+            let Some(otherwise) = &mut self.otherwise else {
+                if is_over {
+                    return Ok(Refined::Nothing("no clauses exclude the error"));
+                }
+                continue;
+            };
+            // Where clauses know no more, interpolants have all the time there is.
+            otherwise.is_hasty = !is_over;
+            match otherwise.label(search, &mut copies, arg, slice, &parts)? {
                 Refined::Nothing(_) if !is_over => {}
                 refined => return Ok(refined),
             }

@@ -13,7 +13,7 @@ use crate::condition::{Copies, Slice};
 use crate::search::Search;
 
 /// What an interpolant says about the node at this place, as conjuncts.
-pub(crate) fn clean(
+pub fn clean(
     search: &mut Search<'_>,
     copies: &mut Copies,
     arg: &Arg,
@@ -41,7 +41,7 @@ pub(crate) fn home(search: &mut Search<'_>, copies: &mut Copies, arg: &Arg, node
 }
 
 /// The formulas whose conjunction it is.
-pub(crate) fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
+pub fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
     match terms.op(formula) {
         Op::True => Vec::new(),
         Op::And => terms.args(formula).iter().flat_map(|&arg| conjuncts(terms, arg)).collect(),

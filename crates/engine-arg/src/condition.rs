@@ -66,7 +66,7 @@ impl Slice {
 }
 
 /// Copies of variables and inputs for the nodes of a slice.
-pub(crate) struct Copies {
+pub struct Copies {
     there: FastMap<NodeId, Substitution>,
     back: FastMap<NodeId, Substitution>,
     /// All that was made up, with the node it belongs to.
@@ -77,12 +77,15 @@ pub(crate) struct Copies {
 
 /// Which form a formula has.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub enum Form {
+    /// The whole formula is refuted from a root on.
     Free,
+    /// Nothing holds unless a control variable is assumed.
     Guarded,
 }
 
 impl Copies {
+    /// No copies yet.
     pub fn new(search: &Search<'_>) -> Self {
         let mut changes = IndexVec::new();
         changes.grow_to(search.task.program.vars.len(), false);

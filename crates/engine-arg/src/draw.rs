@@ -1,47 +1,77 @@
-//! The graph as a picture, in the language of Graphviz.
+//! The graph as a picture: the nodes of the last pass with their labels, layer by layer in the weak topological order.
 
-use base::Id;
+use base::{FastMap, Id};
+use encode::Cut;
+use engine::{Look, Picture, PictureNode};
 
 use crate::arg::{Arg, NodeId, Outcome};
 use crate::search::Search;
 use crate::tuning::Tuning;
 
-/// The nodes that the last pass visited, with their labels; covered ones dashed, empty ones grey.
-pub(crate) fn draw(search: &Search<'_>, arg: &Arg) -> String {
-    let mut text = String::from("digraph arg {\n  node [shape=box, fontname=monospace];\n");
-    let mut has_error = false;
+/// The nodes that the last pass visited and what is known beside their labels.
+pub(crate) fn draw(search: &Search<'_>, arg: &Arg) -> Picture {
+    let stats = &search.stats;
+    let title = format!("pass {}, {} refinements, {} nodes", stats.passes, stats.refinements, arg.order.len());
+    let mut picture = Picture { title, ..Picture::default() };
+    let mut place: FastMap<NodeId, usize> = FastMap::new();
     for &node in &arg.order {
         let one = &arg.nodes[node];
         let cut = one.cut.expect("the error is not visited");
-        let loc = search.blocks.cutpoints[cut].loc;
-        let style = match one.outcome {
-            Outcome::Open => "solid",
-            Outcome::Covered => "dashed",
-            Outcome::Empty => "dotted",
-        };
-        let mut label: String =
-            search.terms.to_smtlib(one.label).chars().take(Tuning::DEFAULT.max_label_chars + 1).collect();
-        if label.chars().count() > Tuning::DEFAULT.max_label_chars {
-            label.pop();
-            label.push('…');
-        }
-        let label = label.replace('\\', "\\\\").replace('"', "\\\"");
-        text.push_str(&format!("  {} [style={style}, label=\"location {}\\n{label}\"];\n", name(node), loc.index()));
-        for &(_, child) in &one.children {
-            let is_error = child == arg.error();
-            if is_error || arg.is_visited(child) {
-                has_error |= is_error;
-                text.push_str(&format!("  {} -> {};\n", name(node), name(child)));
+        place.insert(node, picture.nodes.len());
+        picture.nodes.push(PictureNode {
+            name: format!("n{}", node.index()),
+            place: place_of(search, cut),
+            label: shortened(search.terms.to_smtlib(one.label)),
+            layer: search.blocks.order.row.iter().position(|&at| Cut::new(at) == cut).unwrap_or(0),
+            look: match one.outcome {
+                Outcome::Open => Look::Open,
+                Outcome::Covered => Look::Covered,
+                Outcome::Empty => Look::Empty,
+            },
+        });
+    }
+    let error = picture.nodes.len();
+    place.insert(arg.error(), error);
+    let mut has_error = false;
+    for (at, &node) in arg.order.iter().enumerate() {
+        let one = &arg.nodes[node];
+        for (_, child) in &one.children {
+            if let Some(&to) = place.get(child) {
+                has_error |= to == error;
+                picture.edges.push((at, to));
             }
+        }
+        if one.outcome == Outcome::Covered {
+            let covers =
+                |other: &&NodeId| arg.nodes[**other].cut == one.cut && arg.nodes[**other].outcome == Outcome::Open;
+            picture.covers.extend(arg.order[..at].iter().filter(covers).map(|other| (at, place[other])));
         }
     }
     if has_error {
-        text.push_str(&format!("  {} [style=filled, fillcolor=mistyrose, label=\"error\"];\n", name(arg.error())));
+        let layer = search.blocks.order.row.len();
+        let (name, label) = (format!("n{}", arg.error().index()), String::from("false"));
+        picture.nodes.push(PictureNode { name, place: "error".to_owned(), label, layer, look: Look::Error });
     }
-    text.push_str("}\n");
-    text
+    for (cut, facts) in search.background.at.iter_enumerated() {
+        let at = place_of(search, cut);
+        picture.facts.extend(facts.iter().map(|&fact| (at.clone(), shortened(search.terms.to_smtlib(fact)))));
+    }
+    picture
 }
 
-fn name(node: NodeId) -> String {
-    format!("n{}", node.index())
+/// The location, with a line of the source if there is one.
+fn place_of(search: &Search<'_>, cut: Cut) -> String {
+    let loc = search.blocks.cutpoints[cut].loc;
+    let mut from = search.task.program.edges.iter().filter(|edge| edge.from == loc);
+    match from.find_map(|edge| edge.place) {
+        Some(place) => format!("location {}, line {}", loc.index(), place.line),
+        None => format!("location {}", loc.index()),
+    }
+}
+
+fn shortened(text: String) -> String {
+    if text.chars().count() <= Tuning::DEFAULT.max_label_chars {
+        return text;
+    }
+    text.chars().take(Tuning::DEFAULT.max_label_chars).chain(['…']).collect()
 }

@@ -19,9 +19,8 @@ use encode::Cut;
 use term::Term;
 
 use crate::arg::{Arg, NodeId, Outcome};
-use crate::clean::conjuncts;
+use crate::domain::{Domain, Site};
 use crate::edges::EdgeRef;
-use crate::post::AbstractPost;
 use crate::search::Search;
 use crate::tuning::Tuning;
 
@@ -29,21 +28,21 @@ use crate::tuning::Tuning;
 pub(crate) struct Pass<'p, 'a> {
     pub search: &'p mut Search<'a>,
     pub arg: &'p mut Arg,
-    pub post: &'p mut dyn AbstractPost,
+    pub domain: &'p mut dyn Domain,
     pending: IndexVec<Cut, Option<NodeId>>,
     /// Open nodes of this pass, by cutpoint.
     active: IndexVec<Cut, Vec<NodeId>>,
 }
 
 /// Visits the graph from the entry.
-pub(crate) fn expand(search: &mut Search<'_>, arg: &mut Arg, post: &mut dyn AbstractPost) -> Result<(), Stopped> {
+pub(crate) fn expand(search: &mut Search<'_>, arg: &mut Arg, domain: &mut dyn Domain) -> Result<(), Stopped> {
     let (mut pending, mut active) = (IndexVec::new(), IndexVec::new());
     pending.grow_to(search.blocks.cutpoints.len(), None);
     active.grow_to(search.blocks.cutpoints.len(), Vec::new());
     arg.pass += 1;
     arg.order.clear();
     search.stats.passes += 1;
-    let mut pass = Pass { search, arg, post, pending, active };
+    let mut pass = Pass { search, arg, domain, pending, active };
     let entry = pass.search.blocks.entry();
     pass.pending[entry] = Some(pass.arg.entry());
     let len = pass.search.blocks.order.row.len();
@@ -94,8 +93,8 @@ impl Pass<'_, '_> {
             // What is computed from a label that is new is new as well.
             self.arg.nodes[child].is_marked |= relabelled || self.arg.nodes[child].proposed.is_none();
         }
-        let others: Vec<Term> = self.active[cut].iter().map(|&other| self.arg.nodes[other].label).collect();
-        if self.search.covers(cut, self.arg.nodes[node].label, &others)? {
+        let site = Site { arg: self.arg, node, cut, open: &self.active[cut] };
+        if self.domain.covers(self.search, &site)? {
             self.search.stats.covered += 1;
             self.arg.nodes[node].outcome = Outcome::Covered;
             self.forget_children(node);
@@ -138,32 +137,21 @@ impl Pass<'_, '_> {
         }
         let mut posts = Vec::with_capacity(parents.len());
         self.search.run.observer.phase("post");
+        debug_assert_eq!(self.arg.nodes[node].cut, Some(cut));
+        let site = Site { arg: self.arg, node, cut, open: &self.active[cut] };
         for (edge, before) in parents {
             self.search.stats.posts += 1;
-            posts.push(self.post.post(self.search, before, edge)?);
+            posts.push(self.domain.post(self.search, &site, before, edge)?);
         }
-        self.search.run.observer.phase("expansion");
-        debug_assert_eq!(self.arg.nodes[node].cut, Some(cut));
-        self.arg.nodes[node].label = match self.active[cut].last() {
-            Some(&last) if self.active[cut].len() >= Tuning::DEFAULT.max_open_copies => {
-                self.common(&posts, self.arg.nodes[last].label)
-            }
-            _ => self.search.terms.or(&posts),
+        let is_late = site.open.len() >= Tuning::DEFAULT.max_open_copies;
+        let label = if is_late {
+            self.domain.widen(self.search, &site, &posts)?
+        } else {
+            self.domain.join(self.search, &site, &posts)?
         };
+        self.search.run.observer.phase("expansion");
+        self.arg.nodes[node].label = label;
         Ok(true)
-    }
-    /// What all of them say, and the label of the last copy too.
-    fn common(&mut self, posts: &[Term], last: Term) -> Term {
-        self.search.stats.widened += 1;
-        let never = self.search.terms.truth(false);
-        let mut kept = conjuncts(&self.search.terms, last);
-        let mut is_reached = false;
-        for &post in posts.iter().filter(|&&post| post != never) {
-            is_reached = true;
-            let said = conjuncts(&self.search.terms, post);
-            kept.retain(|part| said.contains(part));
-        }
-        if is_reached { self.search.terms.and(&kept) } else { never }
     }
     /// Makes the children pending, and makes them if need be.
     fn children(&mut self, node: NodeId, cut: Cut) {

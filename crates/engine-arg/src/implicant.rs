@@ -96,6 +96,17 @@ impl Implicant {
             }
         }
     }
+    /// The atoms with the branches that were taken put in, as literals.
+    pub fn literals(&self, terms: &mut Terms) -> Cube {
+        let mut done: FastMap<Term, Term> = FastMap::new();
+        let mut literals = Vec::with_capacity(self.atoms.len());
+        for &(atom, value) in &self.atoms {
+            let atom = self.resolved(terms, atom, &mut done);
+            literals.push(if value { atom } else { terms.not(atom) });
+        }
+        without_redundant(terms, &mut literals);
+        literals
+    }
     /// The cube over the state alone, its literals in order; some states of it may not take the step if a value could not
     /// be written down.
     pub fn cube(&self, terms: &mut Terms, state: &[Term]) -> Cube {

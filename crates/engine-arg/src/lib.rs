@@ -9,13 +9,13 @@
 //!
 //! * `arg`: the graph; `expand`: one pass over it in weak topological order; `edges`: small questions about one edge
 //!   or cutpoint, each with a solver of its own;
-//! * `post`: abstract posts ([`AbstractPost`]): `true`, Cartesian and Boolean predicate abstraction;
+//! * `domain`: abstract domains ([`Domain`]); `post`: `true`, Cartesian and Boolean predicate abstraction;
 //! * `condition`: all paths to the error as formulas; `refine`: from their refutation to labels ([`Refiner`]);
-//!   `repair`: labels for the nodes where that fails; `clean`: from interpolants to formulas about one node;
+//!   `repair` and `enumerate`: labels for the nodes where that fails; `clean`: from interpolants to formulas about one node;
 //! * `clauses`: the other way to labels, without proofs: `block` excludes states that lead to the error one after the
 //!   other, each generalised to a clause, `frames` keeps these by the number of steps, `implicant` finds the states;
-//! * `strategy`: what happens to new labels ([`Strategy`]); `instance`: the five instantiations by name, and how
-//!   to add a sixth;
+//! * `strategy`: what happens to new labels ([`Strategy`]); `instance`: the table of instances and of their parts, and
+//!   `table`: from tables to settings;
 //! * `predicates`, `candidates`: atoms of labels for the posts, and parts of labels that are invariant already;
 //! * `draw`: the graph as a picture.
 
@@ -27,8 +27,10 @@ mod candidates;
 mod clauses;
 mod clean;
 mod condition;
+mod domain;
 mod draw;
 mod edges;
+mod enumerate;
 mod expand;
 mod frames;
 mod implicant;
@@ -40,19 +42,26 @@ mod repair;
 mod search;
 mod settings;
 mod strategy;
+mod table;
 mod tuning;
 mod ufo;
 
 pub use arg::{Arg, Node, NodeId, Outcome};
 pub use clauses::Clauses;
-pub use condition::Slice;
+pub use clean::{clean, conjuncts};
+pub use condition::{Copies, Form, Slice};
+pub use domain::{Domain, Site, covered, joined, narrowed_to_common};
 pub use edges::EdgeRef;
-pub use instance::{Instance, InstanceName, Make};
-pub use post::{AbstractPost, Boolean, Cartesian, True};
-pub use refine::{Interpolation, Refined, Refiner};
+pub use instance::{
+    HELP, HelpName, INSTANCES, INTERPOLATORS, Instance, InstanceName, InterpolatorName, Make, REFINERS, RefinerName,
+    STRATEGIES, StrategyName,
+};
+pub use post::{Boolean, Cartesian, Feasible, True};
+pub use refine::{Interpolation, Refined, Refiner, find_error};
 pub use search::{Search, Stats};
 pub use settings::Settings;
 pub use strategy::{Eager, Lazy, Strategy};
+pub use table::Named;
 pub use tuning::Tuning;
 
 use engine::{Engine, EngineInfo};
@@ -67,12 +76,7 @@ pub const UFO: EngineInfo = EngineInfo {
 
 /// The engine with an instance that need not be in the table.
 pub fn with_instance(instance: Instance) -> Box<dyn Engine> {
-    Box::new(ufo::Ufo { instance, draws: false, alone: false })
-}
-
-/// The same without analysis, relations and candidates: the algorithm has to find everything itself.
-pub fn alone(instance: Instance) -> Box<dyn Engine> {
-    Box::new(ufo::Ufo { instance, draws: false, alone: true })
+    Box::new(ufo::Ufo { instance, settings: Settings::DEFAULT })
 }
 
 #[cfg(test)]

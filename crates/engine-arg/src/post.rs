@@ -1,6 +1,7 @@
-//! Abstract posts: what is said about the states behind an edge while the graph grows.
+//! The domains of the paper, by their abstract posts.
 //!
-//! * [`True`]: everything, unless the edge cannot be taken at all (unlike the paper, which does not ask);
+//! * [`True`]: everything, as in the paper;
+//! * [`Feasible`]: everything, unless the edge cannot be taken at all;
 //! * [`Cartesian`]: each predicate on its own: the *backbone* of the predicates' values. A model shows which literals
 //!   may be always true; each further model, one that breaks at least one of them, removes some; when there is none,
 //!   the rest is the answer;
@@ -11,34 +12,41 @@ use base::Stopped;
 use smt::{Answer, Query};
 use term::Term;
 
+use crate::domain::{Domain, Site, as_in_the_paper};
 use crate::edges::EdgeRef;
 use crate::search::Search;
 use crate::tuning::Tuning;
 
-/// An abstract post.
-pub trait AbstractPost {
-    /// A formula about the states behind the edge: it holds after every step over the edge from states of `before`.
-    /// `false` if there is no such step.
-    fn post(&mut self, search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Term, Stopped>;
-}
-
-/// Says nothing.
+/// Says nothing: the weakest post.
 #[derive(Default)]
 pub struct True {}
 
-impl AbstractPost for True {
-    fn post(&mut self, search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Term, Stopped> {
+impl Domain for True {
+    fn post(&mut self, search: &mut Search<'_>, _: &Site<'_>, _: Term, _: EdgeRef) -> Result<Term, Stopped> {
+        Ok(search.terms.truth(true))
+    }
+    as_in_the_paper!();
+}
+
+/// Says whether the edge can be taken.
+#[derive(Default)]
+pub struct Feasible {}
+
+impl Domain for Feasible {
+    fn post(&mut self, search: &mut Search<'_>, _: &Site<'_>, before: Term, edge: EdgeRef) -> Result<Term, Stopped> {
         let feasible = search.is_feasible(before, edge)?;
         Ok(search.terms.truth(feasible))
     }
+    as_in_the_paper!();
 }
 
 /// Cartesian predicate abstraction.
 #[derive(Default)]
 pub struct Cartesian {}
 
-impl AbstractPost for Cartesian {
-    fn post(&mut self, search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Term, Stopped> {
+impl Domain for Cartesian {
+    as_in_the_paper!();
+    fn post(&mut self, search: &mut Search<'_>, _: &Site<'_>, before: Term, edge: EdgeRef) -> Result<Term, Stopped> {
         match backbone(search, before, edge)? {
             None => Ok(search.terms.truth(false)),
             Some(Backbone { fixed, .. }) => {
@@ -146,17 +154,12 @@ pub struct Boolean {
     pub cubes: usize,
 }
 
-impl Default for Boolean {
-    fn default() -> Self {
-        Boolean { cubes: 60 }
-    }
-}
-
 /// A combination of predicates; none for those that do not matter.
 type Cube = Vec<Option<bool>>;
 
-impl AbstractPost for Boolean {
-    fn post(&mut self, search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Term, Stopped> {
+impl Domain for Boolean {
+    as_in_the_paper!();
+    fn post(&mut self, search: &mut Search<'_>, _: &Site<'_>, before: Term, edge: EdgeRef) -> Result<Term, Stopped> {
         let Some(Backbone { fixed, open }) = backbone(search, before, edge)? else {
             return Ok(search.terms.truth(false));
         };

@@ -5,14 +5,16 @@
 //! infeasible [AlbarghouthiEtAl-TACAS'12] Sec. 5.
 //!
 //! Nothing is believed: in topological order each label is implied by the labels before it (asked edge by edge) and
-//! contradicts the rest of the graph (asked of one solver for all nodes). Before a node's own label is tried, those of
-//! earlier copies of its cutpoint are: if one fits, the node will be covered (*forced covering*). A node for which no label
-//! holds gets one from a refutation of its own (`repair`).
+//! contradicts the rest of the graph (asked of one solver for all nodes). Before a node's own label is tried, what the
+//! refutation says of later copies of its cutpoint is, and the labels of earlier copies: if one fits, the later copy
+//! is covered (*forced covering*). A refutation says "x is 0" of the first copy and "x is not negative" of the second; both
+//! hold at the first, and only with the second the loop is closed. A node for which no label holds gets one from a
+//! refutation of its own (`repair`).
 
 use base::{Budget, Stopped};
 use encode::{CutKind, StepInput};
 use engine::evidence;
-use smt::interpolate::{Found, Method, Settings, sequence};
+use smt::interpolate::{Found, Interpolator, Settings, sequence};
 use smt::{Answer, Query, Solver};
 use term::Term;
 use verdict::{Counterexample, Why};
@@ -45,10 +47,17 @@ pub trait Refiner {
 }
 
 /// Labels from interpolants.
-#[derive(Default)]
 pub struct Interpolation {
-    /// Another refinement is available: nodes that take long are given up.
-    pub(crate) is_hasty: bool,
+    /// The ways to interpolants, in the order in which they are tried.
+    pub interpolators: Vec<Interpolator>,
+    /// Another refinement is available: what takes long is given up.
+    pub is_hasty: bool,
+}
+
+impl Default for Interpolation {
+    fn default() -> Self {
+        Interpolation { interpolators: Interpolator::ALL.to_vec(), is_hasty: false }
+    }
 }
 
 impl Refiner for Interpolation {
@@ -74,14 +83,51 @@ impl Interpolation {
         parts: &[(usize, Vec<Term>)],
     ) -> Result<Refined, Stopped> {
         search.run.observer.phase("interpolation");
-        let proposals = proposals(search, copies, arg, slice, parts)?;
+        let proposals = self.proposals(search, copies, arg, slice, parts)?;
         search.run.observer.phase("labels");
-        Checked::new(search, copies, arg, slice, self.is_hasty).labels(search, copies, proposals)
+        Checked::new(search, copies, arg, slice, self).labels(search, copies, proposals)
+    }
+
+    /// What the refutation of all paths says about each node, by place; nothing is promised.
+    fn proposals(
+        &self,
+        search: &mut Search<'_>,
+        copies: &mut Copies,
+        arg: &Arg,
+        slice: &Slice,
+        parts: &[(usize, Vec<Term>)],
+    ) -> Result<Vec<Vec<Term>>, Stopped> {
+        let mut proposals = vec![Vec::new(); slice.nodes.len()];
+        let formulas: Vec<Vec<Term>> = parts.iter().map(|(_, part)| part.clone()).collect();
+        let mut settings = Settings { methods: self.interpolators.clone(), ..Settings::default() };
+        let mut limit = u64::MAX;
+        if self.is_hasty {
+            // Whole words only: what is found bit by bit is worth more effort at single nodes.
+            settings.methods.retain(is_of_words);
+            limit = Tuning::DEFAULT.graph_interpolation_ticks;
+        } else {
+            settings.ticks_each = Tuning::DEFAULT.refutation_ticks;
+        }
+        let found = match sequence(&mut search.terms, &formulas, &settings, &search.run.budget.part(limit)) {
+            Err(Stopped::OutOfTicks) => return Ok(proposals),
+            found => found?,
+        };
+        if let Found::Interpolants(interpolants, _) = found {
+            for ((place, _), interpolant) in parts.iter().skip(1).zip(interpolants) {
+                proposals[*place] = clean(search, copies, arg, slice, *place, interpolant);
+            }
+        }
+        Ok(proposals)
     }
 }
 
+/// Whether the interpolants of this way speak of whole words.
+pub(crate) fn is_of_words(interpolator: &Interpolator) -> bool {
+    [Interpolator::EQUALITY, Interpolator::LINEAR, Interpolator::CORES].contains(interpolator)
+}
+
 /// A run into the error, if there is one.
-pub(crate) fn find_error(
+pub fn find_error(
     search: &mut Search<'_>,
     copies: &mut Copies,
     arg: &Arg,
@@ -138,50 +184,31 @@ pub(crate) fn find_error(
     }
 }
 
-/// What the refutation of all paths says about each node, by place; nothing is promised.
-fn proposals(
-    search: &mut Search<'_>,
-    copies: &mut Copies,
-    arg: &Arg,
-    slice: &Slice,
-    parts: &[(usize, Vec<Term>)],
-) -> Result<Vec<Vec<Term>>, Stopped> {
-    let mut proposals = vec![Vec::new(); slice.nodes.len()];
-    let formulas: Vec<Vec<Term>> = parts.iter().map(|(_, part)| part.clone()).collect();
-    let limited: Budget = search.run.budget.part(Tuning::DEFAULT.graph_interpolation_ticks);
-    // Whole words only: what is found bit by bit is worth more effort at single nodes.
-    let settings = Settings { methods: vec![Method::Equality, Method::Linear, Method::Cores], ..Settings::default() };
-    let found = match sequence(&mut search.terms, &formulas, &settings, &limited) {
-        Err(Stopped::OutOfTicks) => return Ok(proposals),
-        found => found?,
-    };
-    if let Found::Interpolants(interpolants, _) = found {
-        for ((place, _), interpolant) in parts.iter().skip(1).zip(interpolants) {
-            proposals[*place] = clean(search, copies, arg, slice, *place, interpolant);
-        }
-    }
-    Ok(proposals)
-}
-
 /// Labels that have been checked, and what checks them.
 pub(crate) struct Checked<'s> {
     pub arg: &'s Arg,
     pub slice: &'s Slice,
     /// Knows the rest of the graph from each node on.
-    rest: Solver,
+    pub rest: Solver,
     /// By place, as far as they are found: as conjuncts.
     pub labels: Vec<Vec<Term>>,
-    /// Whether nodes that take long are given up.
-    pub is_hasty: bool,
+    /// How labels are found.
+    pub how: &'s Interpolation,
 }
 
 impl<'s> Checked<'s> {
-    fn new(search: &mut Search<'_>, copies: &mut Copies, arg: &'s Arg, slice: &'s Slice, is_hasty: bool) -> Self {
+    fn new(
+        search: &mut Search<'_>,
+        copies: &mut Copies,
+        arg: &'s Arg,
+        slice: &'s Slice,
+        how: &'s Interpolation,
+    ) -> Self {
         let mut rest = Solver::new();
         for (_, part) in copies.parts(search, arg, slice, 0, Form::Guarded) {
             part.into_iter().for_each(|formula| rest.assert(formula));
         }
-        Checked { arg, slice, rest, labels: vec![Vec::new()], is_hasty }
+        Checked { arg, slice, rest, labels: vec![Vec::new()], how }
     }
     /// A label for each node, proposals first.
     fn labels(
@@ -190,14 +217,16 @@ impl<'s> Checked<'s> {
         copies: &mut Copies,
         proposals: Vec<Vec<Term>>,
     ) -> Result<Refined, Stopped> {
-        for (place, proposal) in proposals.into_iter().enumerate().skip(1) {
+        for place in 1..proposals.len() {
             search.run.budget.spend(1)?;
-            if let Some(label) = self.shared(search, copies, place)? {
-                search.stats.labels_shared += 1;
+            if let Some((label, is_proposed)) = self.shared(search, copies, place, &proposals)? {
+                // What the refutation says of another copy comes from the same query.
+                search.stats.labels_cleaned += u64::from(is_proposed);
+                search.stats.labels_shared += u64::from(!is_proposed);
                 self.labels.push(label);
                 continue;
             }
-            let implied = self.implied(search, place, proposal)?;
+            let implied = self.implied(search, place, proposals[place].clone())?;
             if let Some(label) = self.sufficient(search, copies, place, &implied)? {
                 search.stats.labels_cleaned += 1;
                 self.labels.push(label);
@@ -254,28 +283,36 @@ impl<'s> Checked<'s> {
             Answer::Sat(_) | Answer::Unknown(_) => Ok(None),
         }
     }
-    /// The label of another copy of the cutpoint, if it fits here too.
+    /// The label of another copy of the cutpoint, if it fits here too, and whether the refutation says so of a later copy.
     fn shared(
         &mut self,
         search: &mut Search<'_>,
         copies: &mut Copies,
         place: usize,
-    ) -> Result<Option<Vec<Term>>, Stopped> {
+        proposals: &[Vec<Term>],
+    ) -> Result<Option<(Vec<Term>, bool)>, Stopped> {
         let cut = self.arg.nodes[self.slice.nodes[place]].cut;
-        let mut tried: Vec<Vec<Term>> = Vec::new();
-        for earlier in (1..place).rev() {
-            if self.arg.nodes[self.slice.nodes[earlier]].cut != cut || tried.contains(&self.labels[earlier]) {
-                continue;
+        let is_copy = |other: &usize| self.arg.nodes[self.slice.nodes[*other]].cut == cut;
+        let mut candidates: Vec<Vec<Term>> = Vec::new();
+        let most = Tuning::DEFAULT.max_shared_labels;
+        let later = (place + 1..proposals.len()).rev().filter(is_copy).map(|other| &proposals[other]);
+        // A copy that the refutation does not need says nothing, which is no label.
+        for label in later.filter(|label| !label.is_empty()) {
+            if candidates.len() < most && !candidates.contains(label) {
+                candidates.push(label.clone());
             }
-            let label = self.labels[earlier].clone();
-            tried.push(label.clone());
+        }
+        let n_later = candidates.len();
+        for label in (1..place).rev().filter(is_copy).map(|other| &self.labels[other]) {
+            if candidates.len() < n_later + most && !candidates.contains(label) {
+                candidates.push(label.clone());
+            }
+        }
+        for (number, label) in candidates.into_iter().enumerate() {
             let fits = self.implied(search, place, label.clone())?.len() == label.len()
                 && self.sufficient(search, copies, place, &label)?.is_some();
             if fits {
-                return Ok(Some(label));
-            }
-            if tried.len() >= Tuning::DEFAULT.max_shared_labels {
-                break;
+                return Ok(Some((label, number < n_later)));
             }
         }
         Ok(None)

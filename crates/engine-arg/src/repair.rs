@@ -3,32 +3,27 @@
 //! On the left: the labels before the node and the edges into it. On the right: the rest of the graph from it on. The two
 //! have the node's variables in common and nothing else, so an interpolant between them is a label as it
 //! stands. They contradict each other whenever the labels before were sufficient; so this works where one
-//! refutation of all paths was read wrongly, at the price of one more refutation for each node.
+//! refutation of all paths was read wrongly, at the price of one more refutation for each node. Where whole words do not
+//! suffice, states are excluded one after the other (`enumerate`) before a refutation is read bit by bit.
 
 use base::Stopped;
-use smt::interpolate::{Found, Method, Settings, sequence};
+use smt::interpolate::{Found, Interpolator, Settings, sequence};
 use term::Term;
 
 use crate::clean::home;
 use crate::condition::{Copies, Form};
-use crate::refine::Checked;
+use crate::refine::{Checked, is_of_words};
 use crate::search::Search;
+use crate::tuning::Tuning;
 
-/// The ways to an interpolant for one node, with the ticks that each is worth.
-const WAYS: &[(Method, u64)] = &[
-    (Method::Equality, 1_000_000),
-    (Method::Linear, 1_000_000),
-    (Method::Cores, 1_000_000),
-    (Method::Bits, 4_000_000),
-    (Method::Models, 4_000_000),
-    (Method::Bits, u64::MAX),
-    (Method::Models, u64::MAX),
-];
-
-/// An interpolant between two parts.
-fn between(search: &mut Search<'_>, parts: &[Vec<Term>], is_hasty: bool) -> Result<Option<Term>, Stopped> {
-    for &(method, ticks) in WAYS.iter().filter(|&&(_, ticks)| !is_hasty || ticks < u64::MAX) {
-        let settings = Settings { methods: vec![method], ..Settings::default() };
+/// An interpolant between two parts by one of the ways, each for its number of ticks.
+fn between(
+    search: &mut Search<'_>,
+    parts: &[Vec<Term>],
+    ways: Vec<(Interpolator, u64)>,
+) -> Result<Option<Term>, Stopped> {
+    for (interpolator, ticks) in ways {
+        let settings = Settings { methods: vec![interpolator], ..Settings::default() };
         let limited = search.run.budget.part(ticks);
         match sequence(&mut search.terms, parts, &settings, &limited) {
             Ok(Found::Interpolants(interpolants, _)) => return Ok(interpolants.first().copied()),
@@ -71,13 +66,47 @@ impl Checked<'_> {
         left.push(search.terms.or(&arrivals));
         let right = copies.parts(search, self.arg, self.slice, place, Form::Free);
         let right: Vec<Term> = right.into_iter().flat_map(|(_, part)| part).collect();
+        let parts = [left, right];
+        let (short, long): (Vec<Interpolator>, Vec<Interpolator>) =
+            self.how.interpolators.iter().copied().partition(is_of_words);
+        // By words, then state by state, then bit by bit.
+        let words = short.iter().map(|&way| (way, Tuning::DEFAULT.node_words_ticks)).collect();
+        if let Some(label) = self.between(search, copies, place, &parts, words)? {
+            return Ok(Some(label));
+        }
+        let may_enumerate = !long.is_empty() || short.is_empty();
+        if may_enumerate {
+            let limited = search.run.budget.part(Tuning::DEFAULT.node_states_ticks);
+            if let Some(label) = self.enumerated(search, copies, place, &limited)? {
+                search.stats.labels_repaired += 1;
+                return self.sufficient(search, copies, place, &label);
+            }
+        }
+        let mut ways: Vec<(Interpolator, u64)> =
+            long.iter().map(|&way| (way, Tuning::DEFAULT.node_bits_ticks)).collect();
+        if !self.how.is_hasty {
+            let slow = if long.is_empty() { &short } else { &long };
+            ways.extend(slow.iter().map(|&way| (way, u64::MAX)));
+        }
+        self.between(search, copies, place, &parts, ways)
+    }
+    /// A label from an interpolant between two parts, by one of these ways, each with its ticks.
+    fn between(
+        &mut self,
+        search: &mut Search<'_>,
+        copies: &mut Copies,
+        place: usize,
+        parts: &[Vec<Term>],
+        ways: Vec<(Interpolator, u64)>,
+    ) -> Result<Option<Vec<Term>>, Stopped> {
         search.run.observer.phase("interpolation");
-        let found = between(search, &[left, right], self.is_hasty)?;
+        let found = between(search, parts, ways)?;
         search.run.observer.phase("labels");
         let Some(interpolant) = found else { return Ok(None) };
-        search.stats.labels_repaired += 1;
-        let label = home(search, copies, self.arg, node, interpolant);
+        let label = home(search, copies, self.arg, self.slice.nodes[place], interpolant);
         let label = self.implied(search, place, label)?;
-        self.sufficient(search, copies, place, &label)
+        let label = self.sufficient(search, copies, place, &label)?;
+        search.stats.labels_repaired += u64::from(label.is_some());
+        Ok(label)
     }
 }

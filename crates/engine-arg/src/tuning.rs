@@ -14,7 +14,7 @@ base::settings! {
         /// The attempt to label by clauses before paths are looked at.
         exclusion_glance_ticks: u64 = 8_000_000, 1..=1 << 40, Ticks;
         /// Longer labels are cut in the drawing.
-        max_label_chars: usize = 120, 1..=1 << 24, Characters;
+        max_label_chars: usize = 2_000, 1..=1 << 24, Characters;
         /// A query with operators as functions, before it is asked in bits.
         function_query_ticks: u64 = 200_000, 1..=1 << 40, Ticks;
         /// After this many such queries on an edge it is decided whether they are worth it.
@@ -31,6 +31,14 @@ base::settings! {
         max_predicates: usize = 80, 1..=1 << 24, Predicates;
         /// Interpolants for a whole graph; nodes are looked at one by one afterwards.
         graph_interpolation_ticks: u64 = 3_000_000, 1..=1 << 40, Ticks;
+        /// The same for each way to interpolants where nothing else gives labels.
+        refutation_ticks: u64 = 40_000_000, 1..=1 << 40, Ticks;
+        /// Interpolants for one node, in whole words, by one way.
+        node_words_ticks: u64 = 1_000_000, 1..=1 << 40, Ticks;
+        /// A label for one node by excluding states one after the other.
+        node_states_ticks: u64 = 20_000_000, 1..=1 << 40, Ticks;
+        /// The first attempt at interpolants for one node in bits or by a way from outside.
+        node_bits_ticks: u64 = 4_000_000, 1..=1 << 40, Ticks;
         /// Labels of other copies of a cutpoint that are tried at a node.
         max_shared_labels: usize = 4, 1..=1 << 24, Nodes;
         /// Refinements before the next producer of relations is asked, where cutpoints have few variables and blocks are small.

@@ -22,14 +22,12 @@ use crate::tuning::Tuning;
 /// The engine.
 pub(crate) struct Ufo {
     pub instance: Instance,
-    pub draws: bool,
-    /// Neither analysis nor relations nor candidates: the algorithm has to find everything itself.
-    pub alone: bool,
+    pub settings: Settings,
 }
 
 impl Ufo {
     pub fn new(settings: &Settings) -> Self {
-        Ufo { instance: settings.instance.instance(), draws: settings.draw_graph, alone: false }
+        Ufo { instance: settings.instance(), settings: settings.clone() }
     }
 }
 
@@ -39,31 +37,35 @@ impl Engine for Ufo {
             Ok(encoded) => encoded,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
-        let background = if self.alone {
-            Invariants::none(blocks)
-        } else {
+        let background = if self.instance.is_helped {
             Invariants::new(&mut Context::new(task, &mut terms, blocks, run))?
+        } else {
+            Invariants::none(blocks)
         };
         let mut search = Search::new(task, blocks, run, terms, background);
         let truth = search.terms.truth(true);
         let mut arg = Arg::new(blocks.entry(), truth);
         let verdict = self.verdict(&mut search, &mut arg);
-        search.stats.nodes = arg.nodes.len() as u64;
-        for (name, _, value) in search.stats.entries() {
-            run.observer.count(name, value);
-        }
-        if self.draws {
-            run.observer.picture(draw(&search, &arg));
-        }
+        self.report(&mut search, &arg);
         verdict
     }
 }
 
 impl Ufo {
+    /// Counters, and the graph as it is; also while working, so that they are there whatever ends the run.
+    fn report(&self, search: &mut Search<'_>, arg: &Arg) {
+        search.stats.nodes = arg.nodes.len() as u64;
+        for (name, _, value) in search.stats.entries() {
+            search.run.observer.count(name, value);
+        }
+        if self.settings.draw_graph {
+            search.run.observer.picture(draw(search, arg));
+        }
+    }
     fn verdict(&self, search: &mut Search<'_>, arg: &mut Arg) -> Result<Verdict, Stopped> {
-        let mut post = (self.instance.post)();
-        let mut refiner = (self.instance.refiner)();
-        let mut strategy = (self.instance.strategy)();
+        let mut domain = (self.instance.domain)(&self.settings);
+        let mut refiner = (self.instance.refiner)(&self.settings);
+        let mut strategy = (self.instance.strategy)(&self.settings);
         let mut candidates = Candidates::default();
         let most_variables = search.blocks.cutpoints.iter().map(|cutpoint| cutpoint.state.len()).max().unwrap_or(0);
         let exits = search.blocks.blocks.iter().flat_map(|block| &block.exits);
@@ -77,12 +79,13 @@ impl Ufo {
             Tuning::DEFAULT.relations_after_refinements
         };
         search.is_small = is_small;
-        search.is_related = self.alone;
+        search.is_related = !self.instance.is_helped;
         let mut asked_at = 0;
         loop {
             search.import_facts()?;
             search.run.observer.phase("expansion");
-            expand(search, arg, post.as_mut())?;
+            expand(search, arg, domain.as_mut())?;
+            self.report(search, arg);
             if !error_is_feasible(search, arg)? {
                 return proof(search, arg);
             }
@@ -113,7 +116,7 @@ impl Ufo {
                 candidates.note(search, cut, label);
             }
             search.run.observer.phase("candidates");
-            if !self.alone {
+            if self.instance.is_helped {
                 candidates.settle(search)?;
             }
             strategy.take(search, arg, labels, new_predicates);

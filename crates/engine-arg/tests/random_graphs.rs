@@ -1,7 +1,7 @@
 //! Random small programs, their loops reducible and irreducible, against exploration state by state: verdict and evidence
-//! are right under all five instantiations, with and without help from analysis and candidates.
+//! are right under all instances, with and without help from analysis and candidates.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use std::sync::Mutex;
 
@@ -11,7 +11,7 @@ use program::pass;
 use term::Terms;
 use verdict::{Counterexample, Verdict, Why};
 
-use engine_arg::InstanceName;
+use engine_arg::{INSTANCES, Instance, InstanceName, REFINERS, STRATEGIES};
 
 const VARS: [&str; 3] = ["main.x", "main.y", "main.z"];
 
@@ -191,26 +191,27 @@ fn asked(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Keeps the number of refinements.
+/// Counters of a run, by name.
+type Counts = BTreeMap<&'static str, u64>;
+
+/// Keeps the counters.
 #[derive(Default)]
 struct Listener {
-    refinements: Mutex<u64>,
+    counts: Mutex<Counts>,
 }
 
 impl Observer for Listener {
     fn phase(&self, _: &'static str) {}
     fn progress(&self, _: String) {}
     fn count(&self, name: &'static str, value: u64) {
-        if name == "refinements" {
-            *self.refinements.lock().expect("no thread panicked") = value;
-        }
+        self.counts.lock().expect("no thread panicked").insert(name, value);
     }
     fn imported(&self, _: &'static str) {}
-    fn picture(&self, _: String) {}
+    fn picture(&self, _: engine::Picture) {}
 }
 
-/// The verdict, its evidence checked, and how many refinements it took.
-fn verify(text: &str, instance: InstanceName, alone: bool) -> (Verdict, u64) {
+/// The verdict, its evidence checked, and the counters.
+fn verify(text: &str, instance: Instance) -> (Verdict, Counts) {
     let mut terms = Terms::new();
     let program =
         program::text::parse("random.cfa", text, &mut terms).unwrap_or_else(|found| panic!("{found:?}\n{text}"));
@@ -226,14 +227,12 @@ fn verify(text: &str, instance: InstanceName, alone: bool) -> (Verdict, u64) {
     let facts = Facts::new();
     let listener = Listener::default();
     let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &listener, replay: &replay };
-    let make = if alone { engine_arg::alone } else { engine_arg::with_instance };
-    let mut engine = make(instance.instance());
+    let mut engine = engine_arg::with_instance(instance);
     let verdict = engine.run(&task, &mut run).unwrap_or_else(|_| panic!("no end\n{text}"));
     if let Err(refusal) = certify::certify(&task.lowered, &task.terms, &verdict, &Budget::default()) {
         panic!("evidence refused: {refusal:?}\n{text}");
     }
-    let refinements = *listener.refinements.lock().expect("no thread panicked");
-    (verdict, refinements)
+    (verdict, listener.counts.into_inner().expect("no thread panicked"))
 }
 
 /// The function `foo` of [AlbarghouthiEtAl-TACAS'12] Fig. 1, in our own words.
@@ -273,11 +272,33 @@ function main () entry L0 exit L8 @0:1:1 {
 }
 ";
 
+/// The instance of this name.
+fn named(name: &str) -> Instance {
+    InstanceName::from_name(name).expect("it is in the table").part()
+}
+
 #[test]
-fn the_function_of_the_paper_takes_one_refinement_without_any_help() {
-    let (verdict, refinements) = verify(LAST_TURN_SEEN, InstanceName::Uufo, true);
-    assert!(matches!(verdict, Verdict::Safe(_)));
-    assert_eq!(refinements, 1);
+fn the_function_of_the_paper_takes_one_refinement_by_interpolants() {
+    for name in ["uufo", "cpufo", "bpufo"] {
+        let (verdict, counts) = verify(LAST_TURN_SEEN, named(name));
+        assert!(matches!(verdict, Verdict::Safe(_)), "{name}");
+        assert_eq!(counts["refinements"], 1, "{name}");
+        // One query gave all labels: those of the refutation, and those of another copy that fit as they are.
+        assert!(counts["labels_cleaned"] >= 1, "{name}: {counts:?}");
+        assert_eq!((counts["labels_repaired"], counts["labels_excluding"]), (0, 0), "{name}");
+        assert_eq!((counts["invariants"], counts["lemmas"]), (0, 0), "{name}");
+    }
+}
+
+#[test]
+fn the_five_of_the_paper_have_no_help_and_no_clauses() {
+    for row in INSTANCES.iter().filter(|row| row.name != "strong") {
+        assert!(!row.part.is_helped, "{}", row.name);
+        let (_, counts) = verify(LAST_TURN_SEEN, row.part);
+        assert_eq!(counts["labels_excluding"], 0, "{}", row.name);
+    }
+    let (_, counts) = verify(LAST_TURN_SEEN, Instance { is_helped: false, ..named("strong") });
+    assert!(counts["labels_excluding"] > 0);
 }
 
 #[test]
@@ -292,10 +313,29 @@ fn a_loop_that_is_entered_at_two_places_is_not_reducible() {
 #[test]
 fn an_error_that_follows_from_the_entry_is_found_under_all_instantiations() {
     let at_once = LAST_TURN_SEEN.replace("-> L1\n", "-> L9\n");
-    for &instance in InstanceName::VALUES {
-        let (verdict, _) = verify(&at_once, instance, true);
-        assert!(matches!(verdict, Verdict::Unsafe(_)), "{}", instance.name());
+    for row in INSTANCES {
+        let (verdict, _) = verify(&at_once, row.part);
+        assert!(matches!(verdict, Verdict::Unsafe(_)), "{}", row.name);
     }
+}
+
+/// All instances with and without help, and the strong one with each refiner and strategy.
+fn combinations() -> Vec<(String, Instance)> {
+    let mut all = Vec::new();
+    for row in INSTANCES {
+        for is_helped in [true, false] {
+            all.push((format!("{} help {is_helped}", row.name), Instance { is_helped, ..row.part }));
+        }
+    }
+    for refiner in REFINERS {
+        for strategy in STRATEGIES {
+            if let (Some(refine), Some(take)) = (refiner.part, strategy.part) {
+                let instance = Instance { refiner: refine, strategy: take, is_helped: false, ..named("strong") };
+                all.push((format!("strong {} {}", refiner.name, strategy.name), instance));
+            }
+        }
+    }
+    all
 }
 
 #[test]
@@ -309,14 +349,12 @@ fn random_programs_get_the_verdict_of_exploration_under_all_instantiations() {
         *(if fails { &mut failing } else { &mut safe }) += 1;
         reducible += u64::from(graph.is_reducible());
         let text = graph.text();
-        for &instance in InstanceName::VALUES {
-            for alone in [true, false] {
-                match verify(&text, instance, alone).0 {
-                    Verdict::Safe(_) if !fails => {}
-                    Verdict::Unsafe(_) if fails => {}
-                    Verdict::Unknown(why) => panic!("seed {seed}, {}: {why}\n{text}", instance.name()),
-                    _ => panic!("seed {seed}, {}: wrong\n{text}", instance.name()),
-                }
+        for (name, instance) in combinations() {
+            match verify(&text, instance).0 {
+                Verdict::Safe(_) if !fails => {}
+                Verdict::Unsafe(_) if fails => {}
+                Verdict::Unknown(why) => panic!("seed {seed}, {name}: {why}\n{text}"),
+                _ => panic!("seed {seed}, {name}: wrong\n{text}"),
             }
         }
     }

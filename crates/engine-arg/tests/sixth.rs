@@ -1,12 +1,12 @@
 //! A sixth instantiation, complete in one file: what one writes to try an idea of one's own.
 //!
 //! The idea here: an abstract post that asks nothing about an edge. It keeps those predicates that the edge does not
-//! touch. With labels from interpolants, used as they are, that is an instantiation; an arm in `InstanceName::instance`
+//! touch. With labels from interpolants, used as they are, that is an instantiation; a row of `INSTANCES`
 //! would give it a name on the command line.
 
 use base::{Budget, Stopped};
 use engine::{Facts, Run, Silent, Task};
-use engine_arg::{AbstractPost, EdgeRef, Instance, Interpolation, Lazy, Search};
+use engine_arg::{Domain, EdgeRef, Instance, Interpolation, Lazy, Search, Site, covered, joined, narrowed_to_common};
 use program::pass;
 use term::{Term, Terms};
 use verdict::{Counterexample, Verdict, Why};
@@ -14,8 +14,17 @@ use verdict::{Counterexample, Verdict, Why};
 /// What was known before and is about nothing that changed.
 struct Untouched {}
 
-impl AbstractPost for Untouched {
-    fn post(&mut self, search: &mut Search<'_>, before: Term, edge: EdgeRef) -> Result<Term, Stopped> {
+impl Domain for Untouched {
+    fn join(&mut self, search: &mut Search<'_>, _: &Site<'_>, posts: &[Term]) -> Result<Term, Stopped> {
+        Ok(joined(search, posts))
+    }
+    fn widen(&mut self, search: &mut Search<'_>, site: &Site<'_>, posts: &[Term]) -> Result<Term, Stopped> {
+        Ok(narrowed_to_common(search, site, posts))
+    }
+    fn covers(&mut self, search: &mut Search<'_>, site: &Site<'_>) -> Result<bool, Stopped> {
+        covered(search, site)
+    }
+    fn post(&mut self, search: &mut Search<'_>, _: &Site<'_>, before: Term, edge: EdgeRef) -> Result<Term, Stopped> {
         let to = search.exit(edge).to;
         let mut kept = Vec::new();
         for predicate in search.predicates[to].clone() {
@@ -29,9 +38,10 @@ impl AbstractPost for Untouched {
 }
 
 const FRAME: Instance = Instance {
-    post: || Box::new(Untouched {}),
-    refiner: || Box::new(Interpolation::default()),
-    strategy: || Box::new(Lazy::default()),
+    domain: |_| Box::new(Untouched {}),
+    refiner: |_| Box::new(Interpolation::default()),
+    strategy: |_| Box::new(Lazy::default()),
+    is_helped: true,
 };
 
 /// A mode is chosen once; a loop counts and leaves it alone.

@@ -30,13 +30,14 @@ pub(crate) struct Ahead {
 }
 
 impl Ahead {
-    pub fn new(cx: &Context<'_>) -> Self {
+    /// `is_on`: whether it looks at all.
+    pub fn new(cx: &Context<'_>, is_on: bool) -> Self {
         let mut terms = cx.terms.clone();
         let unrolling = Unrolling::from_entry(cx.program(), &mut terms, cx.blocks, "ahead");
         let mut solver = Solver::new();
         cx.blocks.axioms.iter().for_each(|&axiom| solver.assert(axiom));
         let began = cx.run.budget.spent();
-        Ahead { terms, unrolling, solver, open: Vec::new(), is_over: false, is_exhausted: false, began, used: 0 }
+        Ahead { terms, unrolling, solver, open: Vec::new(), is_over: !is_on, is_exhausted: false, began, used: 0 }
     }
     /// Goes on if it is time to.
     pub fn look(&mut self, cx: &Context<'_>) -> Result<Option<Counterexample>, Stopped> {

@@ -31,6 +31,8 @@ pub(crate) struct Obligation {
 pub(crate) struct AbstractPath {
     /// The edges from the entry on.
     pub edges: Vec<EdgeNo>,
+    /// The cubes that they start from.
+    pub cubes: Vec<Cube>,
     pub assertion: AssertionId,
     /// Whether some step was rough.
     pub is_rough: bool,
@@ -109,13 +111,14 @@ impl Obligation {
 }
 
 fn path(all: &[Obligation], first: usize, assertion: AssertionId) -> AbstractPath {
-    let mut edges = Vec::new();
+    let (mut edges, mut cubes) = (Vec::new(), Vec::new());
     let mut is_rough = false;
     let mut at = Some(first);
     while let Some(number) = at {
         edges.push(all[number].edge);
+        cubes.push(all[number].cube.clone());
         is_rough |= all[number].is_rough;
         at = all[number].next;
     }
-    AbstractPath { edges, assertion, is_rough }
+    AbstractPath { edges, cubes, assertion, is_rough }
 }

@@ -13,8 +13,8 @@ use crate::query::Search;
 impl Search<'_> {
     /// The terms that a question about this frame has to decide beside its own; `None` for all that there are.
     pub fn domain(&self, at: Cut, level: u32) -> Option<Vec<Term>> {
-        // Arrays want instances of axioms for every read and write there is; the levels for comparison stay as they were published.
-        if self.has_arrays || self.predicates.is_some() || self.path_lemmas.is_some() {
+        // Arrays want instances of axioms for every read and write there is; predicates are values of the whole model.
+        if self.has_arrays || self.predicates.is_some() {
             return None;
         }
         let mut needed = self.everywhere.clone();

@@ -13,13 +13,12 @@ use crate::distribute::Distribution;
 use crate::domain;
 use crate::frames::Frames;
 use crate::operators::Operators;
-use crate::paper::PathLemmas;
 use crate::precision::{self, Growth, Level, Raised, Shape, Stage, Style};
 use crate::preimage::Activity;
 use crate::query::{Search, Stats, Step, Wanted};
 use crate::refine::Trial;
 use crate::schema;
-use crate::settings::Settings;
+use crate::settings::{Helps, Settings};
 use crate::system::System;
 use crate::tuning::Tuning;
 use crate::turns::Turns;
@@ -27,11 +26,12 @@ use crate::turns::Turns;
 /// The engine.
 pub(crate) struct Euf {
     level: Level,
+    helps: Helps,
 }
 
 impl Euf {
     pub fn new(settings: Settings) -> Self {
-        Euf { level: Level::of(settings.precision) }
+        Euf { level: Level::of(settings.precision), helps: settings.helps() }
     }
 }
 
@@ -44,7 +44,7 @@ impl Engine for Euf {
         run.observer.phase("looking ahead");
         let mut turns = Turns::new();
         let mut cx = Context::new(task, &mut terms, blocks, run);
-        let mut ahead = Ahead::new(&cx);
+        let mut ahead = Ahead::new(&cx, self.helps.lookahead);
         if let Some(found) = ahead.look(&cx)? {
             return Ok(Verdict::Unsafe(found));
         }
@@ -53,9 +53,10 @@ impl Engine for Euf {
         {
             return Ok(verdict);
         }
-        let background = Invariants::new(&mut cx)?;
+        let background = if self.helps.analysis { Invariants::new(&mut cx)? } else { Invariants::none(blocks) };
         run.observer.phase("frames");
-        if matches!(self.level.style, Style::Needed) && suffice(&cx, &background)? {
+        let may_suffice = self.helps.background && matches!(self.level.style, Style::Needed);
+        if may_suffice && suffice(&cx, &background)? {
             return by_background(&mut cx, &background);
         }
         // From here on what the search over words spends is limited by its turns, if it has to share.
@@ -80,10 +81,11 @@ impl Engine for Euf {
             solver: Solver::new(),
             raised: Raised::new(self.level.first),
             may_rise: self.level.may_rise,
+            has_background: self.helps.background,
             has_products,
             roots,
             predicates: None,
-            path_lemmas: None,
+            relation: None,
             background,
             growth,
             has_news: false,
@@ -99,10 +101,12 @@ impl Engine for Euf {
         match self.level.style {
             Style::Needed => {}
             Style::Predicates => search.predicates = Some(search.first_predicates()),
-            Style::Arrangement => search.path_lemmas = Some(PathLemmas::default()),
+            Style::Arrangement => search.relation = Some(search.first_relation()),
         }
         search.restart(self.level.first)?;
-        search.import_lemmas();
+        if self.helps.background {
+            search.import_lemmas();
+        }
         let verdict = match self.level.shape {
             Shape::Both => turns.take(&mut search, &mut ahead, &mut Context::new(task, &mut plain_terms, blocks, run)),
             Shape::Words | Shape::Bits => search.verdict(&mut ahead),
@@ -185,10 +189,16 @@ impl Search<'_> {
                     return Ok(Some(Verdict::Unsafe(found)));
                 }
                 let Some(path) = blocked else { continue };
-                match self.try_out(&path)? {
+                if self.relation.is_some() && self.learn_one_step(&path)? {
+                    self.stats.refinements += 1;
+                    continue;
+                }
+                let trial = self.try_out(&path)?;
+                self.stats.refinements += u64::from(matches!(trial, Trial::Refined(_) | Trial::Stuck));
+                match trial {
                     Trial::Real(found) => return Ok(Some(Verdict::Unsafe(found))),
-                    Trial::Refined(_) | Trial::Stuck if self.path_lemmas.is_some() => {
-                        if !self.learn_path_lemmas(&path)? {
+                    Trial::Refined(_) | Trial::Stuck if self.relation.is_some() => {
+                        if !self.learn_forward(&path)? {
                             let why = "no lemma about operators was found that is new";
                             return Ok(Some(Verdict::Unknown(Why::new(Code::NoProgress, why))));
                         }

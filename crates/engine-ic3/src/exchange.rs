@@ -22,6 +22,9 @@ impl Search<'_> {
         self.export_invariants()?;
         self.export_predicates();
         self.export_lemmas()?;
+        if !self.has_background {
+            return Ok(());
+        }
         self.import_lemmas();
         let cx = &mut Context::new(self.task, &mut self.terms, self.blocks, self.run);
         for (cut, fact) in self.background.read(cx) {

@@ -4,6 +4,7 @@
 //!   possible for ever although its cube is blocked). It is not asked where there are arrays, since there it can fail:
 //!   presumably a literal of the cube makes the solver put in an axiom of arrays that the model did not have to respect.
 //! * A lemma speaks of the state of its cutpoint alone, and its level is one that questions see.
+//! * Where cubes are the paper's, a lemma relates terms of the abstract relation and of learned lemmas, and no others.
 //! * Lemmas of higher levels hold at lower ones; by construction, since one list serves all levels.
 //!
 //! That lemmas are kept by every step is asked of the checker, for every proof, in every build.
@@ -41,6 +42,11 @@ impl Search<'_> {
         let state: Vec<Term> = state.iter().map(|&var| self.task.program.vars[var].term).collect();
         let inputs = self.blocks.blocks[lemma.at].inputs.iter().map(|input| input.symbol);
         let inputs: Vec<Term> = inputs.filter(|input| !state.contains(input)).collect();
+        if let Some(relation) = &self.relation {
+            for &literal in &lemma.literals {
+                assert!(relation.can_say(&self.terms, literal), "cubes consist of terms of the abstract relation");
+            }
+        }
         for part in self.terms.subterms(&lemma.literals) {
             let is_input = matches!(self.terms.op(part), Op::Symbol(_)) && inputs.contains(&part);
             assert!(!is_input, "a cube speaks of states, not of inputs");

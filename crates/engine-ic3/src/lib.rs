@@ -16,7 +16,8 @@
 //! * `operators`: lemmas about operators, exported and imported, for any program;
 //! * `distribute`: sums and the branches of what they add to;
 //! * `schema`: what was learnt about sums, in words that the checker understands;
-//! * `predicates` and `paper`: other kinds of cubes and of refinement, to compare with;
+//! * `predicates`: implicit predicate abstraction, to compare with; `next`, `paper` and `learn`: the published algorithm, its relation, its
+//!   cubes and its lemmas;
 //! * `refine`: an abstract counterexample is executed in bits; if it is spurious, the kinds of operators it got wrong
 //!   are read in bits from then on. Unlike the paper, which learns lemmas, the solver's precision rises: frames
 //!   stay as they are, since the transition relation only gets stronger.
@@ -34,7 +35,9 @@ mod frames;
 mod generalize;
 mod interval;
 mod laws;
+mod learn;
 mod lemmas;
+mod next;
 mod operators;
 mod paper;
 mod precision;
@@ -50,7 +53,7 @@ mod system;
 mod tuning;
 mod turns;
 
-pub use settings::{Precision, Settings};
+pub use settings::{Precision, Settings, Switch};
 pub use tuning::Tuning;
 
 use engine::EngineInfo;

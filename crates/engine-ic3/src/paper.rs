@@ -1,134 +1,114 @@
-//! The published algorithm, to compare with: `--euf paper` [BuenoSakallah-VMCAI'19].
+//! Cubes of the published algorithm: `--euf paper` [BuenoSakallah-VMCAI'19] Fig. 5.
 //!
-//! Operators stay uninterpreted for good. A cube is the *arrangement* of all terms that the step's cone has
-//! (section 5.2): which of them are equal, which differ, and which predicates hold. Inputs are left out, so a
-//! state of the cube need not take the step. A spurious path is executed forwards in bits;
-//! what holds after each of its steps, and is needed to refute it, is carried along, and `before and step
-//! imply after` is learnt for each step: a lemma about operators that makes the path impossible.
+//! A step is asked over next-state symbols (`next`). From its model, the *cone of influence* is traversed: the guard, the functions of
+//! the next-state symbols that the target mentions, and lemmas; of an `ite` only the branch that the model takes. The cube relates
+//! all terms met on the way that speak of the state alone, as the model does: which are equal, which differ, which predicates hold.
+//! So cubes consist of terms of the abstract relation and of learned lemmas, and there are finitely many (its Theorem 1);
+//! in debug builds that is asserted. Inputs are left out, so a state of the cube need not take the step.
 //!
-//! Unlike the paper, which finds one lemma by an unsatisfiable subset and fixes values where inputs of earlier steps are
-//! in the way, we take what the forward pass of `smt::interpolate` gives, for all steps at once.
+//! Unlike the paper, a literal of the target that becomes one of the relation's own by putting in the branches taken is kept.
 
-use base::{FastMap, Stopped};
+use base::FastMap;
 use encode::{BlockInput, Cut};
 use smt::Solver;
-use smt::interpolate::{Found, Method, Settings, sequence};
-use term::{Op, SortKind, Substitution, Term, Terms};
+use term::{Op, SortKind, Term, Terms, Value};
 
-use crate::block::AbstractPath;
 use crate::cube::Cube;
+use crate::next::Relation;
 use crate::preimage::{Justified, Preimage};
-use crate::query::Search;
-use crate::system::EdgeNo;
 
-/// The lemmas, by the edge whose step they speak of.
-#[derive(Default)]
-pub(crate) struct PathLemmas {
-    by_edge: FastMap<EdgeNo, Vec<Term>>,
-}
-
-impl PathLemmas {
-    pub fn of(&self, edge: EdgeNo) -> &[Term] {
-        self.by_edge.get(&edge).map_or(&[], Vec::as_slice)
-    }
-    fn add(&mut self, edge: EdgeNo, lemma: Term) -> bool {
-        let list = self.by_edge.get_or_insert_with(edge, Vec::new);
-        let is_new = !list.contains(&lemma);
-        if is_new {
-            list.push(lemma);
-        }
-        is_new
-    }
-}
-
-/// The arrangement of the state's terms in what made the goals true.
+/// The arrangement of the state's terms in what made the step possible. `target`: its literals before the edge.
 pub(crate) fn arrange(
     terms: &mut Terms,
     solver: &Solver,
+    relation: &Relation,
     at: Cut,
     justified: &Justified,
     inputs: &[BlockInput],
+    target: &[Term],
 ) -> Preimage {
-    let needed = justified.literals(terms);
-    let symbols: Vec<Term> = inputs.iter().map(|input| input.symbol).collect();
-    let mut of_state: FastMap<Term, bool> = FastMap::new();
-    let mut words: Vec<Term> = Vec::new();
-    for term in terms.subterms(&needed) {
-        let is_of_state = !symbols.contains(&term) && terms.args(term).iter().all(|arg| of_state[arg]);
-        of_state.insert(term, is_of_state);
-        if is_of_state && matches!(terms.sort_kind(terms.sort_of(term)), SortKind::BitVec(_)) {
-            words.push(term);
+    let mut literals = justified.signed_atoms(terms);
+    let of_state = of_state(terms, relation, &literals, inputs);
+    let mut words = words(terms, justified, &literals, &of_state);
+    literals.retain(|literal| of_state[literal]);
+    for &literal in target {
+        let resolved = justified.resolved(terms, literal);
+        if relation.can_say(terms, resolved) {
+            literals.push(resolved);
         }
+        words.extend(
+            terms.subterms(&[literal]).into_iter().filter(|&term| is_word(terms, term) && terms.is_value(term)),
+        );
     }
-    // Values first, so that they speak for their classes.
+    // Values first, so that they represent their classes.
     words.sort_by_key(|&word| (!terms.is_value(word), word));
-    let mut literals: Vec<Term> = needed.into_iter().filter(|literal| of_state[literal]).collect();
-    let mut pairs: Vec<(Term, Term, bool)> = Vec::new();
-    {
-        let mut model = solver.model(terms).expect("the last query had a model");
-        let mut speakers: Vec<(Term, term::Value)> = Vec::new();
-        for word in words {
-            let value = model.value(word);
-            match speakers.iter().find(|speaker| speaker.1 == value) {
-                Some(&(speaker, _)) => pairs.push((speaker, word, true)),
-                None => {
-                    let sort = terms.sort_of(word);
-                    let others = speakers.iter().filter(|speaker| terms.sort_of(speaker.0) == sort);
-                    pairs.extend(others.map(|speaker| (speaker.0, word, false)));
-                    speakers.push((word, value));
-                }
-            }
-        }
-    }
-    for (left, right, are_equal) in pairs {
+    words.dedup();
+    for (left, right, are_equal) in partition(terms, solver, words) {
         literals.push(if are_equal { terms.eq(left, right) } else { terms.ne(left, right) });
     }
     // What the simplifier made of a literal may be false in a model to which operators are functions.
     let mut model = solver.model(terms).expect("the last query had a model");
-    literals.retain(|&literal| terms.op(literal) != Op::True && model.is_true(literal));
+    literals.retain(|&literal| {
+        !matches!(terms.op(literal), Op::True) && relation.can_say(terms, literal) && model.is_true(literal)
+    });
     drop(model);
     Preimage { cube: Cube::new(at, literals), is_rough: true }
 }
 
-impl Search<'_> {
-    /// Learns lemmas that make the path impossible; false if there is no new one.
-    pub fn learn_path_lemmas(&mut self, path: &AbstractPath) -> Result<bool, Stopped> {
-        self.run.observer.phase("refinement");
-        let (parts, back) = self.parts(path);
-        let methods = vec![Method::Cores, Method::Equality, Method::Bits, Method::Models];
-        let settings = Settings { methods, ..Settings::default() };
-        let found = sequence(&mut self.terms, &parts, &settings, self.run.budget)?;
-        self.run.observer.phase("frames");
-        let mut after = match found {
-            Found::Interpolants(interpolants, _) => interpolants,
-            // A path of one step refutes itself.
-            _ if path.edges.len() == 1 => Vec::new(),
-            _ => return Ok(false),
-        };
-        for (step, formula) in after.iter_mut().enumerate() {
-            *formula = Substitution::new(&self.terms, &back[step]).apply(&mut self.terms, *formula);
-        }
-        self.stats.refinements += 1;
-        let mut is_new = false;
-        for (step, &edge) in path.edges.iter().enumerate() {
-            let mut clause = vec![self.terms.not(self.system.edges[edge].guard)];
-            if step > 0 {
-                clause.push(self.terms.not(after[step - 1]));
-            }
-            if let Some(&after) = after.get(step) {
-                clause.push(self.system.back(&mut self.terms, edge, after));
-            }
-            let lemma = self.terms.or(&clause);
-            if self.terms.op(lemma) == Op::True {
-                continue;
-            }
-            let lemmas = self.path_lemmas.as_mut().expect("only with the paper's refinement");
-            if lemmas.add(edge, lemma) {
-                is_new = true;
-                self.stats.path_lemmas += 1;
-                self.solver.assert(lemma);
-            }
-        }
-        Ok(is_new)
+fn is_word(terms: &Terms, term: Term) -> bool {
+    matches!(terms.sort_kind(terms.sort_of(term)), SortKind::BitVec(_))
+}
+
+/// For each subterm whether it speaks of the state alone.
+fn of_state(terms: &Terms, relation: &Relation, formulas: &[Term], inputs: &[BlockInput]) -> FastMap<Term, bool> {
+    let mut of_state: FastMap<Term, bool> = FastMap::new();
+    for term in terms.subterms(formulas) {
+        let is_foreign = relation.is_next(term) || inputs.iter().any(|input| input.symbol == term);
+        let is_of_state = !is_foreign && terms.args(term).iter().all(|arg| of_state[arg]);
+        of_state.insert(term, is_of_state);
     }
+    of_state
+}
+
+/// The words of the state that are met below the literals, of an `ite` only below the branch that was taken.
+fn words(terms: &Terms, justified: &Justified, literals: &[Term], of_state: &FastMap<Term, bool>) -> Vec<Term> {
+    let mut words = Vec::new();
+    let mut seen: FastMap<Term, ()> = FastMap::new();
+    let mut open = literals.to_vec();
+    while let Some(term) = open.pop() {
+        if seen.insert(term, ()).is_some() {
+            continue;
+        }
+        if let Some(branch) = justified.branch(terms, term) {
+            open.push(branch);
+            continue;
+        }
+        if is_word(terms, term) && of_state[&term] {
+            words.push(term);
+        }
+        open.extend(terms.args(term));
+    }
+    words
+}
+
+/// The partition of the words by their values: each word with the first of its class, and the first ones with each other.
+fn partition(terms: &Terms, solver: &Solver, words: Vec<Term>) -> Vec<(Term, Term, bool)> {
+    let mut model = solver.model(terms).expect("the last query had a model");
+    let mut firsts: Vec<(Term, Value)> = Vec::new();
+    let mut pairs = Vec::new();
+    for word in words {
+        let value = model.value(word);
+        match firsts.iter().find(|first| first.1 == value) {
+            Some(&(first, _)) => pairs.push((first, word, true)),
+            None => {
+                let sort = terms.sort_of(word);
+                let others = firsts.iter().filter(|first| terms.sort_of(first.0) == sort);
+                // Two values differ anyway.
+                let others = others.filter(|first| !(terms.is_value(first.0) && terms.is_value(word)));
+                pairs.extend(others.map(|first| (first.0, word, false)));
+                firsts.push((word, value));
+            }
+        }
+    }
+    pairs
 }

@@ -103,7 +103,6 @@ impl Search<'_> {
         let found = sequence(&mut self.terms, &parts, &Settings::default(), self.run.budget)?;
         self.run.observer.phase("frames");
         let Found::Interpolants(interpolants, _) = found else { return Ok(false) };
-        self.stats.refinements += 1;
         let mut is_new = false;
         for (step, &interpolant) in interpolants.iter().enumerate() {
             let cut = self.system.edges[path.edges[step]].to;

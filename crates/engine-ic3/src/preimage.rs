@@ -7,7 +7,7 @@
 //! *Project*: atoms over inputs must go, since a cube speaks of states. An input may be chosen freely, as a
 //! constant or as a copy of a state variable; we take the choice, among those the model allows, that leaves the
 //! fewest literals. So every state in the cube takes the step with the inputs chosen: a *must* preimage
-//! in the words of the notes, for any meaning of the operators. Unlike [BuenoSakallah-VMCAI'19] section 5.2, which
+//! in the words of the notes, for any meaning of the operators. Unlike [BuenoSakallah-VMCAI'19] section 3.1, which
 //! keeps the full partition of all terms in the cone, no literal is there that the step does not need.
 
 use base::FastMap;
@@ -197,15 +197,17 @@ pub(crate) fn project(
 }
 
 impl Justified {
-    /// The atoms as they were needed, with the branches that were taken put in.
-    pub fn literals(&self, terms: &mut Terms) -> Vec<Term> {
-        let mut resolve = Resolve { justified: self, done: FastMap::new() };
-        let mut literals = Vec::new();
-        for &(atom, value) in &self.atoms {
-            let resolved = resolve.resolved(terms, atom);
-            literals.push(if value { resolved } else { terms.not(resolved) });
-        }
-        literals
+    /// The atoms as they were needed.
+    pub fn signed_atoms(&self, terms: &mut Terms) -> Vec<Term> {
+        self.atoms.iter().map(|&(atom, value)| if value { atom } else { terms.not(atom) }).collect()
+    }
+    /// The term with the branches that were taken put in.
+    pub fn resolved(&self, terms: &mut Terms, term: Term) -> Term {
+        Resolve { justified: self, done: FastMap::new() }.resolved(terms, term)
+    }
+    /// The branch of an `ite` on words that was taken.
+    pub fn branch(&self, terms: &Terms, term: Term) -> Option<Term> {
+        self.taken.get(&term).map(|&condition| terms.arg(term, if condition { 1 } else { 2 }))
     }
     /// The atom, in the sense in which it was needed, implies what became of it where these branches are taken.
     fn equivalence(&self, terms: &mut Terms, atom: Term, after: Term) -> Term {

@@ -13,8 +13,9 @@ use crate::cube::Cube;
 use crate::distribute::Distribution;
 use crate::frames::Frames;
 use crate::lemmas::FOREVER;
+use crate::next::Relation;
 use crate::operators::Operators;
-use crate::paper::{self, PathLemmas};
+use crate::paper;
 use crate::precision::{Growth, Raised, Stage};
 use crate::predicates::Predicates;
 use crate::preimage::{self, Preimage, Projected};
@@ -39,9 +40,11 @@ pub(crate) struct Search<'a> {
     pub roots: Vec<Term>,
     /// What cubes speak of, if it is not what steps need.
     pub predicates: Option<Predicates>,
-    /// What was learnt from paths, if refinement is the paper's.
-    pub path_lemmas: Option<PathLemmas>,
+    /// Steps over next-state symbols with their lemmas, if cubes and refinement are the paper's.
+    pub relation: Option<Relation>,
     pub background: Invariants,
+    /// Whether relations are found and facts of other engines imported.
+    pub has_background: bool,
     pub growth: Growth,
     /// Whether relations were found since errors were last held against what is known.
     pub has_news: bool,
@@ -71,7 +74,8 @@ base::stats! {
         literals_after: "literals of lemmas",
         ranges: "values of blocked cubes that became ranges",
         refinements: "spurious abstract counterexamples",
-        path_lemmas: "facts about steps, learnt from paths",
+        one_step_lemmas: "facts about one step, learnt from its cubes",
+        forward_lemmas: "facts about steps, learnt from paths",
         predicates: "predicates, where cubes speak of nothing else",
         operator_lemmas: "facts about operators that the simplifier gave",
         distributed_sums: "sums moved into the branches of what they add to",
@@ -101,8 +105,10 @@ struct Assumed {
     assumptions: Vec<Term>,
     /// Where the guard is.
     first_goal: usize,
-    /// The literals of the target, each with what it is before the edge.
+    /// The literals of the target, each as it is assumed.
     back: Vec<(Term, Term)>,
+    /// What has to be decided and justified beside that.
+    relation: Vec<Term>,
 }
 
 impl Search<'_> {
@@ -112,7 +118,7 @@ impl Search<'_> {
     }
     /// Goes on at this stage with a new solver; all that was learnt stays true, since steps only become fewer.
     pub fn restart(&mut self, stage: Stage) -> Result<(), Stopped> {
-        if stage > Stage::Functions && self.predicates.is_none() {
+        if stage > Stage::Functions && self.predicates.is_none() && self.has_background {
             // Arithmetic matters.
             let cx = &mut Context::new(self.task, &mut self.terms, self.blocks, self.run);
             let news = self.background.relate(cx)?;
@@ -172,7 +178,7 @@ impl Search<'_> {
         }
         self.run.budget.spend(1)?;
         let from = self.system.edges[edge].from;
-        let Assumed { assumptions, first_goal, back } = self.assumed(edge, target, level);
+        let Assumed { assumptions, first_goal, back, relation } = self.assumed(edge, target, level);
         let clause = match target {
             Some(cube) if outside && cube.at == from => Some(cube.negation(&mut self.terms)),
             _ => None,
@@ -183,7 +189,8 @@ impl Search<'_> {
         for &literal in clause.iter().flatten() {
             self.raised.prepare(&self.terms, &mut self.solver, literal);
         }
-        let domain = self.domain(from, level);
+        let mut domain = self.domain(from, level);
+        domain.iter_mut().for_each(|domain| domain.extend(&relation));
         let query = Query { assumptions: &assumptions, clause: clause.as_deref(), domain: domain.as_deref() };
         match self.solver.check(&self.terms, &query, self.run.budget)? {
             Answer::Unsat(refutation) => {
@@ -203,18 +210,17 @@ impl Search<'_> {
                 Ok(Some(Step::Possible(Some(cube))))
             }
             Answer::Sat(mut model) => {
-                let mut goals = assumptions[first_goal..].to_vec();
-                if let Some(lemmas) = &self.path_lemmas {
-                    // Lemmas are part of the step, so what makes them true matters too.
-                    goals.extend(lemmas.of(edge));
+                if self.relation.is_some() {
+                    let guard = &assumptions[first_goal..=first_goal];
+                    let goals = [guard, &relation].concat();
+                    let justified = preimage::justify(&self.terms, &mut model, &goals, &self.activity);
+                    drop(model);
+                    return Ok(Some(Step::Possible(Some(self.arranged(edge, target, &justified)))));
                 }
-                let justified = preimage::justify(&self.terms, &mut model, &goals, &self.activity);
+                let goals = &assumptions[first_goal..];
+                let justified = preimage::justify(&self.terms, &mut model, goals, &self.activity);
                 drop(model);
                 let inputs = &self.blocks.blocks[from].inputs;
-                if self.path_lemmas.is_some() {
-                    let preimage = paper::arrange(&mut self.terms, &self.solver, from, &justified, inputs);
-                    return Ok(Some(Step::Possible(Some(preimage))));
-                }
                 let state = &self.blocks.cutpoints[from].state;
                 let state: Vec<Term> = state.iter().map(|&var| self.task.program.vars[var].term).collect();
                 let preimage = preimage::project(&mut self.terms, &self.solver, from, &justified, inputs, &state);
@@ -232,6 +238,16 @@ impl Search<'_> {
             Answer::Unknown(_) => Err(Stopped::OutOfTicks),
         }
     }
+    /// The cube of the paper.
+    fn arranged(&mut self, edge: EdgeNo, target: Option<&Cube>, justified: &preimage::Justified) -> Preimage {
+        let from = self.system.edges[edge].from;
+        let literals = target.map_or(Vec::new(), |cube| cube.literals.clone());
+        let target: Vec<Term> =
+            literals.iter().map(|&literal| self.system.back(&mut self.terms, edge, literal)).collect();
+        let inputs = &self.blocks.blocks[from].inputs;
+        let relation = self.relation.as_ref().expect("only where steps are over next-state symbols");
+        paper::arrange(&mut self.terms, &self.solver, relation, from, justified, inputs, &target)
+    }
     /// The frame before the edge, the edge, and the target behind it.
     fn assumed(&mut self, edge: EdgeNo, target: Option<&Cube>, level: u32) -> Assumed {
         let from = self.system.edges[edge].from;
@@ -240,15 +256,25 @@ impl Search<'_> {
         if from != self.system.entry {
             assumptions = self.frames.switches(&mut self.terms, from, level);
         }
+        let literals = target.map_or(Vec::new(), |cube| self.useful_first(cube));
+        if self.relation.is_some() {
+            let step = self.next_step(edge, &literals);
+            assumptions.push(step.switch);
+            let first_goal = assumptions.len();
+            assumptions.push(guard);
+            assumptions.extend(&step.target);
+            let back = literals.into_iter().zip(step.target).collect();
+            return Assumed { assumptions, first_goal, back, relation: step.relation };
+        }
         let first_goal = assumptions.len();
         assumptions.push(guard);
         let mut back = Vec::new();
-        for literal in target.map_or(Vec::new(), |cube| self.useful_first(cube)) {
+        for literal in literals {
             let before = self.system.back(&mut self.terms, edge, literal);
             back.push((literal, before));
             assumptions.push(before);
         }
-        Assumed { assumptions, first_goal, back }
+        Assumed { assumptions, first_goal, back, relation: Vec::new() }
     }
     /// The literals, those first that have been useful most: what is left out next comes last, so that the question then begins as
     /// this one does.

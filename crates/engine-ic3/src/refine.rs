@@ -48,10 +48,7 @@ impl Search<'_> {
             match solver.check(&self.terms, &Query::default(), self.run.budget)? {
                 Answer::Unknown(_) => return Err(Stopped::OutOfTicks),
                 Answer::Unsat(_) if stage == self.raised.stage => return Ok(Trial::Stuck),
-                Answer::Unsat(_) => {
-                    self.stats.refinements += 1;
-                    return Ok(Trial::Refined(stage));
-                }
+                Answer::Unsat(_) => return Ok(Trial::Refined(stage)),
                 Answer::Sat(mut model) => {
                     let Some(rank) = wrong_rank(&self.terms, &mut model, &conditions, stage) else {
                         let found = evidence::counterexample(self.task, &inputs, path.assertion, &mut model);
@@ -66,7 +63,7 @@ impl Search<'_> {
         }
     }
     /// The conditions of the path over its inputs, and the inputs with names for each step.
-    fn along(&mut self, path: &AbstractPath) -> (Vec<Term>, Vec<StepInput>) {
+    pub fn along(&mut self, path: &AbstractPath) -> (Vec<Term>, Vec<StepInput>) {
         let mut conditions = Vec::new();
         let mut inputs = Vec::new();
         let mut values: FastMap<Term, Term> = FastMap::new();

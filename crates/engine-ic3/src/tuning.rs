@@ -3,6 +3,8 @@
 base::settings! {
     /// The engine `euf`: limits of its parts.
     pub fixed struct Tuning for "engine-ic3" {
+        /// The published refinement: one step of a counterexample, asked in bits.
+        one_step_ticks: u64 = 4_000_000, 1..=1 << 40, Ticks;
         /// Looking ahead by unrolling before the first frame.
         ahead_first_ticks: u64 = 300_000, 1..=1 << 40, Ticks;
         /// The search over frames gets this many times what looking ahead gets.

@@ -8,6 +8,7 @@
 //! * [`Lemmas`]: what is known of operators, put in where they occur (`lemmas`); [`Bridge`]: between two forms of one
 //!   program (`bridge`);
 //! * `ground`: what engines begin with, made once for a task: blocks, analysis, relations;
+//! * [`Picture`]: a graph that an engine works on, for eyes;
 //! * [`Analysis`]: ranges, low bits, short lists of values and equalities at each location;
 //! * `relations`: equations and inequalities between variables at loop heads;
 //! * [`contracts`]: contracts of recursive functions, guessed from runs;
@@ -29,6 +30,7 @@ mod houdini;
 pub mod invariants;
 mod lemmas;
 mod needed;
+mod picture;
 mod relations;
 mod task;
 mod tuning;
@@ -41,5 +43,6 @@ pub use houdini::{Houdini, Survivors};
 pub use invariants::Invariants;
 pub use lemmas::{Instance, Lemmas};
 pub use needed::needed;
+pub use picture::{Look, Picture, PictureNode};
 pub use task::{Engine, EngineInfo, Observer, Run, Silent, Task};
 pub use tuning::Tuning;

@@ -8,6 +8,7 @@ use verdict::{Counterexample, Verdict, Why};
 
 use crate::facts::Facts;
 use crate::ground::Ground;
+use crate::picture::Picture;
 
 /// A program to be verified.
 pub struct Task {
@@ -60,8 +61,8 @@ pub trait Observer: Send + Sync {
     fn count(&self, name: &'static str, value: u64);
     /// The engine imports a fact that another engine has proved.
     fn imported(&self, source: &'static str);
-    /// A picture of what the engine worked on, in the language of Graphviz, if it was asked for.
-    fn picture(&self, dot: String);
+    /// A picture of what the engine works on, if it was asked for; one after each change, the last one counts most.
+    fn picture(&self, picture: Picture);
 }
 
 /// Ignores everything.
@@ -72,7 +73,7 @@ impl Observer for Silent {
     fn progress(&self, _: String) {}
     fn count(&self, _: &'static str, _: u64) {}
     fn imported(&self, _: &'static str) {}
-    fn picture(&self, _: String) {}
+    fn picture(&self, _: Picture) {}
 }
 
 /// An algorithm that verifies programs.

@@ -166,7 +166,9 @@ pub fn stopped(context: &Context, reason: &Reason) {
     if context.settings.stats {
         message(&lock(&context.progress).figures());
     }
-    answer::write(context, &mut answer, Exit::without_answer(reason.code));
+    let written = evidence::write_graph(context).err();
+    let exit = written.unwrap_or(Exit::without_answer(reason.code));
+    answer::write(context, &mut answer, exit);
 }
 
 /// The numbered list of assertions, as the user counts them.

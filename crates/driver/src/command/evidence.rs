@@ -1,5 +1,6 @@
 //! Evidence for the user to keep: the run into the error once more, and the files made from it.
 
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use base::Budget;
@@ -15,6 +16,7 @@ use verdict::{Counterexample, Proof};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::frontend::{self, Loaded, System, source_again};
+use crate::graph;
 use crate::input::{self, Language};
 use crate::output::message;
 use crate::outputs::write;
@@ -91,11 +93,10 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay, fails:
 /// Writes the graph that an engine drew, if asked for.
 pub fn write_graph(context: &Context) -> Result<(), Exit> {
     let Some(to) = &context.settings.emit_arg else { return Ok(()) };
-    let picture = lock(&context.progress).picture.take();
-    match picture {
-        Some(picture) => write(to, picture),
-        None => Ok(()),
-    }
+    let pictures = std::mem::take(&mut lock(&context.progress).pictures);
+    let Some(last) = pictures.last() else { return Ok(()) };
+    let is_page = Path::new(to).extension().is_some_and(|extension| extension == "html" || extension == "htm");
+    write(to, if is_page { graph::page(&pictures) } else { graph::dot(last) })
 }
 
 /// Writes the witness of an error, if asked for.

@@ -102,7 +102,7 @@ fn the_exercise_is_the_code_that_is_tested() {
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&document, &written).expect("the document can be written");
     }
-    assert!(count == 3 && text == written, "BLESS=1 writes the files into the document");
+    assert!(count == 6 && text == written, "BLESS=1 writes the files into the document");
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod contrib;
 mod counterexample;
 mod diagnostics;
 mod documents;
+mod euf;
 mod execution;
 mod harness;
 mod headers;

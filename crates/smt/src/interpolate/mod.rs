@@ -5,8 +5,9 @@
 //! `A1, …, Ai` and in `A(i+1), …, An` ([McMillan-CAV'03], [VizelGrumberg-FMCAD'09]). For a program that runs through the
 //! parts, `Ii` is an assertion that holds after step `i` and suffices for what is left.
 //!
-//! There are several ways to one ([`Method`]); they are tried in turn, and what comes out is checked by
-//! queries of its own before it is returned, since solvers are known to have bugs in interpolation.
+//! There are several ways to one, the rows of a table ([`Interpolator::ALL`]); they are tried in turn, and what comes out is
+//! checked by queries of its own before it is returned, since solvers are known to have bugs in interpolation. So a row
+//! from outside this crate need not be trusted either.
 
 mod ask;
 mod check;
@@ -22,56 +23,39 @@ mod project;
 mod refute;
 mod resolve;
 mod span;
+mod table;
 
 use base::{Budget, FastMap, Stopped};
 use term::{Op, Term, Terms};
 
 use ask::{Asked, ask};
 pub use check::{Broken, check};
-use refute::Means;
+pub use table::Interpolator;
 
 use crate::tuning::Tuning;
-
-/// A way to interpolants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
-    /// One refutation in which operators on words are uninterpreted, read at each cut. Whole words; finds nothing
-    /// where arithmetic matters.
-    Equality,
-    /// The same with inequalities between sums of words that do not wrap around. Whole words; finds nothing where
-    /// wrapping around, products or single bits matter.
-    Linear,
-    /// One refutation in bits, read at each cut, with bits lifted to words where they stand together.
-    Bits,
-    /// The conjuncts that take part in the contradiction, carried forwards (strongest postcondition) or backwards (weakest
-    /// precondition) with what is not shared eliminated by its definitions. Whole words, no proof; serves arrays.
-    Cores,
-    /// Models of the rest are ruled out one after the other, each generalised by a core. The last resort, for words
-    /// and truth values.
-    Models,
-}
 
 /// What is tried, in this order.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The ways to try.
-    pub methods: Vec<Method>,
+    pub methods: Vec<Interpolator>,
     /// Sequences with more different subterms than this are not taken.
     pub largest: usize,
+    /// Ticks for each way; one that takes longer is left.
+    pub ticks_each: u64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        let methods = vec![Method::Equality, Method::Linear, Method::Cores, Method::Bits, Method::Models];
-        Settings { methods, largest: 20_000 }
+        Settings { methods: Interpolator::ALL.to_vec(), largest: 20_000, ticks_each: u64::MAX }
     }
 }
 
 /// What came of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
-    /// One interpolant between each part and the next, one fewer than there are parts; and the method that found them.
-    Interpolants(Vec<Term>, Method),
+    /// One interpolant between each part and the next, one fewer than there are parts; and the interpolator that found them.
+    Interpolants(Vec<Term>, Interpolator),
     /// The parts do not contradict each other.
     Satisfiable,
     /// Undecided, or no method finished, for this reason.
@@ -95,12 +79,9 @@ pub fn sequence(
         Core::Unknown(why) => return Ok(Found::Nothing(why)),
     };
     for &method in &settings.methods {
-        let found = match method {
-            Method::Equality => refute::sequence(terms, &core, Means::Equality, budget)?,
-            Method::Linear => refute::sequence(terms, &core, Means::Linear, budget)?,
-            Method::Bits => refute::sequence(terms, &core, Means::Bits, budget)?,
-            Method::Cores => cores::sequence(terms, &core, settings.largest, budget)?,
-            Method::Models => models::sequence(terms, &core, budget)?,
+        let found = match (method.find)(terms, &core, settings.largest, &budget.part(settings.ticks_each)) {
+            Err(Stopped::OutOfTicks) if budget.left() > 0 => None,
+            found => found?,
         };
         let Some(mut found) = found.filter(|found| terms.size(found) <= settings.largest) else { continue };
         found.iter_mut().for_each(|formula| *formula = normal::negations_inside(terms, *formula));

@@ -1,13 +1,13 @@
 //! Interpolants: what they are for small contradictions that can be read, and that they are some for random ones.
 
 use base::{Budget, Random};
-use smt::interpolate::{self, Found, Method, Settings};
+use smt::interpolate::{self, Found, Interpolator, Settings};
 use term::{Op, SortKind, Term, Terms, smtlib};
 
 use testkit::formulas::sequences::{Kind, sequence};
 
 /// The interpolants of a script whose parts are separated by `(check-sat)`, as text.
-fn interpolants(methods: &[Method], script: &str) -> String {
+fn interpolants(methods: &[Interpolator], script: &str) -> String {
     let mut terms = Terms::new();
     let mut parts = vec![Vec::new()];
     for command in smtlib::read_script(&mut terms, script).expect("the script is well-formed") {
@@ -34,16 +34,16 @@ fn equalities_meet_at_what_is_shared() {
     let script = format!(
         "{EQUALITIES}(assert (= a c))(assert (= (f a) u))(check-sat)(assert (= c b))(assert (not (= (f b) u)))"
     );
-    assert_eq!(interpolants(&[Method::Cores], &script), "(= u (f c))");
-    assert_eq!(interpolants(&[Method::Equality], &script), "(= u (f c))");
+    assert_eq!(interpolants(&[Interpolator::CORES], &script), "(= u (f c))");
+    assert_eq!(interpolants(&[Interpolator::EQUALITY], &script), "(= u (f c))");
 }
 #[test]
 fn a_difference_on_the_left_stays_one() {
     let script = format!(
         "{EQUALITIES}(assert (= a c))(assert (not (= (f a) u)))(check-sat)(assert (= c b))(assert (= (f b) u))"
     );
-    assert_eq!(interpolants(&[Method::Cores], &script), "(not (= u (f c)))");
-    assert_eq!(interpolants(&[Method::Equality], &script), "(not (= u (f c)))");
+    assert_eq!(interpolants(&[Interpolator::CORES], &script), "(not (= u (f c)))");
+    assert_eq!(interpolants(&[Interpolator::EQUALITY], &script), "(not (= u (f c)))");
 }
 #[test]
 fn a_loop_that_counts_has_the_count_between_its_rounds() {
@@ -52,19 +52,19 @@ fn a_loop_that_counts_has_the_count_between_its_rounds() {
         "{names}(assert (= x0 #x00))(check-sat)(assert (= x1 (bvadd x0 #x01)))(check-sat)\
          (assert (= x2 (bvadd x1 #x01)))(check-sat)(assert (= x2 #x03))"
     );
-    assert_eq!(interpolants(&[Method::Cores], &script), "(= x0 #x00); (= x1 #x01); (= x2 #x02)");
+    assert_eq!(interpolants(&[Interpolator::CORES], &script), "(= x0 #x00); (= x1 #x01); (= x2 #x02)");
 }
 #[test]
 fn what_does_not_contradict_has_none() {
     let script = "(declare-const p Bool)(declare-const q Bool)(assert p)(check-sat)(assert (or p q))";
-    assert_eq!(interpolants(&[Method::Cores], script), "Satisfiable");
+    assert_eq!(interpolants(&[Interpolator::CORES], script), "Satisfiable");
 }
 #[test]
 fn bounds_are_found_where_nothing_is_defined() {
     let script = "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))(declare-const z (_ BitVec 8))\
          (assert (bvult x y))(assert (bvult y z))(check-sat)(assert (bvult z x))";
-    assert_eq!(interpolants(&[Method::Cores], script), "(bvult x z)");
-    let text = interpolants(&[Method::Models], script);
+    assert_eq!(interpolants(&[Interpolator::CORES], script), "(bvult x z)");
+    let text = interpolants(&[Interpolator::MODELS], script);
     assert!(text.contains("bvul") && !text.contains('y'), "{text}");
 }
 
@@ -76,11 +76,11 @@ fn words(names: &[&str]) -> String {
 #[test]
 fn inequalities_of_the_left_sum_up_to_what_is_shared() {
     let script = words(&["x", "y", "z"]) + "(assert (bvslt x y))(assert (bvsle y z))(check-sat)(assert (bvslt z x))";
-    assert_eq!(interpolants(&[Method::Linear], &script), "(bvslt x z)");
+    assert_eq!(interpolants(&[Interpolator::LINEAR], &script), "(bvslt x z)");
     let script = words(&["i", "j", "n", "k"])
         + "(assert (bvsle #x00000000 i))(assert (bvslt i n))(assert (= j (bvadd i #x00000001)))(check-sat)\
            (assert (bvsle k #x00000000))(assert (= k j))";
-    assert_eq!(interpolants(&[Method::Linear], &script), "(not (bvslt j #x00000001))");
+    assert_eq!(interpolants(&[Interpolator::LINEAR], &script), "(not (bvslt j #x00000001))");
 }
 #[test]
 fn sums_of_several_words_do_not_wrap_around_in_interpolants() {
@@ -89,12 +89,12 @@ fn sums_of_several_words_do_not_wrap_around_in_interpolants() {
     let script = words(&["a", "b", "c", "d"])
         + &format!("{bounds}(assert (bvsle (bvadd a b) c))(assert (bvsle c d))(check-sat)")
         + "(assert (bvsle #x00000000 b))(assert (bvslt d a))";
-    let text = interpolants(&[Method::Linear], &script);
+    let text = interpolants(&[Interpolator::LINEAR], &script);
     assert!(text.contains("sign_extend") && !text.contains('c'), "{text}");
     // A sum that may wrap around is a word like any other.
     let script = words(&["a", "b", "c", "d"])
         + "(assert (bvslt (bvadd a b) c))(assert (bvsle c d))(check-sat)(assert (bvslt d (bvadd a b)))";
-    assert_eq!(interpolants(&[Method::Linear], &script), "(bvslt (bvadd a b) d)");
+    assert_eq!(interpolants(&[Interpolator::LINEAR], &script), "(bvslt (bvadd a b) d)");
 }
 /// Comparisons of sums of small words, in as many parts as asked for; mostly they contradict each other.
 fn comparisons(terms: &mut Terms, random: &mut Random, parts: usize) -> Vec<Vec<Term>> {
@@ -134,7 +134,9 @@ fn random_comparisons_have_interpolants_from_inequalities() {
         let mut terms = Terms::new();
         let mut random = Random::new(seed);
         let parts = comparisons(&mut terms, &mut random, 2 + seed as usize % 3);
-        for (method, count) in [(Method::Equality, &mut by_equality), (Method::Linear, &mut by_inequalities)] {
+        for (method, count) in
+            [(Interpolator::EQUALITY, &mut by_equality), (Interpolator::LINEAR, &mut by_inequalities)]
+        {
             let settings = Settings { methods: vec![method], ..Settings::default() };
             match interpolate::sequence(&mut terms, &parts, &settings, &Budget::default()).expect("no limit") {
                 Found::Interpolants(found, _) => {
@@ -154,10 +156,10 @@ fn random_comparisons_have_interpolants_from_inequalities() {
 #[test]
 fn what_holds_only_without_wrapping_around_is_not_believed() {
     let script = words(&["x", "y"]) + "(assert (= y (bvadd x #x00000001)))(check-sat)(assert (bvslt y x))";
-    assert_eq!(interpolants(&[Method::Linear], &script), "Satisfiable");
+    assert_eq!(interpolants(&[Interpolator::LINEAR], &script), "Satisfiable");
     // It wraps around once, which bits can express and integers cannot.
     let script = words(&["x", "y"]) + "(assert (= y (bvadd x x)))(check-sat)(assert (= y #x00000003))";
-    assert!(interpolants(&[Method::Linear], &script).starts_with("Nothing"));
+    assert!(interpolants(&[Interpolator::LINEAR], &script).starts_with("Nothing"));
 }
 
 #[test]
@@ -167,18 +169,18 @@ fn products_are_not_multiplied_out_where_congruence_is_enough() {
         "{names}(assert (= y (bvmul x z)))(check-sat)(assert (= w x))(check-sat)(assert (= v (bvmul w z)))\
          (assert (not (= v y)))"
     );
-    assert_eq!(interpolants(&[Method::Equality], &script), "(= y (bvmul x z)); (= y (bvmul z w))");
+    assert_eq!(interpolants(&[Interpolator::EQUALITY], &script), "(= y (bvmul x z)); (= y (bvmul z w))");
 }
 #[test]
 fn values_clash_in_whole_words() {
     let script = "(declare-const x (_ BitVec 32))(assert (= x #x00000003))(check-sat)(assert (= x #x00000004))";
-    for method in [Method::Equality, Method::Bits, Method::Cores] {
+    for method in [Interpolator::EQUALITY, Interpolator::BITS, Interpolator::CORES] {
         assert_eq!(interpolants(&[method], script), "(= x #x00000003)", "{method:?}");
     }
 }
 
 /// Random sequences with these methods; how many have interpolants.
-fn count(kind: Kind, methods: &[Method], seed: u64, rounds: u64) -> (u32, u32) {
+fn count(kind: Kind, methods: &[Interpolator], seed: u64, rounds: u64) -> (u32, u32) {
     let (mut tried, mut found) = (0, 0);
     for round in 0..rounds {
         let mut random = Random::new(seed + round);
@@ -204,7 +206,7 @@ fn count(kind: Kind, methods: &[Method], seed: u64, rounds: u64) -> (u32, u32) {
 #[test]
 fn random_sequences_have_interpolants_without_a_proof() {
     for (kind, least) in [(Kind::Uf, 40), (Kind::Bv, 60), (Kind::UfBv, 40), (Kind::Arrays, 30)] {
-        let (tried, found) = count(kind, &[Method::Cores, Method::Models], 1000, 30);
+        let (tried, found) = count(kind, &[Interpolator::CORES, Interpolator::MODELS], 1000, 30);
         eprintln!("{kind:?}: {found} of {tried}");
         assert!(tried >= 10 && found * 100 >= tried * least, "{kind:?}: {found} of {tried}");
     }
@@ -212,13 +214,13 @@ fn random_sequences_have_interpolants_without_a_proof() {
 #[test]
 fn random_sequences_have_interpolants_from_one_refutation() {
     for (kind, methods, least) in [
-        (Kind::Uf, &[Method::Equality][..], 90),
-        (Kind::Bv, &[Method::Linear], 5),
-        (Kind::UfBv, &[Method::Linear], 5),
-        (Kind::Bv, &[Method::Bits], 90),
-        (Kind::UfBv, &[Method::Bits], 90),
-        (Kind::UfBv, &[Method::Equality], 5),
-        (Kind::Arrays, &[Method::Equality], 5),
+        (Kind::Uf, &[Interpolator::EQUALITY][..], 90),
+        (Kind::Bv, &[Interpolator::LINEAR], 5),
+        (Kind::UfBv, &[Interpolator::LINEAR], 5),
+        (Kind::Bv, &[Interpolator::BITS], 90),
+        (Kind::UfBv, &[Interpolator::BITS], 90),
+        (Kind::UfBv, &[Interpolator::EQUALITY], 5),
+        (Kind::Arrays, &[Interpolator::EQUALITY], 5),
     ] {
         let (tried, found) = count(kind, methods, 5000, 40);
         eprintln!("{kind:?} by {methods:?}: {found} of {tried}");
@@ -286,7 +288,7 @@ fn nodes_that_are_only_implied_never_occur_negated() {
         let mut terms = Terms::new();
         let mut random = Random::new(seed);
         let parts = paths(&mut terms, &mut random);
-        let settings = Settings { methods: vec![Method::Bits], ..Settings::default() };
+        let settings = Settings { methods: vec![Interpolator::BITS], ..Settings::default() };
         let found = interpolate::sequence(&mut terms, &parts, &settings, &Budget::default());
         let Ok(Found::Interpolants(interpolants, _)) = found else { continue };
         contradictions += 1;
