@@ -273,6 +273,7 @@ impl<'a> Encoder<'a> {
                 let Action::Call { function, result, .. } = &self.program.edges[edge].action else {
                     unreachable!("only calls are left");
                 };
+                self.heap_leave(&mut state, callee);
                 if let (Some(to), Some(from)) = (result, self.program.functions[*function].result) {
                     let caller = self.points.place(hop.to).frame;
                     state[self.slots.slot(caller, *to)] = state[self.slots.slot(callee, from)];
@@ -301,10 +302,12 @@ impl<'a> Encoder<'a> {
             }
             Action::Alloc { var, size, input, moved, .. } => {
                 let slot = self.slots.slot(frame, *var);
+                let coming = self.heap_before(edge, frame, state, *size, *moved)?;
                 let size = self.source.small_value(*size);
                 if !self.alloc_columns(state, frame, edge, slot, input.is_none() && moved.is_none(), size) {
                     state[slot] = self.fresh_for(slot);
                 }
+                self.heap_begin(state, coming, state[slot]);
             }
             Action::Load { var, address } => {
                 let slot = self.slots.slot(frame, *var);
@@ -315,8 +318,7 @@ impl<'a> Encoder<'a> {
                 self.forget(edge, frame, state, *address, *size)?;
                 self.begin_anew(frame, state, *address, *size);
             }
-            // Contents of the heap are not modelled.
-            Action::Free { .. } => {}
+            Action::Free { address, .. } => self.heap_free(edge, frame, state, *address)?,
             Action::End { object } => self.set_live(frame, *object, false, state),
             Action::Probe { var, address, bytes, access } => {
                 let slot = self.slots.slot(frame, *var);

@@ -17,11 +17,14 @@
 
 use base::{Budget, FastMap, Id};
 use program::origin::{self, Names, OUTSIDE, Origins, Targets};
-use program::{Action, Class, Column, EdgeId, Form, Layout, Lifetime, Member, ObjectId, Part, Program, Site, Var};
+use program::{
+    Action, Class, Column, EdgeId, Form, Layout, Lifetime, Member, ObjectId, Part, Program, Recorded, Site, Var,
+};
 use term::{Term, Terms};
 use verdict::Code;
 
 use crate::Refusal;
+use crate::heap::Heap;
 use crate::layout::{Objects, bytes_of};
 use crate::points::{FrameId, How, Node, Points};
 use crate::slots::Slots;
@@ -32,6 +35,7 @@ pub(crate) struct Named<'l> {
     /// By site; none for static objects.
     sites: Vec<Option<FrameId>>,
     access: Vec<FrameId>,
+    valid: Vec<FrameId>,
 }
 
 impl<'l> Named<'l> {
@@ -46,7 +50,9 @@ impl<'l> Named<'l> {
         }
         let access: Result<Vec<FrameId>, Refusal> =
             layout.access.iter().map(|(frame, _, _)| points.frame(frame)).collect();
-        Ok(Named { layout, sites, access: access? })
+        let valid: Result<Vec<FrameId>, Refusal> =
+            layout.valid.iter().map(|recorded| points.frame(&recorded.frame)).collect();
+        Ok(Named { layout, sites, access: access?, valid: valid? })
     }
 }
 
@@ -93,9 +99,11 @@ pub(crate) struct Claim {
     /// Whether there is a set of addresses in use.
     pub has_used: bool,
     n_bases: usize,
+    /// Allocated objects whose address, size and end are recorded.
+    pub heap: Heap,
 }
 
-fn refused(what: &str) -> Refusal {
+pub(crate) fn refused(what: &str) -> Refusal {
     Refusal::unknown(Code::Memory, format!("a layout of memory in which {what}"), None)
 }
 
@@ -119,7 +127,10 @@ impl Claim {
             objects: FastMap::new(),
             has_used: false,
             n_bases: 0,
+            heap: Heap::default(),
         };
+        let recorded: Vec<(FrameId, &Recorded)> = named.valid.iter().copied().zip(&layout.valid).collect();
+        claim.heap = Heap::new(program, terms, &recorded, |frame| points.frames[frame].function)?;
         claim.find_sites(program, points, objects, named, budget)?;
         claim.check_columns(program, objects)?;
         let mut parts: FastMap<(FrameId, EdgeId), &Vec<Part>> = FastMap::new();
@@ -131,8 +142,12 @@ impl Claim {
         claim.route(program, terms, points, slots, objects, &parts, budget)?;
         Ok(claim)
     }
-    /// How many slots the claim needs: columns, addresses, the set of addresses in use.
+    /// How many slots the claim needs: columns, addresses, the set of addresses in use, what is recorded of allocated objects.
     pub fn n_slots(&self) -> usize {
+        self.first_heap_slot() + self.heap.n_slots()
+    }
+    /// The slot, counted from the claim's first, of the first allocated object.
+    pub fn first_heap_slot(&self) -> usize {
         self.columns.len() + self.n_bases + usize::from(self.has_used)
     }
     /// The slot, counted from the claim's first, of the set of addresses in use.
@@ -275,7 +290,7 @@ impl Claim {
             },
             What::Alloc(frame, edge) => origin::Kind {
                 is_heap: true,
-                is_automatic: false,
+                is_automatic: matches!(program.edges[edge].action, Action::Alloc { lifetime: Lifetime::Frame, .. }),
                 is_many: !is_taken_once(points, frame, How::Step(edge), budget).unwrap_or(false),
             },
         };
@@ -287,6 +302,14 @@ impl Claim {
         for hop in &hops {
             let origin::Step::Edge(edge) = hop.step else { continue };
             let frame = FrameId::new(hop.frame);
+            if let Some(pointer) = pointer_of(&program.edges[edge].action).filter(|_| !self.heap.is_empty()) {
+                let targets = origins.of_term(hop.from, hop.frame, pointer);
+                let alloc_of = |origin: u32| match numbers.what(origin) {
+                    What::Alloc(frame, edge) => Some((frame, edge)),
+                    What::Object(_) => None,
+                };
+                self.heap.note(frame, edge, &targets, alloc_of);
+            }
             let Some((address, bytes)) = access(program, terms, edge) else { continue };
             let targets = origins.of_term(hop.from, hop.frame, address);
             let route = match parts.get(&(frame, edge)).filter(|_| !is_forget(program, edge)) {
@@ -373,6 +396,15 @@ impl Claim {
             _ => None,
         };
         Route { parts: None, touched, only }
+    }
+}
+
+/// The address that a probe asks about, or that something ends at.
+fn pointer_of(action: &Action) -> Option<Term> {
+    match action {
+        Action::Probe { address, .. } | Action::Free { address, .. } => Some(*address),
+        Action::Alloc { moved, .. } => *moved,
+        _ => None,
     }
 }
 

@@ -181,6 +181,10 @@ impl<'a> Evidence<'a> {
             Storage::Allocated { edge } => {
                 encoder.allocated(state, frame, edge).filter(|&value| encoder.own.sort_of(value) == sort)
             }
+            Storage::Heap { edge, part } => {
+                encoder.recorded(state, frame, edge, part).filter(|&value| encoder.own.sort_of(value) == sort)
+            }
+            Storage::Tags => encoder.tags(state).filter(|&value| encoder.own.sort_of(value) == sort),
         };
         value.ok_or_else(|| {
             Refusal::malformed(format!("the evidence speaks of memory that is not modelled: `{}`", name()))
@@ -191,8 +195,8 @@ impl<'a> Evidence<'a> {
 /// Whether the activation has this storage.
 fn fits(program: &Program, points: &Points<'_>, frame: FrameId, storage: Storage) -> bool {
     let owner = match storage {
-        Storage::Column { .. } | Storage::Used => None,
-        Storage::Allocated { edge } => match program.edges.get(edge) {
+        Storage::Column { .. } | Storage::Used | Storage::Tags => None,
+        Storage::Allocated { edge } | Storage::Heap { edge, .. } => match program.edges.get(edge) {
             Some(edge) => Some(program.locations[edge.from].function),
             None => return false,
         },

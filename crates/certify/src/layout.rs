@@ -146,7 +146,9 @@ impl Memory {
                 | Storage::Live { .. }
                 | Storage::Column { .. }
                 | Storage::Used
-                | Storage::Allocated { .. } => {}
+                | Storage::Allocated { .. }
+                | Storage::Heap { .. }
+                | Storage::Tags => {}
             }
         }
         let mut computed = Vec::new();

@@ -28,6 +28,7 @@ mod external;
 mod flow;
 mod gates;
 mod guards;
+mod heap;
 mod interface;
 mod laws;
 mod layout;

@@ -34,6 +34,7 @@ impl Claim {
                     Form::Offset | Form::Cell => own.sort(SortKind::Array(index, element)),
                 }
             }
+            None if slot >= self.first_heap_slot() => self.heap.sort(own, width, slot - self.first_heap_slot()),
             None if slot == self.used_slot() => {
                 let bit = own.bv_sort(1);
                 own.sort(SortKind::Array(index, bit))
@@ -73,9 +74,27 @@ impl<'a> Encoder<'a> {
         let offset = self.number(offset);
         self.own.bv_add(base, offset)
     }
+    /// The address less a constant, which meets the constant that was added.
+    fn less(&mut self, address: Term, shift: u64) -> Term {
+        if shift == 0 {
+            return address;
+        }
+        let (shift, null) = (self.number(shift), self.number(0));
+        let minus = self.own.bv_sub(null, shift);
+        if let (Op::BvAdd, &[left, right]) = (self.own.op(address), self.own.args(address)) {
+            for (rest, literal) in [(left, right), (right, left)] {
+                if self.own.small_value(literal).is_some() {
+                    let sum = self.own.bv_add(literal, minus);
+                    let is_zero = self.own.small_value(sum) == Some(0);
+                    return if is_zero { rest } else { self.own.bv_add(rest, sum) };
+                }
+            }
+        }
+        self.own.bv_add(address, minus)
+    }
     fn index(&mut self, claim: &Claim, state: &State, column: usize, address: Term) -> Term {
         if claim.columns[column].form != Form::Offset {
-            return address;
+            return self.less(address, claim.columns[column].shift());
         }
         let base = self.base_of(claim, state, claim.columns[column].members[0].site as usize);
         match (self.own.op(address), self.own.args(address)) {
@@ -160,6 +179,7 @@ impl<'a> Encoder<'a> {
                 let sort = self.own.bv_sort(info.bytes as u32 * 8);
                 let any = self.fresh_own("memory", sort);
                 let place = self.sum(pointer, offset);
+                let place = self.less(place, info.shift());
                 state[slot] = self.own.store(state[slot], place, any);
             }
         }
@@ -278,6 +298,7 @@ impl<'a> Encoder<'a> {
                 let cells = cells_in(&[*member], info.bytes, site, 0, size).unwrap_or_default();
                 for offset in cells.into_iter().filter(|at| at.checked_add(info.bytes).is_some_and(|end| end <= size)) {
                     let place = self.sum(base, offset);
+                    let place = self.less(place, info.shift());
                     state[slot] = self.own.store(state[slot], place, zero);
                 }
             }
@@ -286,6 +307,7 @@ impl<'a> Encoder<'a> {
     /// What columns hold before the program starts.
     pub(crate) fn first_columns(&mut self, state: &mut State) {
         let Some(claim) = self.claim() else { return };
+        self.first_heap(state);
         if claim.has_used {
             let slot = self.claim_slot(claim.used_slot());
             let (no, sort) = (self.own.bv(1, 0), self.own.sort_of(state[slot]));
@@ -330,6 +352,7 @@ impl<'a> Encoder<'a> {
                 Form::Cell => {
                     let base = self.base(state, object);
                     let index = self.sum(base, at);
+                    let index = self.less(index, info.shift());
                     self.own.store(state[slot], index, value)
                 }
             };

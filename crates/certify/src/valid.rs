@@ -1,7 +1,7 @@
 //! Which accesses are valid: what a `Probe` answers, and when automatic objects are live.
 //!
 //! An access is valid inside a live object that its address may be derived from (`points_to`), and for a write that object is
-//! not read-only. Of objects on the heap it is unknown. An object of an activation is live until the activation
+//! not read-only. Of objects on the heap it is known as far as they are recorded (`heap`). An object of an activation is live until the activation
 //! returns; one that a block ends earlier has a slot of sort Bool, which `End` clears and a new beginning sets. At a point that no
 //! way from an `End` leads to without a new beginning, the object is live independent of the evidence.
 
@@ -133,6 +133,11 @@ impl Encoder<'_> {
             let inside = self.inside(state, object, offset, bytes, access);
             let yes = self.own.truth(true);
             valid = self.own.ite(inside, yes, valid);
+        }
+        let mut ways = self.heap_valid(edge, frame, state, pointer, bytes, access);
+        if !ways.is_empty() {
+            ways.push(valid);
+            valid = self.own.or(&ways);
         }
         Ok(valid)
     }

@@ -72,6 +72,10 @@ pub struct Blocks {
 impl Blocks {
     /// Cuts the loops of the program's entry function and executes what is between.
     pub fn new(program: &Program, terms: &mut Terms, memory: Memory) -> Result<Blocks, Unsupported> {
+        Blocks::keeping(program, terms, memory, &[])
+    }
+    /// The same, where these variables are part of the state at every loop head, whether they matter there or not.
+    pub fn keeping(program: &Program, terms: &mut Terms, memory: Memory, kept: &[Var]) -> Result<Blocks, Unsupported> {
         let entry =
             program.entry.ok_or_else(|| Unsupported { what: "program without an entry".to_owned(), place: None })?;
         check_supported(program, entry, memory)?;
@@ -122,7 +126,7 @@ impl Blocks {
             program.edges.iter().find(|edge| matches!(edge.action, Action::Load { .. } | Action::Probe { .. }));
         let mut result =
             Blocks { cutpoints, blocks, axioms: Vec::new(), order, unmodelled: unmodelled.map(|edge| edge.place) };
-        result.find_state(program, terms);
+        result.find_state(program, terms, kept);
         result.axioms = address_axioms(program, terms, &result);
         Ok(result)
     }

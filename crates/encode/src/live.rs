@@ -8,11 +8,11 @@ use base::{FastMap, Id};
 use program::{Program, Var};
 use term::{Op, Term, Terms};
 
-use crate::cutpoints::{Blocks, Cut};
+use crate::cutpoints::{Blocks, Cut, CutKind};
 
 impl Blocks {
-    /// Fills in the state vectors and leaves out the values of all other variables.
-    pub(crate) fn find_state(&mut self, program: &Program, terms: &Terms) {
+    /// Fills in the state vectors, with the variables that are kept at heads, and leaves out the values of all other variables.
+    pub(crate) fn find_state(&mut self, program: &Program, terms: &Terms, kept: &[Var]) {
         let mut var_of: FastMap<Term, Var> = FastMap::new();
         for (var, variable) in program.vars.iter_enumerated() {
             var_of.insert(variable.term, var);
@@ -25,6 +25,9 @@ impl Blocks {
         }
         let mut mentioned = Mentioned { terms, var_of: &var_of, cache: FastMap::new() };
         let mut matters = vec![vec![false; program.vars.len()]; self.cutpoints.len()];
+        for cut in self.cutpoints.ids().filter(|&cut| self.cutpoints[cut].kind == CutKind::Head) {
+            kept.iter().for_each(|var| matters[cut.index()][var.index()] = true);
+        }
         let mut open: Vec<Cut> = self.cutpoints.ids().collect();
         while let Some(cut) = open.pop() {
             let mut now = matters[cut.index()].clone();

@@ -1,9 +1,11 @@
 //! Where the engines of this crate take invariants from, the cheap sources first. A new domain is a row here.
 
-use engine::invariants::{CELLS, EQUALITIES, EXCLUSIONS, ORDERS, POLYNOMIALS, RELATIONS, RELATIONS_IN_BITS, Source};
+use engine::invariants::{
+    CELLS, EQUALITIES, EXCLUSIONS, OBJECTS, ORDERS, POLYNOMIALS, RELATIONS, RELATIONS_IN_BITS, SENTINELS, Source,
+};
 
 /// For `kind`, which reads everything in bits.
-pub(crate) const IN_BITS: &[Source] = &[CELLS, EQUALITIES, RELATIONS_IN_BITS, POLYNOMIALS];
+pub(crate) const IN_BITS: &[Source] = &[SENTINELS, OBJECTS, CELLS, EQUALITIES, RELATIONS_IN_BITS, POLYNOMIALS];
 
 /// For `refine`, to which operators are functions: there arithmetic is a side issue, and states and orders are not.
 pub(crate) const OVER_FUNCTIONS: &[Source] = &[EQUALITIES, EXCLUSIONS, ORDERS, RELATIONS];

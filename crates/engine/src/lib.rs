@@ -12,7 +12,7 @@
 //! * [`Analysis`]: ranges, low bits, short lists of values and equalities at each location;
 //! * `relations`: equations and inequalities between variables at loop heads;
 //! * [`contracts`]: contracts of recursive functions, guessed from runs;
-//! * `cells`: proofs by invariants about every cell of an array;
+//! * `cells`: proofs by invariants about every cell of an array; `objects`: about every object of a list or a tree;
 //! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered, without what the proof
 //!   does not need (`needed`).
 
@@ -30,6 +30,7 @@ mod houdini;
 pub mod invariants;
 mod lemmas;
 mod needed;
+mod objects;
 mod picture;
 mod relations;
 mod task;

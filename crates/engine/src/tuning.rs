@@ -27,6 +27,26 @@ base::settings! {
         cells_candidates: usize = 400, 1..=1 << 24, Candidates;
         /// Places of arrays at one cutpoint that invariants are put in for.
         cells_places: usize = 12, 1..=1 << 24, Terms;
+        /// Candidates about constants in arrays at one loop head.
+        sentinel_candidates: usize = 100, 1..=1 << 24, Candidates;
+        /// A query about such candidates.
+        sentinel_query_ticks: u64 = 2_000_000, 1..=1 << 40, Ticks;
+        /// All queries about such candidates.
+        sentinel_ticks: u64 = 40_000_000, 1..=1 << 40, Ticks;
+        /// One attempt to prove a program by invariants about all objects.
+        objects_ticks: u64 = 400_000_000, 1..=1 << 40, Ticks;
+        /// A query about candidates for all objects.
+        objects_query_ticks: u64 = 20_000_000, 1..=1 << 40, Ticks;
+        /// Columns that are indexed by objects; with more, no invariants about all objects are looked for.
+        objects_fields: usize = 12, 1..=1 << 24, Elements;
+        /// Pointers of the state at one loop head that candidates about all objects mention.
+        objects_pointers: usize = 6, 1..=1 << 24, Terms;
+        /// Terms at one loop head that are put in for bound objects.
+        objects_places: usize = 24, 1..=1 << 24, Terms;
+        /// Chains of candidates about objects at one loop head.
+        objects_candidates: usize = 400, 1..=1 << 24, Candidates;
+        /// Facts about one data field of all objects.
+        objects_facts: usize = 8, 1..=1 << 24, Candidates;
         /// Limits of one sort that ranges of cells end at.
         cells_limits: usize = 6, 1..=1 << 24, Terms;
         /// Beginnings of ranges other than zero.

@@ -70,6 +70,36 @@ pub enum Storage {
         /// The edge.
         edge: EdgeId,
     },
+    /// What is recorded of the object that an `Alloc` edge made last in this frame.
+    Heap {
+        /// The edge.
+        edge: EdgeId,
+        /// What of it.
+        part: HeapPart,
+    },
+    /// An array from addresses to tags: which site's object begins there and is live, zero for none.
+    Tags,
+}
+
+/// What is recorded of an allocated object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum HeapPart {
+    /// Its address.
+    Base,
+    /// Its size.
+    Size,
+    /// Whether it is live: a truth value.
+    Live,
+}
+
+impl Storage {
+    /// Whether it is named in words of the program as lowered, whichever pass made it.
+    pub(crate) fn is_of_lowered(self) -> bool {
+        matches!(
+            self,
+            Storage::Column { .. } | Storage::Used | Storage::Allocated { .. } | Storage::Heap { .. } | Storage::Tags
+        )
+    }
 }
 
 /// Storage in a frame: that of the owner for what belongs to a function, otherwise empty.

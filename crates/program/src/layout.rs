@@ -6,7 +6,8 @@
 //! read or a write of one column, or of one after the other for its parts.
 //!
 //! How a column is indexed is its *form*. A *scalar* is one cell of one object. An *offset* column belongs to one
-//! object, and the index is the distance from its first byte. A *cell* column is indexed by the address itself.
+//! object, and the index is the distance from its first byte. A *cell* column is indexed by the address itself, or by that of the object if all its
+//! cells have one offset.
 //!
 //! A layout says nothing that has to be believed: `certify` checks it against the program as lowered.
 
@@ -48,7 +49,7 @@ pub enum Form {
     Scalar,
     /// Cells of one object: the distance from its first byte.
     Offset,
-    /// Cells of any objects: the address.
+    /// Cells of any objects: the address, less the offset if there is one for all.
     Cell,
 }
 
@@ -74,7 +75,24 @@ pub struct Layout {
     pub counted: Vec<u32>,
     /// What loads and stores are about, part by part, the lowest bytes first.
     pub access: Vec<(Frame, EdgeId, Vec<Part>)>,
+    /// The `Alloc` edges of which is recorded where the object lies that each made last, how large it is and whether it is live.
+    pub valid: Vec<Recorded>,
 }
+
+/// An `Alloc` edge whose last object is recorded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recorded {
+    /// The activation.
+    pub frame: Frame,
+    /// The edge.
+    pub edge: EdgeId,
+    /// Whether the tags say where its live objects begin; the tag is its place in the list, counted from one.
+    pub is_tagged: bool,
+}
+
+/// How many bits a tag of an object has.
+// law: more sites are not recorded.
+pub const TAG_BITS: u32 = 8;
 
 /// Some bytes of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,10 +103,20 @@ pub struct Part {
     pub column: Option<u32>,
 }
 
+impl Column {
+    /// What is subtracted from an address to have the index of its cell: where all cells of a cell column have one offset, they are indexed by
+    /// the first byte of their objects.
+    pub fn shift(&self) -> u64 {
+        let first = self.members.first().map_or(0, |member| member.class.first);
+        let is_one = self.members.iter().all(|member| member.class == Class::exactly(first));
+        if is_one && self.form == Form::Cell { first } else { 0 }
+    }
+}
+
 impl Layout {
     /// Leaves out the columns for which `keep` is false, and the sites and accesses that no column is about any more, and the set of
-    /// addresses in use unless it is to be kept. Returns the new places of the columns.
-    pub fn keep(&mut self, keep: &[bool], keep_used: bool) -> Vec<Option<u32>> {
+    /// addresses in use unless it is to be kept. A site that is needed stays. Returns the new places of the columns.
+    pub fn keep(&mut self, keep: &[bool], keep_used: bool, is_needed: impl Fn(&Site) -> bool) -> Vec<Option<u32>> {
         if !keep_used {
             self.counted.clear();
         }
@@ -99,6 +127,7 @@ impl Layout {
         self.columns.retain(|_| (place += 1, columns[place - 1].is_some()).1);
         let is_used = |site: usize| {
             self.counted.contains(&(site as u32))
+                || is_needed(&self.sites[site])
                 || self.columns.iter().any(|column| column.members.iter().any(|member| member.site as usize == site))
         };
         let used: Vec<bool> = (0..self.sites.len()).map(is_used).collect();

@@ -55,6 +55,8 @@ base::settings! {
         max_access_parts: usize = 64, 1..=1 << 20, Pieces;
         /// Cells of one object that are written one by one where it begins.
         max_begun_cells: u64 = 256, 1..=1 << 20, Elements;
+        /// Allocations whose objects' addresses, sizes and lifetimes are variables; with more, accesses to them are not decided.
+        max_valid_sites: usize = 48, 0..=255, Elements;
         /// More messages about one text are not given.
         max_diagnostics: usize = 100, 1..=1 << 20, Diagnostics;
         /// Trees of up to this many nodes are written without `let`.

@@ -16,8 +16,15 @@ pub struct Case {
 impl Case {
     /// A program in C, ILP32.
     pub fn c(text: &str) -> Case {
+        Case::with(text, cfront::Property::UnreachCall)
+    }
+    /// The same, where invalid accesses are errors.
+    pub fn memory(text: &str) -> Case {
+        Case::with(text, cfront::Property::Errors)
+    }
+    fn with(text: &str, property: cfront::Property) -> Case {
         let mut terms = Terms::new();
-        let options = cfront::Options::new(cfront::DataModel::Ilp32, cfront::Property::UnreachCall);
+        let options = cfront::Options::new(cfront::DataModel::Ilp32, property);
         let text = format!(
             "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
              extern unsigned long long __VERIFIER_nondet_ulonglong(void); extern void __VERIFIER_assume(int);\n{text}"

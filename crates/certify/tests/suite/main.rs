@@ -3,6 +3,7 @@
 mod case;
 mod contracts;
 mod every_cell;
+mod heap;
 mod induction;
 mod layouts;
 mod memory;

@@ -271,7 +271,7 @@ fn is_variable(terms: &Terms, term: Term) -> bool {
 }
 
 /// A symbol of a name that no variable has.
-fn unused(terms: &mut Terms, program: &Program, word: &str, width: u32) -> Term {
+pub(crate) fn unused(terms: &mut Terms, program: &Program, word: &str, width: u32) -> Term {
     let mut name = format!("{word}!{width}");
     while program.vars.iter().any(|variable| variable.name == name) {
         name.push('!');
@@ -281,7 +281,7 @@ fn unused(terms: &mut Terms, program: &Program, word: &str, width: u32) -> Term 
 }
 
 /// Whether no error is left at the end of a block whose start satisfies the invariants.
-fn excludes_errors(
+pub(crate) fn excludes_errors(
     cx: &Context<'_>,
     all: &[(Cut, Term)],
     instances: &Instances,

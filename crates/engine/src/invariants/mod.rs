@@ -2,16 +2,18 @@
 //!
 //! [`Invariants`] holds what the analysis says, what other engines have proved, and what the sources have found. The sources
 //! stand in a table (`sources`): each row says when the source is due and what it does; one technique is one file
-//! (`equalities`, `exclusions`, `guarded`, `polynomials`, and `cells` and `relations` beside this directory).
+//! (`equalities`, `exclusions`, `guarded`, `polynomials`, `sentinels`, and `cells`, `objects` and `relations` beside this directory).
 
 mod equalities;
 mod exclusions;
 mod guarded;
 mod polynomials;
+mod sentinels;
 mod sources;
 
 pub use sources::{
-    Brought, CELLS, EQUALITIES, EXCLUSIONS, Moment, ORDERS, POLYNOMIALS, RELATIONS, RELATIONS_IN_BITS, Schedule, Source,
+    Brought, CELLS, EQUALITIES, EXCLUSIONS, Moment, OBJECTS, ORDERS, POLYNOMIALS, RELATIONS, RELATIONS_IN_BITS,
+    SENTINELS, Schedule, Source,
 };
 
 use base::{IndexVec, Stopped};

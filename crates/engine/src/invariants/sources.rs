@@ -13,8 +13,10 @@ use super::Invariants;
 use super::equalities::equalities;
 use super::exclusions::exclusions;
 use super::guarded::guarded;
+use super::sentinels::sentinels;
 use crate::cells::{by_cells, writes_cells};
 use crate::context::Context;
+use crate::objects::{by_objects, has_objects};
 use crate::tuning::Tuning;
 
 /// A row of the table.
@@ -79,6 +81,30 @@ pub const CELLS: Source = Source {
         Ok(if news.is_empty() { Brought::Nothing } else { Brought::News(news) })
     },
     repeats: true,
+};
+
+/// Cells with constants that end walks through arrays.
+pub const SENTINELS: Source = Source {
+    due: |now| now.steps >= 1,
+    find: |cx, invariants, _| {
+        cx.run.observer.phase("sentinels");
+        let Some(found) = sentinels(cx, invariants)? else { return Ok(Brought::Nothing) };
+        invariants.learn(cx, &found, "sentinels");
+        Ok(Brought::More { steps: Tuning::DEFAULT.short_induction_steps })
+    },
+    repeats: false,
+};
+
+/// Invariants about every object of a list or a tree.
+pub const OBJECTS: Source = Source {
+    due: |now| now.steps >= 1 && now.is_sure,
+    find: |cx, invariants, _| {
+        if !has_objects(cx.task) {
+            return Ok(Brought::Nothing);
+        }
+        Ok(by_objects(cx, invariants)?.map_or(Brought::NothingYet, |proof| Brought::Proof(Box::new(proof))))
+    },
+    repeats: false,
 };
 
 /// Equalities between variables.

@@ -6,7 +6,7 @@ use super::{
     BackMap, InlineOptions, Unsupported, contract, copies, dead, inline, merge, probes, regions, scalars, slice, tail,
 };
 use crate::tuning::Tuning;
-use crate::{Action, EdgeId, Point, Program, Storage};
+use crate::{Action, EdgeId, Point, Program, Site, Storage};
 
 /// What the passes may do.
 #[derive(Clone, Copy, Debug, Default)]
@@ -94,9 +94,16 @@ pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Resul
     let inlined = inline(program, terms, &options.inline)?;
     // For each edge, those of the inlined program.
     let mut trace: regions::Trace = inlined.program.edges.ids().map(|edge| vec![edge]).collect();
-    let before = has_loads(&inlined.program).then(|| (inlined.program.clone(), inlined.map.clone()));
     let mut stats = vec![PassStats::of("inline", &inlined.program)];
     let (mut program, mut map) = (inlined.program, inlined.map);
+    let mut found = asks_about_heap(&program).then(|| regions::Found::new(&program, &map, terms, &is_alloc));
+    let before = (found.is_none() && has_loads(&program)).then(|| (program.clone(), map.clone()));
+    if let Some(found) = &found {
+        let (next, back) = regions::validity(std::mem::take(&mut program), &map, terms, found);
+        (program, trace) = (next, traced(&trace, &back));
+        map = std::mem::take(&mut map).then(back);
+        stats.push(PassStats::of("validity", &program));
+    }
     let run = |program: &mut Program,
                terms: &mut Terms,
                map: &mut BackMap,
@@ -107,8 +114,7 @@ pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Resul
         let pass = if options.separate_statements && name == "contract" { contract::skip_empty_steps } else { pass };
         let (next, back) = pass(std::mem::take(program), terms);
         *program = next;
-        let old = |edges: &Vec<EdgeId>| edges.iter().flat_map(|&edge| trace[edge].iter().copied()).collect();
-        *trace = back.edges.iter().map(old).collect();
+        *trace = traced(trace, &back);
         *map = std::mem::take(map).then(back);
         stats.push(PassStats::of(name, program));
     };
@@ -122,11 +128,11 @@ pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Resul
         }
     }
     if let Some((inlined, to_lowered)) = before.filter(|_| has_loads(&program)) {
-        let found = regions::Found::new(&inlined, &to_lowered, terms, &is_alloc);
+        found = Some(regions::Found::new(&inlined, &to_lowered, terms, &is_alloc));
+    }
+    if let Some(found) = found.filter(|_| has_loads(&program)) {
         let (next, back) = regions::regions(std::mem::take(&mut program), &map, &trace, terms, &found);
-        let old = |edges: &Vec<EdgeId>| edges.iter().flat_map(|&edge| trace[edge].iter().copied()).collect();
-        trace = back.edges.iter().map(old).collect();
-        program = next;
+        (program, trace) = (next, traced(&trace, &back));
         map = std::mem::take(&mut map).then(back);
         stats.push(PassStats::of("regions", &program));
     }
@@ -142,6 +148,18 @@ pub fn optimise(program: Program, terms: &mut Terms, options: &Options) -> Resul
         keep_columns(&mut map, &columns, used);
     }
     Ok(Optimised { program, map, cut_calls: inlined.cut_calls, stats })
+}
+
+/// The edges of the inlined program behind those of the new one.
+fn traced(trace: &regions::Trace, back: &BackMap) -> regions::Trace {
+    let old = |edges: &Vec<EdgeId>| edges.iter().flat_map(|&edge| trace[edge].iter().copied()).collect();
+    back.edges.iter().map(old).collect()
+}
+
+/// Whether validity of accesses may depend on what was allocated.
+fn asks_about_heap(program: &Program) -> bool {
+    let is_any = |is: fn(&Action) -> bool| program.edges.iter().any(|edge| is(&edge.action));
+    is_any(|action| matches!(action, Action::Probe { .. })) && is_any(|action| matches!(action, Action::Alloc { .. }))
 }
 
 fn has_loads(program: &Program) -> bool {
@@ -165,7 +183,13 @@ fn columns_in_use(program: &Program, map: &BackMap) -> Option<(Vec<bool>, bool)>
 /// Leaves out the other columns of the layout.
 fn keep_columns(map: &mut BackMap, keep: &[bool], keep_used: bool) {
     let Some(layout) = &mut map.layout else { return };
-    let places = layout.keep(keep, keep_used);
+    // Where columns are gone, the addresses of their objects may be left.
+    let named = map.instances.iter().filter_map(|instance| match instance.storage {
+        Storage::Allocated { edge } => Some(Site::Alloc(instance.frame.clone(), edge)),
+        _ => None,
+    });
+    let named: Vec<Site> = named.collect();
+    let places = layout.keep(keep, keep_used, |site| named.contains(site));
     for instance in map.instances.iter_mut() {
         if let Storage::Column { column } = &mut instance.storage {
             // A column without a place is mentioned nowhere.

@@ -87,7 +87,7 @@ pub fn inline(program: Program, terms: &mut Terms, options: &InlineOptions) -> R
     };
     inliner.run(terms, options)?;
     let Inliner { mut new, mut map, cut_calls, activations, .. } = inliner;
-    lifetimes::bound(&mut new, &mut map, terms, &activations)?;
+    lifetimes::bound(&mut new, &mut map, terms, &activations);
     Ok(Inlined { program: new, map, cut_calls })
 }
 

@@ -13,21 +13,17 @@
 use base::{FastMap, Id, IndexVec};
 use term::{Op, Term, Terms};
 
+use super::BackMap;
 use super::inline::Activation;
 use super::names::{Names, symbol_name};
 use super::reads::{Reads, rewrite};
-use super::{BackMap, Obstacle, Unsupported};
 use crate::{
     Action, Edge, EdgeId, Frame, Graph, Instance, Lifetime, Loc, Mark, ObjectId, Program, Var, VarKind, Variable,
 };
 
-/// Ends objects that may outlive their activations; refuses what cannot be ended.
-pub(super) fn bound(
-    program: &mut Program,
-    map: &mut BackMap,
-    terms: &mut Terms,
-    activations: &[Activation],
-) -> Result<(), Unsupported> {
+/// Ends objects that may outlive their activations. What `alloca` makes stays an allocation: accesses after its end are more runs, and whether they are
+/// valid is a question of its own (`regions`).
+pub(super) fn bound(program: &mut Program, map: &mut BackMap, terms: &mut Terms, activations: &[Activation]) {
     let graph = Graph::new(program);
     let matters = reaches_error(program, &graph);
     let flow = Flow::new(program, terms, activations);
@@ -41,20 +37,7 @@ pub(super) fn bound(
             }
         }
     }
-    for edge in &program.edges {
-        if let Action::Alloc { var, lifetime: Lifetime::Frame, .. } = edge.action {
-            let frame = &map.points[edge.from].frame;
-            let activation = activations.iter().find(|activation| activation.frame == *frame);
-            let back =
-                activation.and_then(|activation| activation.back).filter(|&back| matters[program.edges[back].to]);
-            if back.is_some() && flow.outlives(program, var, frame) {
-                let what = "memory on the stack whose address may outlive its function".to_owned();
-                return Err(Unsupported { obstacle: Obstacle::Stack, what, place: edge.place });
-            }
-        }
-    }
     end(program, map, terms, &ended);
-    Ok(())
 }
 
 /// Turns objects into allocations that are freed when the activation returns.

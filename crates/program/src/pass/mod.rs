@@ -143,7 +143,7 @@ impl BackMap {
         };
         let instance = |instance: &Instance| {
             // These are in words of the program as lowered from the start.
-            if matches!(instance.storage, Storage::Column { .. } | Storage::Used | Storage::Allocated { .. }) {
+            if instance.storage.is_of_lowered() {
                 return instance.clone();
             }
             assert!(instance.frame.0.is_empty(), "only the first pass inlines calls");
@@ -159,7 +159,11 @@ impl BackMap {
                 }
                 Storage::Array { object, element } => of(object, &|object| Storage::Array { object, element }),
                 Storage::Live { object } => of(object, &|object| Storage::Live { object }),
-                Storage::Column { .. } | Storage::Used | Storage::Allocated { .. } => instance.clone(),
+                Storage::Column { .. }
+                | Storage::Used
+                | Storage::Allocated { .. }
+                | Storage::Heap { .. }
+                | Storage::Tags => instance.clone(),
             }
         };
         let source = |source: &Source| match source.input {

@@ -12,8 +12,10 @@
 mod layout;
 mod points_to;
 mod rewrite;
+mod validity;
 
 pub(super) use points_to::{Found, Trace};
+pub(super) use validity::validity;
 
 use term::Terms;
 
@@ -50,7 +52,11 @@ pub(super) fn regions(
     if layout.columns.is_empty() {
         return (program, identity);
     }
-    rewrite::rewrite(program, identity, (back, trace), terms, found, &accesses, layout)
+    let (program, mut map) = rewrite::rewrite(program, identity, (back, trace), terms, found, &accesses, layout);
+    if let (Some(new), Some(old)) = (&mut map.layout, &back.layout) {
+        new.valid.clone_from(&old.valid);
+    }
+    (program, map)
 }
 
 /// The sites that have become variables already.

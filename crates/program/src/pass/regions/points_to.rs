@@ -6,6 +6,7 @@
 use base::{FastMap, Id, IndexVec};
 use term::{Term, Terms};
 
+use super::validity::{note_stored, pointer_of};
 use crate::origin::{Ends, Hop, Kind, Names, OUTSIDE, Origins, Step, Targets};
 use crate::pass::BackMap;
 use crate::pass::shape::{Shape, entry_of};
@@ -32,6 +33,12 @@ pub(in crate::pass) struct Found {
     pub(super) compares_ended: bool,
     /// By edge of the inlined program: the site of an `Alloc`.
     allocs: FastMap<EdgeId, u32>,
+    /// By edge of the inlined program: what a probe asks about, a `Free` ends or an `Alloc` moves.
+    pub(super) pointers: FastMap<EdgeId, Targets>,
+    /// Sites whose objects end with their function, although they are allocated.
+    on_stack: FastMap<u32, ()>,
+    /// By site: whether its addresses are stored in memory.
+    pub(super) stored: Vec<bool>,
 }
 
 /// For each edge, those of the inlined program that it stands for.
@@ -55,7 +62,7 @@ impl Found {
         }
         let mut allocs = FastMap::new();
         for (edge, info) in program.edges.iter_enumerated() {
-            let Action::Alloc { var, size, .. } = info.action else { continue };
+            let Action::Alloc { var, size, lifetime, .. } = info.action else { continue };
             let frame = map.points[info.from].frame.clone();
             let lowered = map.edges[edge].iter().copied().find(|edge| is_alloc[edge.index()]);
             let site = match (lowered, &map.instances[var]) {
@@ -73,6 +80,9 @@ impl Found {
                 _ => continue,
             };
             allocs.insert(edge, site);
+            if lifetime == Lifetime::Frame {
+                found.on_stack.insert(site, ());
+            }
         }
         let numbers = Numbers { program, n_sites: found.places.len(), objects, allocs };
         let start = entry_of(program);
@@ -83,7 +93,15 @@ impl Found {
             .map(|(edge, info)| Hop { from: number(info.from), to: number(info.to), frame: 0, step: Step::Edge(edge) })
             .collect();
         let mut origins = Origins::new(program, terms, &numbers, program.locations.len() + 1, &hops);
+        found.stored = vec![false; found.places.len()];
         for (edge, info) in program.edges.iter_enumerated() {
+            let node = number(info.from);
+            if let Some(address) = pointer_of(&info.action) {
+                found.pointers.insert(edge, origins.of_term(node, 0, address));
+            }
+            if let Action::Store { value, .. } = info.action {
+                note_stored(&mut found.stored, &origins.of_term(node, 0, value));
+            }
             let Some(address) = address_of(&info.action) else { continue };
             let targets = origins.of_term(number(info.from), 0, address);
             let frame = map.points[info.from].frame.clone();
@@ -103,7 +121,7 @@ impl Found {
             let place = &found.places[site as usize];
             Kind {
                 is_heap: matches!(place.site, Site::Alloc(..)),
-                is_automatic: matches!(place.site, Site::Automatic(..)),
+                is_automatic: matches!(place.site, Site::Automatic(..)) || found.on_stack.contains_key(&site),
                 is_many: !place.once,
             }
         };
@@ -118,6 +136,10 @@ impl Found {
     /// The site of an `Alloc` edge.
     pub(super) fn alloc(&self, trace: &Trace, edge: EdgeId) -> Option<u32> {
         trace[edge].iter().find_map(|inlined| self.allocs.get(inlined)).copied()
+    }
+    /// The site of an `Alloc` edge of the inlined program.
+    pub(super) fn alloc_at(&self, edge: EdgeId) -> Option<u32> {
+        self.allocs.get(&edge).copied()
     }
     fn site(&mut self, site: Site, once: bool, size: Option<u64>) -> u32 {
         if let Some(&known) = self.index.get(&site) {

@@ -55,7 +55,7 @@ pub(super) fn rewrite(
     layout.counted =
         numbers.into_iter().filter(|&site| used[site as usize] && is_counted(found, &layout, site)).collect();
     let by_found = layout.clone();
-    layout.keep(&keep, true);
+    layout.keep(&keep, true, |_| false);
     let entry = program.entry.expect("a program has an entry function");
     let names = Names::of(&program, terms);
     let mut by_key = FastMap::new();
@@ -276,7 +276,8 @@ impl Rewriting<'_> {
     fn index(&self, terms: &mut Terms, column: u32, address: Term) -> Term {
         let column = &self.layout.columns[column as usize];
         if column.form != Form::Offset {
-            return address;
+            let shift = terms.bv(self.program.pointer_width, column.shift());
+            return terms.bv_sub(address, shift);
         }
         let base = self.bases[&column.members[0].site];
         distance(terms, address, base)
@@ -401,6 +402,7 @@ impl Rewriting<'_> {
                 let value = self.term(spare);
                 let at = self.pointer(terms, offset);
                 let place = terms.bv_add(address, at);
+                let place = self.index(terms, column, place);
                 new = terms.store(new, place, value);
             }
             actions.push(Action::Assign(vec![(var, new)]));
@@ -542,6 +544,7 @@ impl Rewriting<'_> {
                     };
                     let at = self.pointer(terms, offset);
                     let place = terms.bv_add(base, at);
+                    let place = self.index(terms, column, place);
                     let old = written.get(&target).copied().unwrap_or(self.term(target));
                     let new = terms.store(old, place, value);
                     written.insert(target, new);
@@ -587,6 +590,7 @@ impl Rewriting<'_> {
             for at in cells {
                 let at = self.pointer(terms, at);
                 let place = terms.bv_add(base, at);
+                let place = self.index(terms, column, place);
                 new = terms.store(new, place, zero);
             }
             written.insert(target, new);
@@ -711,6 +715,7 @@ impl Rewriting<'_> {
                 let value = value_of_bytes(terms, element, &bytes);
                 let at = terms.bv(self.program.pointer_width, at);
                 let place = terms.bv_add(self.bases[&site], at);
+                let place = self.index(terms, column as u32, place);
                 array = terms.store(array, place, value);
             }
         }

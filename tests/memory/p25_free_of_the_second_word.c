@@ -1,0 +1,9 @@
+// memsafety: unsafe valid-free
+// memcleanup: safe
+#include <stdlib.h>
+#define M(type) ((type *)malloc(sizeof(type)))
+
+int main() {
+    int *p = M(int);
+    free(p+1);
+}
