@@ -4,7 +4,7 @@
 //! no-prepopulate-passes`, which instantiates generic functions here and leaves LLVM out; clang++ gets `-O1 -disable-llvm-passes`, which marks
 //! where the life of a variable begins. The children have limits, as the preprocessor has.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use base::{Diagnostic, Severity};
@@ -261,6 +261,31 @@ pub fn bitcode(context: &Context, file: &str) -> Result<String, Failure> {
     let bytes = std::fs::read(&result)
         .map_err(|error| Failure::CannotRead(format!("cannot read what `{tool}` wrote: {error}")))?;
     Ok(input::decoded(bytes))
+}
+
+/// The crate `uforia-harness`, compiled into this folder for a package that does not depend on it.
+pub fn harness_in(folder: &Path) -> Result<PathBuf, Failure> {
+    let cannot = |error: std::io::Error| Failure::CannotRead(format!("cannot write to {}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(cannot)?;
+    std::fs::write(folder.join("uforia_harness.rs"), HARNESS).map_err(cannot)?;
+    std::fs::write(folder.join("uforia_harness_macros.rs"), MACROS).map_err(cannot)?;
+    let macros = ["--crate-type=proc-macro", "--crate-name=uforia_harness_macros", "--extern=proc_macro"];
+    let library =
+        ["--crate-type=rlib", "--crate-name=uforia_harness", "--cfg=uforia", "-Copt-level=3", "-Cpanic=abort"];
+    let steps: [(&[&str], &str); 2] = [(&macros, "uforia_harness_macros.rs"), (&library, "uforia_harness.rs")];
+    for (flags, file) in steps {
+        let mut command = std::process::Command::new("rustc");
+        command.arg("--edition=2024").args(flags).args(["-L.", file]).current_dir(folder);
+        if file == "uforia_harness.rs" {
+            command.arg("--extern=uforia_harness_macros");
+        }
+        let output = command.output().map_err(|error| Failure::CannotRead(format!("cannot start rustc: {error}")))?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("it says nothing").to_owned();
+            return Err(Failure::CannotRead(format!("rustc cannot compile the crate `uforia-harness`: {said}")));
+        }
+    }
+    Ok(folder.join("libuforia_harness.rlib"))
 }
 
 #[cfg(test)]

@@ -87,6 +87,7 @@ mod quoting;
 mod race;
 mod relay;
 mod render;
+mod replay_test;
 mod scratch;
 mod second_opinion;
 #[doc(hidden)]

@@ -70,6 +70,10 @@ pub struct Settings {
     pub resume: Option<String>,
     /// Sizes of the types.
     pub data_model: DataModel,
+    /// Words for cargo where the input is a package.
+    pub cargo_args: Option<String>,
+    /// Write the test for an error of a Rust harness behind the harness.
+    pub insert_test: bool,
     /// What reads C.
     pub front_end: FrontEnd,
     /// Whether there is always memory.
@@ -183,6 +187,8 @@ impl Settings {
             jobs: one(given, "jobs"),
             resume: text("resume"),
             data_model: one(given, "data-model").unwrap_or(DataModel::Lp64),
+            cargo_args: text("cargo-args"),
+            insert_test: flag("insert-test"),
             front_end: one(given, "front-end").unwrap_or_default(),
             malloc: one(given, "malloc").unwrap_or_default(),
             property: text("property").unwrap_or_else(|| crate::property::NAMES[0].to_owned()),
@@ -352,6 +358,15 @@ fn program_options() -> Vec<OnCommands> {
             value("function", "NAME", "runs start in this function of a C program, with any arguments (default: main)"),
         ),
         (&[Check, Lower, Run], globals()),
+        (
+            &[Check],
+            value(
+                "cargo-args",
+                "WORDS",
+                "with a cargo package: options for cargo, such as \"-p NAME --features LIST\"",
+            ),
+        ),
+        (&[Check], flag("insert-test", "for UNSAFE in Rust: write a #[test] with the inputs behind the harness")),
         (&[Check], flag("separate", "several C files are one task each; without it they are linked to one program")),
         (&[Check], flag("list-assertions", "print the numbered assertions and stop")),
         (&[Check], value("assertion", "N", "check only this assertion").value_parser(positive)),

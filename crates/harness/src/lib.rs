@@ -39,6 +39,9 @@ pub fn assume(condition: bool) {
     source::assume(condition);
 }
 
+#[cfg(not(uforia))]
+pub use source::replay;
+
 #[cfg(uforia)]
 #[allow(unsafe_code)]
 mod source {
@@ -70,21 +73,45 @@ mod source {
 
 #[cfg(not(uforia))]
 mod source {
+    use std::cell::RefCell;
     use std::sync::Mutex;
 
     static NEXT: Mutex<usize> = Mutex::new(0);
+    thread_local! {
+        /// The inputs of [`replay`], and how many were handed out.
+        static GIVEN: RefCell<Option<(String, usize)>> = const { RefCell::new(None) };
+    }
 
-    /// The next input.
+    /// Runs the harness with these inputs, numbers separated by commas in the order in which it asks for them: a counterexample as a test.
+    pub fn replay<T>(inputs: &str, harness: impl FnOnce() -> T) -> T {
+        GIVEN.set(Some((inputs.to_owned(), 0)));
+        let result = harness();
+        GIVEN.set(None);
+        result
+    }
     fn next() -> i128 {
+        let given = GIVEN.with_borrow_mut(|given| {
+            given.as_mut().map(|(inputs, next)| {
+                *next += 1;
+                (inputs.clone(), *next - 1)
+            })
+        });
+        given.map_or_else(from_environment, |(inputs, next)| value(&inputs, next))
+    }
+    fn from_environment() -> i128 {
         let given = std::env::var("UFORIA_INPUTS").unwrap_or_default();
         let mut next = NEXT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let word = given.split(',').map(str::trim).filter(|word| !word.is_empty()).nth(*next);
         *next += 1;
+        value(&given, *next - 1)
+    }
+    /// The input at this position.
+    fn value(given: &str, position: usize) -> i128 {
+        let word = given.split(',').map(str::trim).filter(|word| !word.is_empty()).nth(position);
         match word {
             Some("true") => 1,
             Some("false") => 0,
             Some(word) => word.parse().unwrap_or_else(|_| panic!("UFORIA_INPUTS: `{word}` is no number")),
-            None => panic!("input {next} is missing: UFORIA_INPUTS=\"{given}\""),
+            None => panic!("input {} is missing: UFORIA_INPUTS=\"{given}\"", position + 1),
         }
     }
     macro_rules! sources {
@@ -176,6 +203,19 @@ impl<A: Any, B: Any, C: Any> Any for (A, B, C) {
 #[cfg(all(test, not(uforia)))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_replay_hands_out_its_inputs_in_order() {
+        let ask = || (any::<u8>(), any::<bool>(), any::<i32>());
+        assert_eq!(replay("7,true,-3", ask), (7, true, -3));
+        assert_eq!(replay("1, 0, 2", ask), (1, false, 2));
+    }
+
+    #[test]
+    #[should_panic(expected = "input 1 is missing")]
+    fn a_replay_without_inputs_says_so() {
+        replay("", any::<u8>);
+    }
 
     #[test]
     fn an_assumption_that_holds_lets_the_run_go_on() {

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use super::{Task, definition};
+use super::{Task, cargo, definition};
 use crate::failure::Failure;
 use crate::frontend;
 use crate::input;
@@ -47,7 +47,9 @@ pub fn gather(settings: &Settings) -> Result<Gathered, Failure> {
     };
     for word in &settings.files {
         let path = Path::new(word);
-        if path.is_dir() {
+        if let Some(manifest) = cargo::manifest(word) {
+            cargo::gather(settings, &manifest, &mut gathered)?;
+        } else if path.is_dir() {
             let mut files = Vec::new();
             walk(path, MAX_DEPTH, &mut files)
                 .map_err(|error| Failure::CannotRead(format!("cannot read {word}: {error}")))?;

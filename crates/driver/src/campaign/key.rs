@@ -30,6 +30,7 @@ pub fn key(context: &Context, task: &Task) -> Option<String> {
     };
     let mut parts =
         vec![env!("CARGO_PKG_VERSION").to_owned(), format!("{property:?}"), model.to_owned(), task.file.clone()];
+    parts.extend(task.entry.clone());
     parts.extend(settings.words.iter().filter(is_kept).cloned());
     let context = Context { settings: settings.into(), ..context.clone() };
     for file in std::iter::once(&task.file).chain(&task.more) {

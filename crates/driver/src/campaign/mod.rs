@@ -3,6 +3,7 @@
 //! Each task is a process of its own, so that one that runs out of memory or meets a bug of ours costs only itself. Answers are kept as they
 //! come (`--resume FILE`); a campaign that was stopped can be resumed. At the end stands a table.
 
+mod cargo;
 mod definition;
 mod gather;
 mod key;
@@ -32,6 +33,8 @@ pub struct Task {
     pub file: String,
     /// The other files of the program.
     pub more: Vec<String>,
+    /// The harness, if the program has several.
+    pub entry: Option<String>,
     /// The property, if the definition names one.
     pub property: Option<String>,
     /// The sizes of types, if the definition names them.
@@ -47,6 +50,7 @@ impl Task {
             name: file.to_owned(),
             file: file.to_owned(),
             more: Vec::new(),
+            entry: None,
             property: None,
             data_model: None,
             expected: None,
@@ -59,7 +63,7 @@ const FOR_ONE: &[&str] = &["witness", "harness", "emit-arg", "list-assertions", 
 
 /// Whether the command line asks for a campaign.
 pub fn asked(settings: &Settings) -> bool {
-    let is_more = |file: &String| file.ends_with(".yml") || Path::new(file).is_dir();
+    let is_more = |file: &String| file.ends_with(".yml") || Path::new(file).is_dir() || cargo::manifest(file).is_some();
     settings.command == Command::Check
         && settings.more.is_empty()
         && (settings.files.len() > 1 || settings.resume.is_some() || settings.files.iter().any(is_more))
@@ -87,6 +91,7 @@ pub fn start(mut settings: Settings) -> Exit {
     {
         settings.file.clone_from(&task.file);
         settings.more.clone_from(&task.more);
+        settings.entry = task.entry.clone().or(settings.entry);
         settings.property = task.property.clone().unwrap_or(settings.property);
         settings.data_model = task.data_model.unwrap_or(settings.data_model);
         let work = crate::command::work(settings.command);

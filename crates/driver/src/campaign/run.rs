@@ -27,6 +27,7 @@ use crate::tuning::Tuning;
 /// Options that the campaign itself follows; what a task needs of them is said for each task.
 const OWN: &[&str] = &[
     "jobs",
+    "cargo-args",
     "resume",
     "separate",
     "json",
@@ -202,6 +203,7 @@ fn words(context: &Context, task: &Task, jobs: usize) -> Vec<String> {
     words.extend(settings.words.iter().filter(|word| !is_own(word)).cloned());
     let property = task.property.as_ref().or(settings.is_given("property").then_some(&settings.property));
     words.extend(property.map(|property| format!("--property={property}")));
+    words.extend(task.entry.iter().map(|entry| format!("--entry={entry}")));
     let model = if task.data_model.unwrap_or(settings.data_model) == DataModel::Ilp32 { "ilp32" } else { "lp64" };
     words.push(format!("--data-model={model}"));
     // Tasks that run side by side share what there is.

@@ -15,6 +15,7 @@ use crate::frontend::{self, Loaded};
 use crate::input;
 use crate::output::message;
 use crate::progress::lock;
+use crate::replay_test;
 use crate::second_opinion;
 
 use super::{answer, evidence, explain, place_text, refuse, report_loaded, rests_on};
@@ -85,6 +86,9 @@ fn conclude(context: &Context, examined: Examined) -> Exit {
             }
         }
     }
+    if settings.insert_test {
+        written = insert_test(context, &loaded, &answer).and(written);
+    }
     context.output.print(&text(context, &answer));
     let exit = written.err().unwrap_or(Exit::of(answer.exit_code.into()));
     let exit = answer::write(context, &mut answer, exit);
@@ -120,19 +124,44 @@ fn text(context: &Context, answer: &Answer) -> String {
     text
 }
 
-/// How the compiled program runs into the same error, for Rust: its inputs as the crate `uforia-harness` reads them.
+/// How the compiled program runs into the same error, for Rust: its inputs as the crate `uforia-harness` reads them, or a test.
 fn native_replay(context: &Context, run: &report::answer::Counterexample) -> String {
-    let is_rust = matches!(input::language(&context.settings.file), Ok(input::Language::Rust));
-    let asked: Vec<&str> = run
-        .inputs
-        .iter()
-        .filter(|input| input.source.starts_with("__VERIFIER_nondet_"))
-        .map(|input| input.value.as_str())
-        .collect();
-    if !is_rust || asked.is_empty() {
-        return String::new();
+    let language = input::language(&context.settings.file);
+    let inputs = replay_test::inputs(run);
+    match &context.settings.entry {
+        Some(entry) if matches!(language, Ok(input::Language::Rust | input::Language::Llvm)) => {
+            format!(
+                "a test that fails in the same way, for the module of the harness:\n{}",
+                replay_test::text(entry, &inputs)
+            )
+        }
+        _ if matches!(language, Ok(input::Language::Rust)) && !inputs.is_empty() => {
+            format!("native replay: UFORIA_INPUTS=\"{inputs}\"\n")
+        }
+        _ => String::new(),
     }
-    format!("native replay: UFORIA_INPUTS=\"{}\"\n", asked.join(","))
+}
+
+/// Writes the test behind the harness, if that was asked for.
+fn insert_test(context: &Context, loaded: &Loaded, answer: &Answer) -> Result<(), Exit> {
+    let (Some(entry), Some(run)) = (&context.settings.entry, &answer.counterexample) else { return Ok(()) };
+    let program = &loaded.program;
+    let is_it = |name: &str| name == entry || name.ends_with(&format!("::{entry}"));
+    let harness = program.functions.iter().find(|function| is_it(&function.name));
+    let Some((harness, place)) = harness.and_then(|function| Some((&function.name, function.place?))) else {
+        return Ok(());
+    };
+    let file = &program.files[place.file];
+    match replay_test::insert(std::path::Path::new(file), place.line as usize, harness, &replay_test::inputs(run)) {
+        Ok(()) => {
+            message(&format!("uforia: a test for this error stands behind the harness in {file}\n"));
+            Ok(())
+        }
+        Err(why) => {
+            message(&format!("uforia: cannot write the test: {why}\n"));
+            Err(Exit::CannotWrite)
+        }
+    }
 }
 
 /// Says what to do next, if something helps. Also in a pipe: those who read only the log want it most.

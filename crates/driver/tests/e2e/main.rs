@@ -3,6 +3,7 @@
 mod assembler;
 mod boogie;
 mod campaign;
+mod cargo;
 mod choices;
 mod contrib;
 mod counterexample;

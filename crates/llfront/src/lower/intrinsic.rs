@@ -46,17 +46,7 @@ impl<'s> Lowering<'_, 's, '_> {
             return self.zeros(call.result);
         }
         if is("assume") {
-            // A fact of the compiler, not ours.
-            if self.is_rust && args.first().is_some_and(|fact| self.says_not_null(&fact.value)) {
-                let text = "pointers that the standard library takes to be non-null are not null";
-                self.builder.assumption(text, None);
-                return Ok(Vec::new());
-            }
-            let holds = self.scalar(args.first().ok_or("`assume` without a condition")?)?;
-            if self.terms.is_bool(holds) {
-                self.check(Undefined::Unreachable, holds);
-            }
-            return Ok(Vec::new());
+            return self.assume_fact(args.first().ok_or("`assume` without a condition")?);
         }
         if is("memcpy") || is("memmove") || is("memset") || is("memcpy.inline") || is("memset.inline") {
             return self.memory_intrinsic(short, call);
@@ -93,6 +83,19 @@ impl<'s> Lowering<'_, 's, '_> {
             return Ok(vec![Leaf::Term(self.terms.bits(bits))]);
         }
         self.computed(short, &args, call.result)
+    }
+    /// A fact of the compiler, not ours: where it does not hold, the run is undefined.
+    fn assume_fact(&mut self, fact: &Typed<'s>) -> Lowered<Vec<Leaf>> {
+        if self.is_rust && self.says_not_null(&fact.value) {
+            let text = "pointers that the standard library takes to be non-null are not null";
+            self.builder.assumption(text, None);
+            return Ok(Vec::new());
+        }
+        let holds = self.scalar(fact)?;
+        if self.terms.is_bool(holds) {
+            self.check(Undefined::Unreachable, holds);
+        }
+        Ok(Vec::new())
     }
     /// Whether the condition says that a pointer is not null, as computed shortly before. `NonNull` promises it of every pointer, one past the end of
     /// an array included; whether such an address is null depends on the layout, and a check would stop every walk through a slice.
