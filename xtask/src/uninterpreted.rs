@@ -142,7 +142,7 @@ fn measure(program: &Program, mode: Option<&str>, seed: u64) -> (Answer, Option<
     match conclusion.verdict {
         Verdict::Safe(_) => (Answer::Safe, complaint.or_else(|| failing_run(&compiled, &terms, seed))),
         Verdict::Unsafe(_) => (Answer::Unsafe, complaint),
-        Verdict::Unknown(_) => (Answer::Unknown, complaint),
+        Verdict::Endless(_) | Verdict::Unknown(_) => (Answer::Unknown, complaint),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The program that obligations are about: with jumps for tail calls, and made of contracts if the evidence has any.
+//! The program that obligations are about: with rankings (`rankings`), with jumps for tail calls, and made of contracts if the evidence has any.
 //!
 //! Contracts say what holds whenever a function is called and returns. What they claim together is that one program without
 //! calls of these functions is safe (`verdict::modular`, where the argument stands); the evidence then proves that
@@ -10,6 +10,7 @@ use term::Terms;
 use verdict::{Code, Contract, NoContract, Proof, modular};
 
 use crate::Refusal;
+use crate::rankings;
 use crate::tail;
 
 /// A program and the store of its terms, if they are not those that are checked.
@@ -17,6 +18,13 @@ pub(crate) type Changed = Option<(Program, Terms)>;
 
 /// The program that the proof is about; `None` if it is the one as lowered.
 pub(crate) fn subject(program: &Program, terms: &Terms, proof: &Proof) -> Result<Changed, Refusal> {
+    let ranked = rankings::subject(program, terms, proof)?;
+    let Some((program, terms)) = &ranked else { return of_contracts(program, terms, proof) };
+    Ok(of_contracts(program, terms, proof)?.or(ranked.clone()))
+}
+
+/// The program with jumps, or the one that is made of contracts; `None` if it is the one that is given.
+fn of_contracts(program: &Program, terms: &Terms, proof: &Proof) -> Result<Changed, Refusal> {
     // Calls of functions with contracts, their own among them, are what the contracts say.
     let kept: Vec<FunId> = proof.contracts.iter().map(|contract| contract.function).collect();
     let jumps = tail::with_jumps(program, terms, &kept);

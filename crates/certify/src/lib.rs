@@ -9,6 +9,8 @@
 //! Tail calls are loops (`tail`), and functions with contracts are checked one by one (`contracts`).
 //! A program without inputs is executed instead (`execution`).
 //!
+//! Whether runs end is a question about another program (`rankings`).
+//!
 //! `UNSAFE` comes with input values. The interpreter runs the program as lowered on them (`replay`).
 
 #![forbid(unsafe_code)]
@@ -38,6 +40,7 @@ mod memory;
 mod obligations;
 mod points;
 mod points_to;
+mod rankings;
 mod read_over_write;
 mod refusal;
 mod refute;
@@ -71,6 +74,8 @@ pub enum Certificate {
     Safe(Safety),
     /// A run reaches the error.
     Unsafe(Replayed),
+    /// A run does not end: the closed program is safe.
+    Endless(Safety),
     /// Nothing was claimed.
     Nothing,
 }
@@ -92,6 +97,9 @@ pub fn certify_watched(
         Verdict::Safe(proof) => safety::check(program, terms, proof, budget, watch).map(Certificate::Safe),
         Verdict::Unsafe(counterexample) => {
             replay::replay(program, terms, counterexample, budget).map(Certificate::Unsafe)
+        }
+        Verdict::Endless(endless) => {
+            rankings::check_endless(program, terms, endless, budget, watch).map(Certificate::Endless)
         }
         Verdict::Unknown(_) => Ok(Certificate::Nothing),
     }

@@ -65,8 +65,8 @@ pub(crate) fn check(
     watch: &dyn Fn(usize),
 ) -> Result<Safety, Refusal> {
     if proof.method.is_by_runs() {
-        if !proof.contracts.is_empty() {
-            return Err(Refusal::malformed("a proof by execution has no contracts"));
+        if !proof.contracts.is_empty() || !proof.rankings.is_empty() {
+            return Err(Refusal::malformed("a proof by execution has no contracts and no rankings"));
         }
         let method = execution::check(program, terms, proof.method, budget)?;
         return Ok(Safety { method, obligations: Vec::new(), lemmas: 0, points: 0 });

@@ -97,6 +97,8 @@ pub enum Property {
     NoOverflow,
     /// Errors in the use of memory, of these kinds.
     Memory(MemoryErrors),
+    /// A run without end. No location is an error: the program asks by an assertion (`program::AssertionKind::Ends`).
+    Termination,
 }
 
 /// Which errors in the use of memory count, by the names of the competition.

@@ -53,6 +53,8 @@ pub enum Property {
     MemorySafety,
     /// All allocated memory is freed before the program ends.
     MemoryCleanup,
+    /// Every run ends.
+    Termination,
     /// What a property file (`.prp`) of SV-COMP says.
     File(String),
 }
@@ -138,6 +140,7 @@ impl Check {
             Property::NoOverflow => "no-overflow".to_owned(),
             Property::MemorySafety => "valid-memsafety".to_owned(),
             Property::MemoryCleanup => "valid-memcleanup".to_owned(),
+            Property::Termination => "termination".to_owned(),
             Property::File(path) => path,
         };
         self.note("property", &name, false);

@@ -111,7 +111,7 @@ impl Attempt<'_> {
                     let Some(&claim) = claim.and_then(|number| claims.get(number)) else { return Ok(None) };
                     self.candidates.drop_claim(claim);
                 }
-                Verdict::Unknown(_) => return Ok(None),
+                Verdict::Endless(_) | Verdict::Unknown(_) => return Ok(None),
             }
         }
         Ok(None)

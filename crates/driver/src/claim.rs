@@ -114,6 +114,7 @@ fn text(verdict: &Verdict) -> String {
             text
         }
         Verdict::Unsafe(counterexample) => format!("unsafe, {counterexample:?}\n"),
+        Verdict::Endless(_) => "a run without end\n".to_owned(),
         Verdict::Unknown(why) => format!("unknown, {why}\n"),
     }
 }
@@ -142,7 +143,8 @@ impl WayBack {
                 proofs.into_iter().map(|proof| Verdict::Safe(Box::new(proof))).collect()
             }
             Verdict::Unsafe(found) => vec![Verdict::Unsafe(self.shaped.run(&self.terms, &found, budget)?)],
-            Verdict::Unknown(why) => vec![Verdict::Unknown(why)],
+            // Systems are not asked whether they end.
+            other @ (Verdict::Endless(_) | Verdict::Unknown(_)) => vec![other],
         })
     }
 }

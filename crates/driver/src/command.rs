@@ -4,6 +4,7 @@ mod advice;
 pub mod answer;
 pub mod check;
 mod culprit;
+mod endless;
 pub mod evidence;
 mod explain;
 pub mod lower;

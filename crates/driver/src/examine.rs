@@ -30,6 +30,7 @@ pub fn examine(context: &Context, mut loaded: Loaded, note: impl FnOnce(&str)) -
     let found = conclusion(context, &mut loaded, note)?;
     let replay = match &found.verdict {
         Verdict::Unsafe(counterexample) if is_run_shown(context) => Replay::of(context, &loaded, counterexample),
+        Verdict::Endless(endless) if is_run_shown(context) => Replay::of_endless(context, &loaded, endless),
         _ => None,
     };
     let answer = answer::of(context, &loaded, &found, replay.as_ref());

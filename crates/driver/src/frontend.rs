@@ -83,6 +83,12 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
         );
         return Err(Failure::Usage(message));
     }
+    if property == cfront::Property::Termination
+        && !matches!(language, Language::C | Language::PreprocessedC | Language::Cfa)
+    {
+        return Err(only_for_c());
+    }
+    let asks_ends = property == cfront::Property::Termination;
     let mut phases = Vec::new();
     let mut clock = Instant::now();
     let mut phase = |name: &'static str| {
@@ -163,6 +169,11 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
         Language::Cfa => (program::text::parse(name, &text, &mut terms).map_err(Failure::Invalid)?, Vec::new()),
     };
     phase("compile");
+    // Without the question any proof would be an answer.
+    if asks_ends && program.ends_asked().is_none() {
+        assert!(language == Language::Cfa, "the program does not ask whether it ends");
+        return Err(Failure::Usage(format!("{file} has no assertion of kind `ends`")));
+    }
     let shaped = system.as_ref().map(|system| system.shaped.program());
     let lawful = program::validate(&program, &terms);
     if let Err(violations) = shaped.map_or(lawful.clone(), |shaped| lawful.and(program::validate(shaped, &terms))) {
@@ -205,12 +216,17 @@ fn chosen_start(context: &Context, property: &cfront::Property) -> Result<Option
     Ok(Some(cfront::Start { function: function.clone(), globals: settings.globals }))
 }
 
+fn only_for_c() -> Failure {
+    Failure::Usage("the property termination is checked for C programs".to_owned())
+}
+
 fn llvm_property(property: cfront::Property) -> Result<llfront::Property, Failure> {
     match property {
         cfront::Property::Errors => Ok(llfront::Property::Errors),
         cfront::Property::UnreachCall => Ok(llfront::Property::UnreachCall),
         cfront::Property::UnreachCallOf(name) => Ok(llfront::Property::UnreachCallOf(name)),
         cfront::Property::NoOverflow => Ok(llfront::Property::NoOverflow),
+        cfront::Property::Termination => Err(only_for_c()),
         cfront::Property::Memory(_) => {
             let message =
                 "the properties valid-… are checked for C programs; without --property memory errors are errors";

@@ -42,6 +42,8 @@ mod api;
 pub mod args;
 mod bundle;
 mod by_contracts;
+mod by_endless;
+mod by_rankings;
 mod campaign;
 mod child;
 mod claim;
@@ -76,6 +78,7 @@ pub mod options;
 #[doc(hidden)]
 pub mod output;
 mod outputs;
+mod overflowing;
 mod phases;
 mod portfolio;
 mod preprocess;
@@ -92,6 +95,7 @@ mod scratch;
 mod second_opinion;
 #[doc(hidden)]
 pub mod settings;
+mod slice;
 mod supervise;
 mod tuning;
 mod vacuity;

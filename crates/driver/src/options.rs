@@ -568,7 +568,7 @@ fn when(long: &'static str, help: &'static str) -> Arg {
 }
 
 fn property() -> Arg {
-    let help = "errors (default: assertions, error calls, memory errors, division by zero), unreach-call, no-overflow, valid-memsafety, valid-memcleanup, valid-deref, valid-free, valid-memtrack, FILE.prp";
+    let help = "errors (default: assertions, error calls, memory errors, division by zero), unreach-call, no-overflow, valid-memsafety, valid-memcleanup, valid-deref, valid-free, valid-memtrack, termination, FILE.prp";
     value("property", "P", help).value_parser(PropertyParser).hide_possible_values(true)
 }
 

@@ -6,6 +6,7 @@
 //! ```text
 //! CHECK( init(main()), LTL(G ! call(reach_error())) )
 //! CHECK( init(main()), LTL(G ! overflow) )
+//! CHECK( init(main()), LTL(F end) )
 //! ```
 //!
 //! White space is free. A file holds one property; only those of memory (`G valid-free`, `G valid-deref`, `G valid-memtrack`,
@@ -24,6 +25,7 @@ pub const NAMES: &[&str] = &[
     "valid-deref",
     "valid-free",
     "valid-memtrack",
+    "termination",
 ];
 
 /// Why a property cannot be used.
@@ -42,7 +44,8 @@ pub fn by_name(name: &str) -> Option<Result<Property, PropertyError>> {
         "unreach-call" => Some(Ok(Property::UnreachCall)),
         "no-overflow" => Some(Ok(Property::NoOverflow)),
         "valid-memsafety" => Some(Ok(Property::Memory(MemoryErrors::SAFETY))),
-        "termination" | "no-data-race" => Some(Err(PropertyError::NotBuilt(name.to_owned()))),
+        "termination" => Some(Ok(Property::Termination)),
+        "no-data-race" => Some(Err(PropertyError::NotBuilt(name.to_owned()))),
         _ => memory(name).map(|memory| Ok(Property::Memory(memory))),
     }
 }
@@ -78,6 +81,9 @@ fn parse_line(line: &str) -> Result<Property, PropertyError> {
         .strip_prefix("CHECK(init(main()),LTL(")
         .and_then(|rest| rest.strip_suffix("))"))
         .ok_or_else(|| other_shape(&compact))?;
+    if formula == "Fend" {
+        return Ok(Property::Termination);
+    }
     if formula == "G!overflow" {
         return Ok(Property::NoOverflow);
     }
@@ -154,7 +160,8 @@ mod tests {
     #[test]
     fn known_properties_that_are_not_built_are_distinguished_from_unknown_ones() {
         let not_built = |text: &str| matches!(parse(text), Err(PropertyError::NotBuilt(_)));
-        assert!(not_built("CHECK( init(main()), LTL(F end) )"));
+        assert_eq!(parse("CHECK( init(main()), LTL(F end) )"), Ok(Property::Termination));
+        assert!(not_built("CHECK( init(main()), LTL(G ! data-race) )"));
         assert!(not_built("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"));
         let malformed = |text: &str| matches!(parse(text), Err(PropertyError::Malformed(_)));
         assert!(malformed(""));

@@ -101,6 +101,36 @@ base::settings! {
         memory_poll_milliseconds: u64 = 20, 1..=10_000, Milliseconds;
         /// Time that a stopped worker has to report what it knows.
         stop_milliseconds: u64 = 800, 1..=1 << 32, Milliseconds;
+        /// Random runs that rankings are guessed from.
+        ending_runs: u64 = 240, 1..=1 << 32, Runs;
+        /// Edges of such a run; one that goes on may have no end.
+        ending_run_edges: u64 = 3_000, 1..=1 << 40, Edges;
+        /// Edges of a run in which a ranking did not get smaller.
+        ending_learned_edges: u64 = 1_000_000, 1..=1 << 40, Edges;
+        /// A program without inputs is executed for this many edges to see whether it ends.
+        only_run_edges: u64 = 20_000_000, 1..=1 << 40, Edges;
+        /// How often rankings are guessed.
+        ranking_rounds: usize = 60, 1..=1 << 20, Rounds;
+        /// Guesses that stay open before the portfolio tries them.
+        ranking_open: usize = 5, 0..=1 << 20, Rounds;
+        /// Effort of one engine for a guess.
+        ranking_ticks: u64 = 4_000_000, 1..=1 << 40, Ticks;
+        /// Runs that go on for long that are looked at.
+        endless_tries: usize = 120, 0..=1 << 20, Runs;
+        /// Guesses of inputs with which a run has no end.
+        endless_guesses: usize = 8, 0..=1 << 20, Rounds;
+        /// A run on guessed inputs must go on for this many edges.
+        endless_edges: u64 = 200_000, 1..=1 << 40, Edges;
+        /// Effort of one engine for such a guess.
+        endless_ticks: u64 = 2_000_000, 1..=1 << 40, Ticks;
+        /// Time that the portfolio has for a guess about the end of runs at first.
+        first_ending_slice_milliseconds: u64 = 3_000, 1..=1 << 32, Milliseconds;
+        /// How often the portfolio goes through the guesses, each time for longer.
+        ending_rounds: usize = 4, 0..=100, Rounds;
+        /// Time between two looks at the clock while a part of the time runs.
+        slice_poll_milliseconds: u64 = 5, 1..=10_000, Milliseconds;
+        /// Edges of a run without end that are shown.
+        shown_endless_edges: u64 = 2_000, 1..=1 << 32, Edges;
         /// A program with more edges is executed once before the passes.
         first_run_edges: usize = 2_000, 0..=1 << 32, Edges;
     }

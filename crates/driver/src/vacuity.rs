@@ -61,7 +61,7 @@ pub fn vacuous(settings: &Settings, property: &Property, loaded: &Loaded) -> Opt
         }
         Property::Errors => Some(unnamed(found, loaded.language)),
         // No operation that could go wrong is an answer.
-        Property::NoOverflow | Property::Memory(_) => None,
+        Property::NoOverflow | Property::Memory(_) | Property::Termination => None,
     }
 }
 

@@ -13,6 +13,7 @@ use term::Terms;
 use verdict::{Code, Verdict, Why};
 
 use crate::by_contracts::{Stage, by_contracts};
+use crate::by_rankings::by_rankings;
 use crate::claim::WayBack;
 use crate::context::Context;
 use crate::engines;
@@ -49,6 +50,9 @@ pub fn verify(
     terms: &Terms,
     system: Option<&System>,
 ) -> Result<Conclusion, Stopped> {
+    if program.ends_asked().is_some() {
+        return by_rankings(context, program, terms);
+    }
     let way_back = system.map(|system| {
         Arc::new(WayBack { program: program.clone(), terms: terms.clone(), shaped: system.shaped.clone() })
     });

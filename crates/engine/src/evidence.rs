@@ -89,6 +89,7 @@ pub fn proof_at(
         lemmas: Vec::new(),
         layout: map.layout.clone(),
         contracts: Vec::new(),
+        rankings: Vec::new(),
     }
 }
 

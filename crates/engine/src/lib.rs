@@ -32,6 +32,7 @@ mod lemmas;
 mod needed;
 mod objects;
 mod picture;
+pub mod ranking;
 mod relations;
 mod task;
 mod tuning;

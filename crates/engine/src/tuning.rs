@@ -193,5 +193,19 @@ base::settings! {
         contract_polynomial_cases: usize = 120, 0..=1 << 24, Cases;
         /// A query about one candidate.
         contract_query_ticks: u64 = 2_000_000, 1..=1 << 40, Ticks;
+        /// Comparisons whose sides a ranking is made of.
+        ranking_atoms: usize = 24, 0..=1 << 20, Terms;
+        /// Candidates for the words of a ranking at one place.
+        ranking_forms: usize = 320, 1..=1 << 20, Terms;
+        /// Candidates at each of two places, of which all pairs are tried.
+        ranking_pair_forms: usize = 160, 1..=1 << 12, Terms;
+        /// Words of a ranking have this many bits more than the variables, so that sums of a few do not wrap.
+        ranking_extra_bits: u32 = 4, 2..=32, Bits;
+        /// Visits of loop heads that are kept of a random run.
+        ranking_visits: usize = 40, 2..=1 << 24, Values;
+        /// Visits that are kept of a run in which a ranking does not get smaller.
+        ranking_all_visits: usize = 20_000, 2..=1 << 24, Values;
+        /// Moves between loop heads that random runs give.
+        ranking_moves: usize = 200, 1..=1 << 24, Values;
     }
 }

@@ -324,6 +324,10 @@ impl Program {
             VarKind::Global | VarKind::AddressOfFunction(_) => None,
         }
     }
+    /// The assertion that every run ends, if that is the question.
+    pub fn ends_asked(&self) -> Option<AssertionId> {
+        self.assertions.iter().position(|one| one.kind == AssertionKind::Ends).map(AssertionId::new)
+    }
     /// The function of this name.
     pub fn function_named(&self, name: &str) -> Option<FunId> {
         self.functions.iter().position(|function| function.name == name).map(FunId::new)
@@ -376,6 +380,7 @@ impl AssertionKind {
                 (" goes to a function or label of its type", " goes to no function or label of its type")
             }
             AssertionKind::Length => (" has a length that is not negative", " has a negative length"),
+            AssertionKind::Ends => (" ends in every run", " has a run without end"),
             AssertionKind::Order => (" does not matter", " matters"),
         }
     }

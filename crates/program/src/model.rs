@@ -466,6 +466,8 @@ pub enum AssertionKind {
     Target,
     /// The array has a length that is not negative.
     Length,
+    /// Every run ends. No error location names it: see the record `termination`.
+    Ends,
     /// The order of evaluation does not matter. It counts whatever the property is, since a proof for one order is no proof for
     /// another; an error that only it shows is not confirmed.
     Order,

@@ -190,6 +190,8 @@ pub enum AssertionKind {
     Target,
     /// An array has a valid length.
     Length,
+    /// Every run ends.
+    Ends,
     /// The order of evaluation does not matter.
     Order,
 }
@@ -503,6 +505,7 @@ impl From<program::AssertionKind> for AssertionKind {
             Kind::Cleanup => AssertionKind::Cleanup,
             Kind::Target => AssertionKind::Target,
             Kind::Length => AssertionKind::Length,
+            Kind::Ends => AssertionKind::Ends,
             Kind::Order => AssertionKind::Order,
         }
     }

@@ -103,9 +103,10 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The invariants, unless they are about a program that is made of contracts: its points are no points of this one.
+    /// The invariants, unless they are about a program that is made of contracts or rankings: its points are no points of this one.
     fn about_the_program(&self) -> &[(program::Point, Term)] {
-        if self.proof.contracts.is_empty() { &self.proof.invariants } else { &[] }
+        let is_plain = self.proof.contracts.is_empty() && self.proof.rankings.is_empty();
+        if is_plain { &self.proof.invariants } else { &[] }
     }
     /// The loops with what can be said there.
     fn invariants(&self) -> OrderedMap<Loc, Vec<String>> {

@@ -30,4 +30,4 @@ pub use correctness::{correctness, loop_invariants};
 pub use counterexample::{Step, counterexample, steps};
 pub use invariants::invariants;
 pub use tuning::Tuning;
-pub use violation::violation;
+pub use violation::{endless, violation};

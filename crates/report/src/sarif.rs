@@ -52,6 +52,11 @@ const RULES: &[(&str, &str, &str)] = &[
         "No pointer leads to an object on the heap any more, and it was not freed.",
     ),
     ("valid-memcleanup", "Allocated memory is not freed", "The program ends before all objects on the heap are freed."),
+    (
+        "termination",
+        "A run does not end",
+        "With the inputs that the code flow shows, no run of the program ends. The loop needs a condition that becomes false.",
+    ),
 ];
 
 /// What can be said beside results.
@@ -104,6 +109,7 @@ fn found(answer: &Answer) -> Option<Finding> {
         AssertionKind::Free => (4, format!("it can fail that {}", assertion.text)),
         AssertionKind::Track => (5, format!("it can fail that {}", assertion.text)),
         AssertionKind::Cleanup => (6, format!("it can fail that {}", assertion.text)),
+        AssertionKind::Ends => (7, format!("it can fail that {}", assertion.text)),
         _ => (1, format!("the assertion `{}` can fail", assertion.text)),
     };
     let rule_id = RULES[rule_index].0;

@@ -11,7 +11,7 @@ use program::{Action, Assertion, AssertionId, AssertionKind, EdgeId, FunId, Inpu
 
 use crate::source::Source;
 use crate::tuning::Tuning;
-use crate::witness::{Location, Metadata, entry, quoted};
+use crate::witness::{Cycle, Location, Metadata, entry, quoted};
 
 /// The witness for a run that reached the error.
 pub fn violation(
@@ -55,6 +55,32 @@ pub fn violation(
     entry("violation_sequence", metadata, &content)
 }
 
+/// The witness for a run without end: the values on the way to the loop, then the cycle, which begins at its head and reads the values that are read in it.
+pub fn endless(program: &Program, run: &Run, cycle: &Cycle, text: &str, metadata: &Metadata<'_>) -> String {
+    let writer = Writer { program, source: Source::new(text), file: metadata.file };
+    let mut content = String::new();
+    let is_inside = |one: &Consumed| matches!(one.origin, Origin::Input(input) if cycle.inputs.contains(&input));
+    let stem = run.inputs.iter().filter(|one| !is_inside(one)).filter_map(|one| writer.returned(one));
+    stem.take(Tuning::DEFAULT.max_waypoints).for_each(|waypoint| content.push_str(&waypoint.segment()));
+    if let Some(place) = cycle.head {
+        let location = Location {
+            file: program.files.get(place.file).map_or(metadata.file, String::as_str).to_owned(),
+            line: place.line,
+            column: place.column,
+            function: "main".to_owned(),
+        };
+        content.push_str(&segment("assumption", "cycle", &location, Some(("1", Some("c_expression")))));
+    }
+    for input in &cycle.inputs {
+        let first = run.inputs.iter().find(|one| one.origin == Origin::Input(*input));
+        if let Some(waypoint) = first.and_then(|one| writer.returned(one)) {
+            let constraint = Some((waypoint.constraint.as_str(), Some("acsl_expression")));
+            content.push_str(&segment(waypoint.kind, "cycle", &waypoint.location, constraint));
+        }
+    }
+    entry("violation_sequence", metadata, &content)
+}
+
 /// Something that the run passes.
 struct Waypoint {
     kind: &'static str,
@@ -71,7 +97,7 @@ impl Waypoint {
             _ => None,
         };
         let constraint = (!self.constraint.is_empty()).then_some((self.constraint.as_str(), format));
-        segment(self.kind, &self.location, constraint)
+        segment(self.kind, "follow", &self.location, constraint)
     }
 }
 
@@ -168,7 +194,7 @@ impl Writer<'_> {
         if !is_named && matches!(kind, AssertionKind::Condition | AssertionKind::Unreached) {
             location.column = place.and_then(|place| self.assertion_in(place, text)).unwrap_or(0);
         }
-        segment("target", &location, None)
+        segment("target", "follow", &location, None)
     }
 
     /// The column of the `assert` of this condition in the line of this place, if there is only one.
@@ -246,9 +272,9 @@ fn bare(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-fn segment(kind: &str, location: &Location, constraint: Option<(&str, Option<&str>)>) -> String {
+fn segment(kind: &str, action: &str, location: &Location, constraint: Option<(&str, Option<&str>)>) -> String {
     let mut text = format!("    - segment:\n        - waypoint:\n            type: {}\n", quoted(kind));
-    text.push_str("            action: \"follow\"\n");
+    text.push_str(&format!("            action: {}\n", quoted(action)));
     if let Some((value, format)) = constraint {
         text.push_str("            constraint:\n");
         // The ways of a branching are plain truth values.

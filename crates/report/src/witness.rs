@@ -9,6 +9,14 @@ use base::shown::is_unsafe_to_show;
 
 use crate::sha256;
 
+/// The loop that a run without end stays in.
+pub struct Cycle {
+    /// Its head.
+    pub head: Option<base::Place>,
+    /// Inputs that are read in it, always with the same value.
+    pub inputs: Vec<program::InputId>,
+}
+
 /// What the metadata say, besides the content.
 pub struct Metadata<'a> {
     /// The program's file, as the user named it.

@@ -73,7 +73,7 @@ pub fn verdicts_hold(info: &EngineInfo) {
         match verdict {
             Verdict::Safe(_) => assert!(is_safe, "{}: {body}", info.name),
             Verdict::Unsafe(_) => assert!(!is_safe, "{}: {body}", info.name),
-            Verdict::Unknown(_) => continue,
+            Verdict::Endless(_) | Verdict::Unknown(_) => continue,
         }
         n_decided += 1;
     }
@@ -88,6 +88,7 @@ pub fn cancelled(info: &EngineInfo) {
             Err(stopped) => stopped == Stopped::Cancelled,
             Ok(Verdict::Safe(_)) => is_safe,
             Ok(Verdict::Unsafe(_)) => !is_safe,
+            Ok(Verdict::Endless(_)) => false,
             Ok(Verdict::Unknown(_)) => true,
         };
         assert!(is_right, "{}: {body}", info.name);
@@ -103,6 +104,7 @@ pub fn out_of_ticks(info: &EngineInfo) {
                 Err(stopped) => assert_eq!(stopped, Stopped::OutOfTicks, "{}: {body}", info.name),
                 Ok(Verdict::Safe(_)) => assert!(is_safe, "{}: {body}", info.name),
                 Ok(Verdict::Unsafe(_)) => assert!(!is_safe, "{}: {body}", info.name),
+                Ok(Verdict::Endless(_)) => panic!("{}: {body}", info.name),
                 Ok(Verdict::Unknown(_)) => {}
             }
         }
@@ -155,6 +157,7 @@ fn shown(outcome: &Result<Verdict, Stopped>) -> String {
     match outcome {
         Ok(Verdict::Safe(_)) => "safe".to_owned(),
         Ok(Verdict::Unsafe(found)) => format!("unsafe: {found:?}"),
+        Ok(Verdict::Endless(_)) => "endless".to_owned(),
         Ok(Verdict::Unknown(why)) => format!("unknown: {why:?}"),
         Err(stopped) => format!("{stopped:?}"),
     }

@@ -482,6 +482,7 @@ impl Claim {
             lemmas: Vec::new(),
             layout: None,
             contracts: Vec::new(),
+            rankings: Vec::new(),
         }
     }
 

@@ -65,6 +65,8 @@ pub enum Code {
     NotCoherent,
     /// Executions decided nothing.
     Runs,
+    /// Nothing shows that a loop ends, nor that it does not.
+    NoRanking,
     /// An answer that the input language cannot express.
     NoWords,
     /// The solver gave no answer.

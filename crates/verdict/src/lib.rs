@@ -6,23 +6,30 @@
 
 #![forbid(unsafe_code)]
 
+mod changing;
 mod code;
 mod contract;
 mod counterexample;
+mod cycles;
 mod effects;
+mod endless;
 mod function_table;
 mod modular;
 mod proof;
+mod ranking;
 pub mod reasons;
 mod why;
 
 pub use code::{Code, Group};
 pub use contract::{Contract, Slot};
 pub use counterexample::{Counterexample, InputValue, Script};
+pub use cycles::Cycles;
 pub use effects::Effects;
+pub use endless::{Endless, NotClosed, closed};
 pub use function_table::FunctionTable;
 pub use modular::{Claim, Modular, NoContract, modular};
 pub use proof::{Method, Proof};
+pub use ranking::{Falls, NoRanking, Ranked, Ranking, called, ranked};
 pub use why::Why;
 
 /// The answer of an engine.
@@ -32,6 +39,8 @@ pub enum Verdict {
     Safe(Box<Proof>),
     /// A run reaches an error.
     Unsafe(Counterexample),
+    /// A run does not end, and that was the question.
+    Endless(Box<Endless>),
     /// Neither is shown.
     Unknown(Why),
 }

@@ -9,6 +9,7 @@ use program::{EdgeId, Instance, Layout, Point};
 use term::{Term, Terms};
 
 use crate::contract::Contract;
+use crate::ranking::Ranking;
 
 /// Invariants, what they are made of, and how they prove the program safe.
 #[derive(Clone)]
@@ -36,6 +37,9 @@ pub struct Proof {
     /// Contracts of functions. If there are any, all points and instances above are those of the program that is made of them
     /// (`modular`), and what is proved safe is that program.
     pub contracts: Vec<Contract>,
+    /// Why every run ends, if that is the question (`AssertionKind::Ends`). Then what is proved safe is the ranked program (`ranked`), or the one
+    /// that is made of it and the contracts.
+    pub rankings: Vec<Ranking>,
 }
 
 /// How invariants prove a program safe.
@@ -93,6 +97,7 @@ impl Proof {
             lemmas: Vec::new(),
             layout: None,
             contracts: Vec::new(),
+            rankings: Vec::new(),
         }
     }
 }

@@ -22,7 +22,8 @@ impl Case {
     pub fn memory(text: &str) -> Case {
         Case::with(text, cfront::Property::Errors)
     }
-    fn with(text: &str, property: cfront::Property) -> Case {
+    /// A program in C with this property, ILP32.
+    pub fn with(text: &str, property: cfront::Property) -> Case {
         let mut terms = Terms::new();
         let options = cfront::Options::new(cfront::DataModel::Ilp32, property);
         let text = format!(
@@ -123,6 +124,7 @@ impl Case {
             lemmas: Vec::new(),
             layout: None,
             contracts: Vec::new(),
+            rankings: Vec::new(),
         }
     }
     pub fn proof(&self, invariants: &[(Point, &str)]) -> Proof {
@@ -141,6 +143,7 @@ impl Case {
             lemmas: Vec::new(),
             layout: None,
             contracts: Vec::new(),
+            rankings: Vec::new(),
         }
     }
     pub fn check(&self, proof: Proof) -> Result<Safety, Refusal> {

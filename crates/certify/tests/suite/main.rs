@@ -7,5 +7,6 @@ mod heap;
 mod induction;
 mod layouts;
 mod memory;
+mod rankings;
 mod replay;
 mod steps;

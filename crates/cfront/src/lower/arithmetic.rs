@@ -178,7 +178,7 @@ impl Lowering<'_> {
                 match (op, signed) {
                     (BinaryOp::Shl, signed) => {
                         let shifted = self.terms.bv_shl(left, amount);
-                        if signed && self.checks_overflow() {
+                        if signed && self.notes_overflow() {
                             self.check_left_shift(left, shifted, amount, span);
                         }
                         shifted
@@ -215,7 +215,7 @@ impl Lowering<'_> {
         self.check(Undefined::SignedOverflow, holds, span);
     }
     fn check_overflow(&mut self, overflows: impl Into<Function>, args: &[Term], span: Span) {
-        if self.checks_overflow() {
+        if self.notes_overflow() {
             let overflow = self.terms.try_apply(overflows, args).expect("operands have one width");
             let holds = self.terms.not(overflow);
             self.check(Undefined::SignedOverflow, holds, span);

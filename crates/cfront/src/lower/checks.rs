@@ -41,7 +41,7 @@ impl Lowering<'_> {
             };
             let text = format!("`{}`", self.snippet(span).trim_end_matches(';'));
             self.require(holds, kind, text, span);
-        } else if what != Undefined::SignedOverflow {
+        } else if what != Undefined::SignedOverflow || self.options.property == Property::Termination {
             self.emit(Action::Check { what, holds }, span);
         }
     }

@@ -220,6 +220,6 @@ impl Lowering<'_> {
         }
     }
     fn may_overflow(&self, expr: &Expr) -> bool {
-        self.checks_overflow() && matches!(self.class(expr.ty), Class::Int { signed: true, .. })
+        self.notes_overflow() && matches!(self.class(expr.ty), Class::Int { signed: true, .. })
     }
 }

@@ -124,6 +124,7 @@ pub fn lower(unit: &Unit, source: &Source, options: &Options, terms: &mut Terms)
     lowering.program.files = source.files.clone();
     lowering.describe_types();
     prune::prune(&mut lowering.program);
+    lowering.ask_whether_it_ends(main);
     Ok(lowering.program)
 }
 
@@ -232,6 +233,18 @@ impl<'a> Lowering<'a> {
     }
     fn place(&self, span: Span) -> Option<Place> {
         Some(self.source.place(span.start))
+    }
+    /// Adds the assertion that every run ends, if that is the property.
+    fn ask_whether_it_ends(&mut self, main: FunctionId) {
+        if self.options.property == Property::Termination {
+            let place = self.place(self.unit.functions[main].span);
+            let (text, kind) = ("the program".to_owned(), program::AssertionKind::Ends);
+            self.program.assertions.push(program::Assertion { text, place, kind });
+        }
+    }
+    /// Whether runs note a signed overflow: as an error, or because a run without end must have none.
+    fn notes_overflow(&self) -> bool {
+        self.checks_overflow() || self.options.property == Property::Termination
     }
     fn checks_overflow(&self) -> bool {
         self.options.property == Property::NoOverflow

@@ -99,7 +99,7 @@ impl Lowering<'_> {
                     || (function.body.is_none() && failed)
             }
             Property::UnreachCallOf(name) => function.name == *name,
-            Property::NoOverflow | Property::Memory(_) => false,
+            Property::NoOverflow | Property::Memory(_) | Property::Termination => false,
         }
     }
     /// What the failing assertion says.

@@ -50,7 +50,7 @@ fn what_is_no_program_is_an_error() {
     let usage = |check: Check| matches!(check.run(), Err(Error::Usage(_)));
     assert!(usage(Check::new()) && usage(check(LOOP).engine("magic")) && usage(check(LOOP).threads(0)));
     assert!(usage(check(LOOP).set("kind.unwind", "0")) && usage(Check::new().text("a.py", "")));
-    assert!(usage(check(LOOP).property(Property::File("termination".to_owned()))));
+    assert!(usage(check(LOOP).property(Property::File("no-data-race".to_owned()))));
 }
 
 #[test]

@@ -87,14 +87,16 @@ pub fn tasks(
             _ => None,
         };
         // Definitions of the first version are from the years in which the error call changed its name: either is meant.
-        let said = if version == "1.0" && !matches!(property, Property::NoOverflow | Property::Memory(_)) {
+        let said = if version == "1.0"
+            && !matches!(property, Property::NoOverflow | Property::Memory(_) | Property::Termination)
+        {
             "unreach-call".to_owned()
         } else {
             said
         };
         let is_c =
             !matches!(Path::new(input).extension().and_then(|e| e.to_str()), Some("vmt" | "btor" | "btor2" | "bpl"));
-        let label = if matches!(property, Property::NoOverflow | Property::Memory(_)) {
+        let label = if matches!(property, Property::NoOverflow | Property::Memory(_) | Property::Termination) {
             format!("{name} ({short})")
         } else {
             name.to_owned()
@@ -111,6 +113,8 @@ fn same(found: &Property, wanted: &Property) -> bool {
     match (found, wanted) {
         (Property::NoOverflow, Property::NoOverflow) => true,
         (Property::NoOverflow, _) | (_, Property::NoOverflow) => false,
+        (Property::Termination, Property::Termination) => true,
+        (Property::Termination, _) | (_, Property::Termination) => false,
         (Property::UnreachCallOf(a), Property::UnreachCallOf(b)) => a == b,
         _ => true,
     }
@@ -130,13 +134,13 @@ mod tests {
 
     const GATE: &str = "format_version: '2.0'\n# a comment\ninput_files: 'gate.c'\nproperties:\n  \
         - property_file: ../properties/unreach-call.prp\n    expected_verdict: false\n  \
-        - property_file: ../properties/termination.prp\n    expected_verdict: true\n  \
+        - property_file: ../properties/no-data-race.prp\n    expected_verdict: true\n  \
         - property_file: no-overflow.prp\noptions:\n  language: C\n  data_model: ILP32\n";
 
     fn properties(name: &str) -> Option<String> {
         let text = match name {
             "a/../properties/unreach-call.prp" => "CHECK( init(main()), LTL(G ! call(reach_error())) )",
-            "a/../properties/termination.prp" => "CHECK( init(main()), LTL(F end) )",
+            "a/../properties/no-data-race.prp" => "CHECK( init(main()), LTL(G ! data-race) )",
             _ => return None,
         };
         Some(text.to_owned())

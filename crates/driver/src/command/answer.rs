@@ -15,7 +15,7 @@ use report::sha256;
 use verdict::{FunctionTable, Method, Proof, Verdict};
 
 use super::evidence::Replay;
-use super::{advice, culprit, explain, place_text, reason_of, rests_on, story};
+use super::{advice, culprit, endless, explain, place_text, reason_of, rests_on, story};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -59,6 +59,20 @@ pub fn of(context: &Context, loaded: &Loaded, found: &Conclusion, replay: Option
                 reason: assertion.violation(&place).lines().next().unwrap_or_default().to_owned(),
                 method: Some(format!("found by {engine}: an execution that was replayed")),
                 counterexample: run,
+                ..begun(context)
+            }
+        }
+        Verdict::Endless(endless) => {
+            let counterexample = replay.map(|replay| Counterexample {
+                text: endless::text(program, endless, replay),
+                ..run(context, loaded, endless::question(program), replay, &[])
+            });
+            Answer {
+                verdict: VerdictName::Unsafe,
+                exit_code: Exit::ErrorReached.code(),
+                reason: endless::reason(program, &loaded.terms, endless),
+                method: Some(format!("found by {engine}: inputs with which no run ends; the proof was checked")),
+                counterexample,
                 ..begun(context)
             }
         }
@@ -179,6 +193,7 @@ fn assertions(context: &Context, program: &Program, verdict: &Verdict) -> Vec<As
     let status = |id: usize| match verdict {
         Verdict::Safe(_) if chosen.is_none_or(|chosen| chosen == id) => Status::Proved,
         Verdict::Unsafe(found) if found.assertion.index() + 1 == id => Status::Fails,
+        Verdict::Endless(_) if program.ends_asked().is_some_and(|asked| asked.index() + 1 == id) => Status::Fails,
         _ => Status::Unknown,
     };
     let one = |(index, one): (usize, &program::Assertion)| Assertion {
@@ -211,7 +226,7 @@ fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> Vec<Invarian
         })
         .collect();
     // With contracts, points are those of the program that is made of them.
-    let plain = proof.invariants.iter().filter(|_| proof.contracts.is_empty());
+    let plain = proof.invariants.iter().filter(|_| proof.contracts.is_empty() && proof.rankings.is_empty());
     for (point, invariant) in plain {
         let Some(location) = program.locations.get(point.loc) else { continue };
         let at = at(program, location.place);
@@ -269,7 +284,7 @@ fn certificate(context: &Context, engine: Option<&str>, found: &Checked) -> Opti
     let arm = progress.arms.iter().find(|arm| Some(arm.name) == engine);
     let seconds = arm.and_then(|arm| arm.checked).map(rounded);
     match found {
-        Checked::Safe(safety) => {
+        Checked::Safe(safety) | Checked::Endless(safety) => {
             let mut by_rung: Vec<Rung> = Vec::new();
             let mut rungs: Vec<certify::Rung> = safety.obligations.iter().map(|one| one.rung).collect();
             rungs.sort_unstable();
@@ -301,12 +316,17 @@ fn how_proved(engine: &str, proof: &Proof) -> String {
             return format!("proved by execution: all {runs} runs end without an error after {edges} steps together");
         }
     };
+    let rankings = match proof.rankings.len() {
+        0 => String::new(),
+        1 => "a ranking and ".to_owned(),
+        n => format!("{n} rankings and "),
+    };
     let contracts = match proof.contracts.len() {
         0 => String::new(),
         1 => "the contract of a recursive function and ".to_owned(),
         n => format!("the contracts of {n} recursive functions and "),
     };
-    format!("proved by {engine}: {contracts}{how}; the proof was checked")
+    format!("proved by {engine}: {rankings}{contracts}{how}; the proof was checked")
 }
 
 /// The functions that a counterexample needs, a few rows of each.

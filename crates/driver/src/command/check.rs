@@ -78,7 +78,10 @@ fn conclude(context: &Context, examined: Examined) -> Exit {
             written = evidence::write_harness(context, &loaded, replay, counterexample.assertion).and(written);
             written = evidence::write_violation(context, &loaded, replay, counterexample.assertion).and(written);
         }
-        (Verdict::Unsafe(_), None) => {}
+        (Verdict::Endless(endless), Some(replay)) => {
+            written = evidence::write_endless(context, &loaded, endless, replay).and(written);
+        }
+        (Verdict::Unsafe(_) | Verdict::Endless(_), None) => {}
         (Verdict::Unknown(why), _) => {
             advise(context, &answer);
             if why.code.is_bug() {

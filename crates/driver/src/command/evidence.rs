@@ -11,8 +11,9 @@ use report::harness::{ErrorKind, Sources, harness};
 use report::system::SystemInput;
 use report::witness::Metadata;
 use term::{SortKind, Terms};
-use verdict::{Counterexample, Proof};
+use verdict::{Counterexample, Endless, Proof};
 
+use crate::by_endless::Constants;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::frontend::{self, Loaded, System, source_again};
@@ -48,6 +49,16 @@ impl Replay {
         let is_access = matches!(program.assertions[counterexample.assertion].kind, AssertionKind::Access(_));
         let touched = if is_access { touched(program, terms, counterexample, &budget) } else { None };
         Some(Replay { run, trace, touched })
+    }
+
+    /// The beginning of a run without end; none if the program cannot be traced.
+    pub fn of_endless(context: &Context, loaded: &Loaded, endless: &Endless) -> Option<Replay> {
+        let mut inputs = Constants { values: &endless.answers };
+        let budget = Budget::unlimited(context.cancel.clone());
+        let limits = Limits { edges: Tuning::DEFAULT.shown_endless_edges, ..Limits::default() };
+        let kept = Tuning::DEFAULT.witness_kept_steps;
+        let (run, trace) = interp::trace(&loaded.program, &loaded.terms, &mut inputs, &limits, &budget, kept).ok()?;
+        Some(Replay { run, trace, touched: None })
     }
 
     /// The run for people to read.
@@ -126,6 +137,14 @@ pub fn write_violation(context: &Context, loaded: &Loaded, replay: &Replay, fail
     })
 }
 
+/// Writes the witness of a run without end, if asked for.
+pub fn write_endless(context: &Context, loaded: &Loaded, endless: &Endless, replay: &Replay) -> Result<(), Exit> {
+    let cycle = super::endless::cycle(&loaded.program, &loaded.terms, endless);
+    write_witness(context, "F end", |text, metadata| {
+        report::endless(&loaded.program, &replay.run, &cycle, text, metadata)
+    })
+}
+
 /// Writes the witness of a proof, if asked for.
 pub fn write_correctness(context: &Context, loaded: &Loaded, proof: &Proof) -> Result<(), Exit> {
     if loaded.system.is_some() {
@@ -186,6 +205,7 @@ fn write_witness(context: &Context, usual: &str, make: impl FnOnce(&str, &Metada
     let bytes = source_again(context).unwrap_or_default();
     let specification = match frontend::chosen_property(&settings.property) {
         Ok(Property::NoOverflow) => "G ! overflow".to_owned(),
+        Ok(Property::Termination) => "F end".to_owned(),
         // A violation is one of the line that it violates.
         Ok(Property::Memory(_)) if usual != ERROR_CALL => usual.to_owned(),
         Ok(Property::Memory(memory)) => format!("G {}", memory.names().join(" && G ")),

@@ -13,7 +13,7 @@ use super::place_text;
 
 /// The places that a proof needs bit by bit, in the order of the source.
 pub fn precise(program: &Program, proof: &Proof) -> Vec<String> {
-    let places = proof.precise.iter().filter_map(|&edge| program.edges[edge].place);
+    let places = proof.precise.iter().filter_map(|&edge| program.edges.get(edge)?.place);
     let lines: BTreeMap<_, _> = places.map(|place| ((place.file, place.line), place)).collect();
     lines.values().filter_map(|&place| place_text(program, Some(place))).collect()
 }

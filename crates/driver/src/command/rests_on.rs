@@ -47,6 +47,9 @@ fn property(chosen: &str) -> String {
     match frontend::chosen_property(chosen) {
         Ok(Property::UnreachCallOf(name)) => format!("{chosen}: no call of {name} is reached; signed overflow wraps"),
         Ok(Property::NoOverflow) => format!("{chosen}: no signed overflow, division by zero or shift out of range"),
+        Ok(Property::Termination) => {
+            format!("{chosen}: every run ends, if only by an invalid memory access; signed overflow wraps, and a run without end has none")
+        }
         Ok(Property::Errors) => {
             "no error call is reached, no assertion fails, no memory access is invalid, nothing is divided by zero; signed overflow wraps".to_owned()
         }

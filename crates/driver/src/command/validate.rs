@@ -184,6 +184,7 @@ fn reconciled(ours: &Property, chosen: &str, theirs: Property) -> Option<Propert
         (Property::Errors, theirs) if chosen == "errors" => Some(theirs),
         (Property::UnreachCallOf(name), Property::UnreachCallOf(other)) if *name == other => Some(ours.clone()),
         (Property::NoOverflow, Property::NoOverflow) => Some(Property::NoOverflow),
+        (Property::Termination, Property::Termination) => Some(Property::Termination),
         // A witness of a violation names the one that is violated, one of correctness all of them.
         (Property::Memory(ours), Property::Memory(theirs)) if theirs.is_part_of(*ours) => {
             Some(Property::Memory(theirs))
@@ -296,6 +297,7 @@ fn correctness(task: &Task<'_>, invariants: &[Invariant]) -> Result<Answer, Fail
                 }
             }
         }
+        Verdict::Endless(_) => Answer::Rejected("the program has a run without end".to_owned()),
         Verdict::Unknown(why) => Answer::Unknown(reason_of(&program, why)),
     })
 }

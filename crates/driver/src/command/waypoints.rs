@@ -61,6 +61,7 @@ pub(super) fn violation(task: &Task<'_>, segments: &[Segment]) -> Result<Answer,
     Ok(match &conclusion.verdict {
         Verdict::Unsafe(_) => confirmed(segments, "with values found for it"),
         Verdict::Safe(_) => Answer::Rejected("no execution follows the waypoints into the error".to_owned()),
+        Verdict::Endless(_) => Answer::Rejected("no error is reached: the program has a run without end".to_owned()),
         Verdict::Unknown(why) => Answer::Unknown(reason_of(&program, why)),
     })
 }

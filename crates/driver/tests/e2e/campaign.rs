@@ -18,7 +18,7 @@ const HARD: &str = "extern unsigned long __VERIFIER_nondet_ulong(void); extern v
 fn definition(input: &str, expected: bool) -> String {
     format!(
         "format_version: '2.0'\ninput_files: '{input}'\nproperties:\n  - property_file: ../properties/unreach-call.prp\n    \
-         expected_verdict: {expected}\n  - property_file: ../properties/termination.prp\n    expected_verdict: true\n\
+         expected_verdict: {expected}\n  - property_file: ../properties/no-data-race.prp\n    expected_verdict: true\n\
          options:\n  language: C\n  data_model: ILP32\n"
     )
 }

@@ -31,7 +31,7 @@ fn a_wrong_command_line_is_64_with_a_hint() {
 
 #[test]
 fn what_is_not_built_yet_is_64_and_says_so() {
-    let said = uforia(&["check", "--property", "termination", "a.c"]).exits(64).complains("not built yet");
+    let said = uforia(&["check", "--property", "no-data-race", "a.c"]).exits(64).complains("not built yet");
     assert_eq!(said.out, "");
 }
 

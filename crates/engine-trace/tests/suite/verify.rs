@@ -51,6 +51,7 @@ fn verify(program: Program, terms: Terms, mode: &str) -> Answer {
     match verdict {
         Verdict::Safe(_) => Answer::Safe,
         Verdict::Unsafe(_) => Answer::Unsafe,
+        Verdict::Endless(_) => unreachable!("nobody asks whether it ends"),
         Verdict::Unknown(why) => Answer::Unknown(why.to_string()),
     }
 }

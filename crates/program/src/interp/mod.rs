@@ -49,6 +49,7 @@ mod shadow_values;
 mod spot;
 mod trace;
 mod tracked;
+mod visits;
 mod wide;
 
 #[cfg(test)]
@@ -61,6 +62,7 @@ pub use memory::BadAccess;
 pub use questions::Questions;
 pub use random_inputs::RandomInputs;
 pub use trace::{Entry, Event, Happened, Step, Trace, trace};
+pub use visits::{Visit, visits};
 
 use base::{Budget, Place};
 use term::Terms;

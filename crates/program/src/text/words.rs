@@ -41,6 +41,7 @@ impl Worded for AssertionKind {
         AssertionKind::Cleanup,
         AssertionKind::Target,
         AssertionKind::Length,
+        AssertionKind::Ends,
         AssertionKind::Order,
     ];
     fn word(self) -> &'static str {
@@ -54,6 +55,7 @@ impl Worded for AssertionKind {
             AssertionKind::Cleanup => "cleanup",
             AssertionKind::Target => "target",
             AssertionKind::Length => "length",
+            AssertionKind::Ends => "ends",
             AssertionKind::Order => "order",
         }
     }

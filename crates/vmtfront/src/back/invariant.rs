@@ -99,6 +99,7 @@ impl Shaped {
             lemmas,
             layout: None,
             contracts: Vec::new(),
+            rankings: Vec::new(),
         })
     }
 

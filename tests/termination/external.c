@@ -1,0 +1,3 @@
+// termination: ends
+extern int get(void);
+int main(void) { for (int i = get(); i > 0; i--) get(); return 0; }

@@ -1,0 +1,3 @@
+// termination: ends
+#include <assert.h>
+int main(void) { for (;;) assert(0); }

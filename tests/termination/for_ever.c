@@ -1,0 +1,2 @@
+// termination: endless
+int main(void) { for (;;); }
