@@ -7,7 +7,7 @@
 //! contradiction, but only a proof that the checker of `proof` replays counts (`refute`).
 //!
 //! Tail calls are loops (`tail`), and functions with contracts are checked one by one (`contracts`).
-//! A program without inputs is executed instead (`execution`).
+//! A program without inputs is executed instead (`execution`), and a bounded one with terms for its inputs (`unrolling`).
 //!
 //! `UNSAFE` comes with input values. The interpreter runs the program as lowered on them (`replay`).
 
@@ -50,6 +50,7 @@ mod stale;
 mod tail;
 mod translate;
 mod tuning;
+mod unrolling;
 mod valid;
 
 pub use refusal::Refusal;

@@ -122,6 +122,7 @@ impl Case {
             precise: Vec::new(),
             lemmas: Vec::new(),
             layout: None,
+            closed: Vec::new(),
             contracts: Vec::new(),
         }
     }
@@ -140,6 +141,7 @@ impl Case {
             precise: Vec::new(),
             lemmas: Vec::new(),
             layout: None,
+            closed: Vec::new(),
             contracts: Vec::new(),
         }
     }

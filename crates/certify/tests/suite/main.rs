@@ -9,3 +9,4 @@ mod layouts;
 mod memory;
 mod replay;
 mod steps;
+mod unrolling;

@@ -300,6 +300,9 @@ fn how_proved(engine: &str, proof: &Proof) -> String {
         Method::Enumeration { runs, edges } => {
             return format!("proved by execution: all {runs} runs end without an error after {edges} steps together");
         }
+        Method::Unrolling { .. } => {
+            return format!("proved by {engine}: all runs were executed with any input; the proof was checked");
+        }
     };
     let contracts = match proof.contracts.len() {
         0 => String::new(),
