@@ -7,7 +7,7 @@
 //! contradiction, but only a proof that the checker of `proof` replays counts (`refute`).
 //!
 //! Tail calls are loops (`tail`), and functions with contracts are checked one by one (`contracts`).
-//! A program without inputs is executed instead (`execution`).
+//! A program without inputs is executed instead (`execution`), and a bounded one with terms for its inputs (`unrolling`).
 //!
 //! Whether runs end is a question about another program (`rankings`).
 //!
@@ -53,6 +53,7 @@ mod stale;
 mod tail;
 mod translate;
 mod tuning;
+mod unrolling;
 mod valid;
 
 pub use refusal::Refusal;

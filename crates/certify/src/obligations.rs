@@ -78,7 +78,7 @@ pub(crate) fn obligations<'a>(
 ) -> Result<(), Refusal> {
     let start = Node::new(START as usize);
     match method {
-        Method::Execution { .. } | Method::Enumeration { .. } => {
+        Method::Execution { .. } | Method::Enumeration { .. } | Method::Unrolling { .. } => {
             Err(Refusal::malformed("a proof by execution has no obligations"))
         }
         Method::Induction { depth: 0 } => Err(Refusal::malformed("induction takes at least one step")),

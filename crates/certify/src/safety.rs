@@ -21,6 +21,7 @@ use crate::refute::{Outcome, Refuted, Rung, refute};
 use crate::slices::{Premises, Slice};
 use crate::slots::Slots;
 use crate::tuning::Tuning;
+use crate::unrolling;
 
 // law: a claim about at most one in this number of symbols is asked by itself first.
 const SMALL_PART: usize = 2;
@@ -68,7 +69,10 @@ pub(crate) fn check(
         if !proof.contracts.is_empty() || !proof.rankings.is_empty() {
             return Err(Refusal::malformed("a proof by execution has no contracts and no rankings"));
         }
-        let method = execution::check(program, terms, proof.method, budget)?;
+        let method = match proof.method {
+            Method::Unrolling { .. } => unrolling::check(program, terms, proof, budget)?,
+            method => execution::check(program, terms, method, budget)?,
+        };
         return Ok(Safety { method, obligations: Vec::new(), lemmas: 0, points: 0 });
     }
     lemmas::prove(proof, budget)?;

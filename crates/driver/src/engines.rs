@@ -3,7 +3,7 @@
 use base::Table;
 use engine::EngineInfo;
 pub(crate) use engine_arg::UFO;
-pub(crate) use engine_bmc::{BMC, KIND, REFINE};
+pub(crate) use engine_bmc::{BMC, KIND, REFINE, SYMBOLIC};
 pub(crate) use engine_explicit::EXPLICIT;
 pub(crate) use engine_ic3::EUF;
 pub(crate) use engine_trace::TRACE;

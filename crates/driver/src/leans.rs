@@ -2,7 +2,7 @@
 //!
 //! Under `unreach-call` a run ends at its first invalid access (the record `strict-runs`), so `SAFE` says nothing about what happens
 //! after one. The same program, with invalid accesses as its only errors, is put through the passes and then to
-//! k-induction with a small budget of ticks. What is left open is named behind the verdict. A property file asks for
+//! symbolic execution and k-induction with a small budget of ticks. What is left open is named behind the verdict. A property file asks for
 //! exactly what it says, so that the side proof is left out there.
 
 use std::time::{Duration, Instant};
@@ -79,20 +79,25 @@ fn left_open(loaded: &Loaded, context: &Context) -> Side {
         let verdict = Verdict::Unsafe(counterexample.clone());
         certify::certify(&loaded.program, &loaded.terms, &verdict, &budget).map(|_| ()).map_err(|refusal| refusal.why())
     };
-    let mut run =
-        Run { budget: &budget, seed: context.settings.seed, facts: &facts, observer: &observer, replay: &replay };
-    let verdict = engine_bmc::KIND.build(&Values::default()).run(&task, &mut run);
-    match verdict {
-        Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)))
-            if certify::certify(&loaded.program, &loaded.terms, &verdict, &budget).is_ok() =>
-        {
-            match verdict {
-                Verdict::Unsafe(counterexample) => Side::Violated(counterexample.assertion),
-                _ => Side::Proved,
+    // Bounded programs are executed at once, for a part of the effort; k-induction is for the others.
+    for (engine, share) in [(&engine_bmc::SYMBOLIC, 4), (&engine_bmc::KIND, 1)] {
+        let part = budget.part(budget.left() / share);
+        let mut run =
+            Run { budget: &part, seed: context.settings.seed, facts: &facts, observer: &observer, replay: &replay };
+        let verdict = engine.build(&Values::default()).run(&task, &mut run);
+        match verdict {
+            Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)))
+                if certify::certify(&loaded.program, &loaded.terms, &verdict, &budget).is_ok() =>
+            {
+                return match verdict {
+                    Verdict::Unsafe(counterexample) => Side::Violated(counterexample.assertion),
+                    _ => Side::Proved,
+                };
             }
+            _ => {}
         }
-        _ => Side::Open(open),
     }
+    Side::Open(open)
 }
 
 /// The program with invalid accesses as its only errors.

@@ -14,7 +14,7 @@ use program::structure::{Digraph, WeakOrder};
 use program::{Action, Program};
 use term::{Cost, Op, SortKind, Term, Terms};
 
-use crate::engines::{BMC, EUF, EXPLICIT, KIND, REFINE, TRACE, UFO};
+use crate::engines::{BMC, EUF, EXPLICIT, KIND, REFINE, SYMBOLIC, TRACE, UFO};
 
 /// An engine with a level and a share.
 #[derive(Clone, Copy)]
@@ -90,25 +90,40 @@ pub const PLANS: &[Plan] = &[
     Plan {
         name: "no loops",
         when: |program| program.loops == 0,
-        arms: &[arm(&BMC, 2, 300), arm(&REFINE, 2, 300), arm(&EUF, 1, 0), arm(&KIND, 1, 0)],
+        arms: &[arm(&BMC, 2, 300), arm(&SYMBOLIC, 2, 300), arm(&REFINE, 2, 300), arm(&EUF, 1, 0), arm(&KIND, 1, 0)],
     },
     Plan {
         name: "state machine",
         when: Features::is_state_machine,
         // `kind` after the engines that need no relations: a state machine has many, and each importer checks all of them.
-        arms: &[arm(&BMC, 2, 150), arm(&EUF, 4, 300), arm(&EXPLICIT, 3, 300), arm(&KIND, 2, 150), arm(&UFO, 2, 0)],
+        arms: &[
+            arm(&BMC, 2, 150),
+            arm(&SYMBOLIC, 2, 150),
+            arm(&EUF, 4, 300),
+            arm(&EXPLICIT, 3, 300),
+            arm(&KIND, 2, 150),
+            arm(&UFO, 2, 0),
+        ],
     },
     Plan {
         // Whatever happens, happens in the one run there is: `bmc` follows it.
         name: "no inputs",
         when: |program| program.inputs == 0,
-        arms: &[arm(&BMC, 6, 300), arm(&KIND, 3, 300), euf_bits(1, 150), arm(&EUF, 1, 100), arm(&UFO, 1, 100)],
+        arms: &[
+            arm(&BMC, 6, 300),
+            arm(&SYMBOLIC, 3, 300),
+            arm(&KIND, 3, 300),
+            euf_bits(1, 150),
+            arm(&EUF, 1, 100),
+            arm(&UFO, 1, 100),
+        ],
     },
     Plan {
         name: "products",
         when: |program| program.products > 0,
         arms: &[
             arm(&BMC, 2, 150),
+            arm(&SYMBOLIC, 3, 500),
             arm(&KIND, 3, 300),
             arm(&REFINE, 2, 150),
             arm(&EUF, 2, 0),
@@ -121,6 +136,7 @@ pub const PLANS: &[Plan] = &[
         when: |_| true,
         arms: &[
             arm(&BMC, 2, 150),
+            arm(&SYMBOLIC, 3, 500),
             arm(&KIND, 3, 300),
             euf_bits(2, 150),
             arm(&EUF, 2, 100),

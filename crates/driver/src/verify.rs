@@ -152,6 +152,9 @@ pub(crate) fn arms(context: &Context, task: &Task) -> Vec<Arm> {
     let factor = if features.loops == 0 { (size / Tuning::DEFAULT.opening_terms).max(1) } else { 1 };
     let in_step = |planned: &PlannedArm| PlannedArm { opening: planned.opening * factor, ..*planned };
     let mut arms: Vec<Arm> = plan.arms.iter().map(|planned| arm(context, &in_step(planned))).collect();
+    // Programs without memory do not notice the arm for it.
+    let has_memory = engine_bmc::has_memory(&task.lowered);
+    arms.retain(|arm| has_memory || arm.info.name != engines::SYMBOLIC.name);
     // If settings of the user make two arms equal, one is enough.
     let mut seen: Vec<(&str, Values)> = Vec::new();
     arms.retain(|arm| {

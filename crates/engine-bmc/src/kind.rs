@@ -250,7 +250,10 @@ pub(crate) fn proof(
     hints: &Hints,
 ) -> Result<verdict::Proof, Stopped> {
     let known = match method {
-        Method::Exhaustion { .. } | Method::Execution { .. } | Method::Enumeration { .. } => Vec::new(),
+        Method::Exhaustion { .. }
+        | Method::Execution { .. }
+        | Method::Enumeration { .. }
+        | Method::Unrolling { .. } => Vec::new(),
         Method::Induction { depth: 1 } if invariants.has_grown() => needed(cx, invariants.all())?,
         Method::Induction { .. } => invariants.all(),
     };

@@ -8,7 +8,9 @@
 //!   of its statements are read in bits is chosen by the paper's heuristics (`heuristics`) or ours (`justify`,
 //!   `schemas`), and which of them a proof cannot do without is found out afterwards (`minimal`).
 //!
-//! All three unroll by `search` and send their queries to an `oracle`.
+//! * [`SYMBOLIC`]: executes all runs of a bounded program at once, with terms in place of inputs (`symbolic`).
+//!
+//! The first three unroll by `search` and send their queries to an `oracle`.
 
 #![forbid(unsafe_code)]
 
@@ -30,9 +32,11 @@ mod search;
 mod settings;
 mod sources;
 mod statements;
+mod symbolic;
 mod tuning;
 
 pub use settings::{BmcSettings, KindSettings, RefineSettings, Selection};
+pub use symbolic::has_memory;
 pub use tuning::Tuning;
 
 use engine::EngineInfo;
@@ -59,6 +63,14 @@ pub const REFINE: EngineInfo = EngineInfo {
     help: "theory refinement: bit-precise only where a counterexample needs it; strong where arithmetic is a side issue",
     settings: RefineSettings::TABLE,
     make: |values| Ok(Box::new(refine::Refine::new(RefineSettings::from_values(values.iter())?))),
+};
+
+/// Symbolic execution of bounded programs with memory.
+pub const SYMBOLIC: EngineInfo = EngineInfo {
+    name: "symbolic",
+    help: "execute all runs of a bounded program at once, with terms for its inputs",
+    settings: BmcSettings::TABLE,
+    make: |_| Ok(Box::new(symbolic::Symbolic)),
 };
 
 /// Runs on concrete inputs and nothing else: for programs that no engine can work on.

@@ -91,6 +91,12 @@ base::settings! {
         max_value_instances: u32 = 2, 1..=1 << 24, Sites;
         /// Whether a run can be at a cutpoint: worth little, since it only saves work.
         reachability_ticks: u64 = 200_000, 1..=1 << 40, Ticks;
+        /// A question of symbolic execution whether a loop goes on; the next round is cheap compared with a hard question.
+        loop_question_ticks: u64 = 400_000, 1..=1 << 40, Ticks;
+        /// Sizes of an object that are tried, in symbolic execution.
+        max_listed_values: usize = 64, 1..=1 << 20, Elements;
+        /// Symbolic execution is given up after this effort without the last question: loops that do not end.
+        symbolic_ticks: u64 = 60_000_000, 1..=1 << 40, Ticks;
         /// From this step on, whenever their number has doubled, the query is worth half of what was spent: if no run goes on, that is the proof.
         exhaustion_after_steps: usize = 4, 1..=1 << 24, Steps;
         /// The query then, at least.

@@ -88,6 +88,7 @@ pub fn proof_at(
         precise: edges,
         lemmas: Vec::new(),
         layout: map.layout.clone(),
+        closed: Vec::new(),
         contracts: Vec::new(),
         rankings: Vec::new(),
     }

@@ -4,6 +4,7 @@
 //! * `validate`: the laws a program keeps;
 //! * `text`: the `.cfa` form that round-trips, and `dot` for drawings;
 //! * `layout` and `origin`: columns of memory, and which objects addresses are derived from;
+//! * `symbolic`: execution of all runs at once, for bounded programs; it knows no solver either;
 //! * `interp`: the interpreter, oracle for everything that follows; it knows no solver.
 
 #![forbid(unsafe_code)]
@@ -22,6 +23,7 @@ mod random_program;
 mod show;
 mod source_types;
 pub mod structure;
+pub mod symbolic;
 pub mod text;
 mod tuning;
 mod validate;

@@ -57,6 +57,22 @@ base::settings! {
         max_begun_cells: u64 = 256, 1..=1 << 20, Elements;
         /// Allocations whose objects' addresses, sizes and lifetimes are variables; with more, accesses to them are not decided.
         max_valid_sites: usize = 48, 0..=255, Elements;
+        /// Choices between at most this many constants stay choices between constants under operators, in symbolic execution.
+        max_spread_constants: u64 = 64, 2..=1 << 20, Elements;
+        /// Values of a word that are listed, in symbolic execution.
+        max_symbolic_values: usize = 2048, 1..=1 << 20, Elements;
+        /// Nodes of the guards of all paths, in symbolic execution.
+        max_guard_nodes: usize = 4_000_000, 16..=1 << 31, Nodes;
+        /// Objects that one address may belong to, in symbolic execution.
+        max_targets: usize = 256, 1..=1 << 20, Elements;
+        /// Rounds of one loop that may go on and may end, in symbolic execution.
+        max_open_rounds: usize = 200, 1..=1 << 20, Rounds;
+        /// Calls at once, in symbolic execution.
+        max_symbolic_calls: usize = 300, 1..=1 << 20, Calls;
+        /// Depth of expressions, in symbolic execution.
+        max_symbolic_depth: u32 = 4000, 1..=1 << 20, Nodes;
+        /// Objects of more bytes are not merged byte by byte, nor allocated with a size that is not known, in symbolic execution.
+        max_merged_bytes: u64 = 1 << 16, 1..=1 << 30, Bytes;
         /// More messages about one text are not given.
         max_diagnostics: usize = 100, 1..=1 << 20, Diagnostics;
         /// Trees of up to this many nodes are written without `let`.

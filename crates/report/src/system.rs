@@ -92,6 +92,7 @@ pub fn smtlib_invariant(proof: &Proof) -> String {
         Method::Exhaustion { steps } => format!("in all runs, which end within {steps} steps"),
         Method::Execution { edges } => format!("in the only run, which ends after {edges} steps"),
         Method::Enumeration { runs, edges } => format!("in all {runs} runs, which end after {edges} steps together"),
+        Method::Unrolling { .. } => "in all runs, which end".to_owned(),
     };
     format!(
         "; Holds in every state of every run of the system, {how}.\n\

@@ -481,6 +481,7 @@ impl Claim {
             precise: Vec::new(),
             lemmas: Vec::new(),
             layout: None,
+            closed: Vec::new(),
             contracts: Vec::new(),
             rankings: Vec::new(),
         }
@@ -520,7 +521,7 @@ impl Claim {
                 let cuts = cuts.iter().filter(|spot| !dead.contains(spot) && met.contains(spot));
                 from_start && cuts.into_iter().all(|&spot| walk.keeps(Some(spot), depth, depth, None))
             }
-            Method::Execution { .. } | Method::Enumeration { .. } => false,
+            Method::Execution { .. } | Method::Enumeration { .. } | Method::Unrolling { .. } => false,
             Method::Exhaustion { steps } => {
                 let steps = steps + u32::from(cuts.contains(&world.entry));
                 let leads = world.leads_to_error(&dead);

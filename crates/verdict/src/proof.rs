@@ -34,6 +34,9 @@ pub struct Proof {
     pub lemmas: Vec<Term>,
     /// Which columns hold what memory, if the invariants were found for columns. It is checked like the rest.
     pub layout: Option<Layout>,
+    /// For a proof by unrolling: the numbers of the questions about paths that have a complete answer, with all values that the word in question has there. None at all: the
+    /// path is not taken.
+    pub closed: Vec<(u32, Vec<u64>)>,
     /// Contracts of functions. If there are any, all points and instances above are those of the program that is made of them
     /// (`modular`), and what is proved safe is that program.
     pub contracts: Vec<Contract>,
@@ -73,12 +76,18 @@ pub enum Method {
         /// Edges that they took together.
         edges: u64,
     },
+    /// By unrolling: all runs are executed at once, with terms in place of what inputs decide (`program::symbolic`); they end, and no path into an error
+    /// can be taken. There are no invariants; `closed` says which paths end.
+    Unrolling {
+        /// How many questions about paths were asked.
+        questions: u32,
+    },
 }
 
 impl Method {
     /// Whether the program is executed, and no invariant is needed.
     pub fn is_by_runs(self) -> bool {
-        matches!(self, Method::Execution { .. } | Method::Enumeration { .. })
+        matches!(self, Method::Execution { .. } | Method::Enumeration { .. } | Method::Unrolling { .. })
     }
 }
 
@@ -96,6 +105,7 @@ impl Proof {
             precise: Vec::new(),
             lemmas: Vec::new(),
             layout: None,
+            closed: Vec::new(),
             contracts: Vec::new(),
             rankings: Vec::new(),
         }

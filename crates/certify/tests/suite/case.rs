@@ -123,6 +123,7 @@ impl Case {
             precise: Vec::new(),
             lemmas: Vec::new(),
             layout: None,
+            closed: Vec::new(),
             contracts: Vec::new(),
             rankings: Vec::new(),
         }
@@ -142,6 +143,7 @@ impl Case {
             precise: Vec::new(),
             lemmas: Vec::new(),
             layout: None,
+            closed: Vec::new(),
             contracts: Vec::new(),
             rankings: Vec::new(),
         }

@@ -10,3 +10,4 @@ mod memory;
 mod rankings;
 mod replay;
 mod steps;
+mod unrolling;

@@ -315,6 +315,9 @@ fn how_proved(engine: &str, proof: &Proof) -> String {
         Method::Enumeration { runs, edges } => {
             return format!("proved by execution: all {runs} runs end without an error after {edges} steps together");
         }
+        Method::Unrolling { .. } => {
+            return format!("proved by {engine}: all runs were executed with any input; the proof was checked");
+        }
     };
     let rankings = match proof.rankings.len() {
         0 => String::new(),

@@ -53,7 +53,9 @@ impl Shaped {
                 Method::Exhaustion { steps } => {
                     Method::Exhaustion { steps: steps.saturating_add(1).saturating_mul(chain) }
                 }
-                Method::Execution { .. } | Method::Enumeration { .. } => unreachable!("there are no words for it"),
+                Method::Execution { .. } | Method::Enumeration { .. } | Method::Unrolling { .. } => {
+                    unreachable!("there are no words for it")
+                }
             });
             match method {
                 Ok(method) => {
@@ -98,6 +100,7 @@ impl Shaped {
             precise: Vec::new(),
             lemmas,
             layout: None,
+            closed: Vec::new(),
             contracts: Vec::new(),
             rankings: Vec::new(),
         })
