@@ -362,7 +362,7 @@ mod tests {
         assert_eq!(refusal("check --sed 3 a.c"), "unknown option --sed: did you mean --seed?");
         assert_eq!(refusal("check --time 3s a.c"), "unknown option --time: did you mean --timeout?");
         assert_eq!(refusal("chek a.c"), "there is no command `chek`: did you mean `check`?");
-        assert!(refusal("check --frobnicate a.c").contains("--help"));
+        assert!(refusal("check --xyzzy a.c").contains("--help"));
     }
 
     #[test]

@@ -52,7 +52,7 @@ fn a_table_and_its_inverse_are_the_identity() {
 }
 #[test]
 fn a_planted_error_is_refused() {
-    for condition in ["out[i] == in[i] && i == 2 && in[2] != 0", "back[out[i]] == 3 && i == 3"] {
+    for condition in ["out[i] == 3 && i == 2", "back[out[i]] == 3 && i == 3"] {
         let case = round_trip(condition);
         assert!(matches!(case.check(unrolled(Vec::new())), Err(Refusal::Malformed(_))), "{condition}");
     }
@@ -174,7 +174,7 @@ fn word(random: &mut Random) -> String {
         "*q",
         "(x << 2)",
         "(a[0] ^ y)",
-        "(p - a)",
+        "(p == a)",
         "(x + y)",
         "(unsigned)(x * 3)",
         "(y >> 1)",
