@@ -100,7 +100,11 @@ impl<'a> Search<'a> {
             return Err(Stopped::Cancelled);
         }
         self.endings.note(&run);
-        if !has_ended || run.undefined.is_some() || run.n_inputs > 0 || run.leapt > Tuning::DEFAULT.only_run_edges {
+        if !has_ended
+            || self.endings.overflow.is_some()
+            || run.n_inputs > 0
+            || run.leapt > Tuning::DEFAULT.only_run_edges
+        {
             return Ok(None);
         }
         let verdict = Verdict::Safe(Box::new(Proof::by_runs(Method::Execution { edges: run.edges })));
