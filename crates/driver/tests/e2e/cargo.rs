@@ -25,7 +25,7 @@ fn package() -> Folder {
 fn harnesses_of_a_package_are_checked_and_an_error_becomes_a_failing_test() {
     let folder = package();
     let manifest = folder.path().join("Cargo.toml").to_string_lossy().into_owned();
-    let said = uforia(&["check", "--timeout", "120s", "--cargo-args", "--offline --features loud", &manifest]).exits(1);
+    let said = uforia(&["check", "--timeout", "120s", "--cargo-args=--offline --features loud", &manifest]).exits(1);
     let line = |name: &str| said.out.lines().find(|line| line.contains(name)).unwrap_or("").to_owned();
     assert!(
         line("proofs::halves_are_small").contains("SAFE") && !line("halves_are_small").contains("UNSAFE"),
@@ -35,7 +35,7 @@ fn harnesses_of_a_package_are_checked_and_an_error_becomes_a_failing_test() {
     let module = folder.path().join("target/uforia/tiny--lib-whole.ll").to_string_lossy().into_owned();
     let shown = uforia(&["check", "--timeout", "120s", "--entry", "tiny::proofs::wrong", &module]).exits(1);
     assert!(shown.out.contains("#[test]\nfn replays_wrong() {\n    uforia::replay(\""), "{shown:?}");
-    let missing = uforia(&["check", "--cargo-args", "-p other --offline", &manifest]).exits(64);
+    let missing = uforia(&["check", "--cargo-args=-p other --offline", &manifest]).exits(64);
     missing.complains("there is no package other");
 }
 
@@ -44,7 +44,7 @@ fn a_test_is_inserted_and_fails() {
     let folder = package();
     let path = folder.path().to_string_lossy().into_owned();
     let own = env!("CARGO_BIN_EXE_uforia");
-    let words = ["check", "--timeout", "120s", "--insert-test", "--cargo-args", "--offline", "."];
+    let words = ["check", "--timeout", "120s", "--insert-test", "--cargo-args=--offline", "."];
     let output = Command::new(own).args(words).current_dir(&path).stdin(Stdio::null()).output().expect("it starts");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let source = std::fs::read_to_string(folder.path().join("src/lib.rs")).expect("it is there");
