@@ -1,6 +1,6 @@
 // memsafety: safe
 // memcleanup: safe
-// A checksum of two free bytes by a table that the program computes: the bytes are told apart by it.
+// A checksum of two free bytes by a table that the program computes: it distinguishes them.
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);
 static unsigned table[16];

@@ -1,5 +1,6 @@
 // The output of assembler is any value, also after what the program knew of it.
 // verdict: safe
+// engines: kind
 extern void reach_error(void);
 int main(void)
 {

@@ -1,4 +1,5 @@
 // verdict: safe
+// engines: kind
 // Fig. 2 of the second paper on UFO: an uninitialised variable is an input before anything is simplified, so exactly one of the two
 // conditions holds.
 extern void reach_error(void);

@@ -19,7 +19,7 @@ pub(crate) fn subject(program: &Program, terms: &Terms, proof: &Proof) -> Result
     if program.ends_asked().is_none() {
         return match proof.rankings.is_empty() {
             true => Ok(None),
-            false => Err(Refusal::malformed("rankings for a program that nobody asks to end")),
+            false => Err(Refusal::malformed("rankings for a program that does not ask whether runs end")),
         };
     }
     let mut own = terms.clone();

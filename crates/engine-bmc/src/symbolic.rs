@@ -45,7 +45,7 @@ impl Engine for Symbolic {
         run.observer.phase("errors of symbolic execution");
         let ways: Vec<Term> = errors.iter().map(|&(_, condition)| condition).collect();
         let is_error = terms.or(&ways);
-        match Solver::new().check(&mut terms, &Query::assuming(&[is_error]), run.budget)? {
+        match Solver::new().check(&terms, &Query::assuming(&[is_error]), run.budget)? {
             Answer::Unsat(_) => {
                 let mut proof = Proof::by_runs(Method::Unrolling { questions: asked });
                 proof.closed = questions.closed;

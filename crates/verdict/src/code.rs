@@ -65,14 +65,14 @@ pub enum Code {
     NotCoherent,
     /// Executions decided nothing.
     Runs,
-    /// Nothing shows that a loop ends, nor that it does not.
-    NoRanking,
     /// An answer that the input language cannot express.
     NoWords,
     /// The solver gave no answer.
     Solver,
     /// No engine could be started.
     NoEngine,
+    /// Nothing shows that a loop ends, nor that it does not.
+    NoRanking,
     /// The program states nothing to verify.
     NothingToVerify,
     /// The input is not a valid program.

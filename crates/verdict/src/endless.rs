@@ -53,7 +53,7 @@ pub fn closed(program: &Program, terms: &mut Terms, answers: &[(InputId, Bits)])
         return Err(NotClosed::Malformed("the program ends at once"));
     }
     let mut new = Changing::new(program, terms);
-    let ends = new.answer_ends().ok_or(NotClosed::Malformed("nobody asks whether the program ends"))?;
+    let ends = new.answer_ends().ok_or(NotClosed::Malformed("the program does not ask whether runs end"))?;
     let mut maker = Maker { new, ends, values };
     for id in program.edges.ids() {
         maker.fix(id)?;
@@ -140,7 +140,7 @@ impl Maker<'_> {
             Action::Check { holds, .. } => {
                 let fails = self.new.terms.not(holds);
                 if self.new.terms.op(holds) == Op::False {
-                    // Whoever comes here ends; the edge stays, since the law wants no condition `false`.
+                    // A run that comes here ends; the edge stays, since the law wants no condition `false`.
                     let to = self.new.program.edges[id].from;
                     self.new.error(to, fails, self.ends, place);
                 } else {

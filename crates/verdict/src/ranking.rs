@@ -80,7 +80,7 @@ pub fn ranked(
     let cycles = Cycles::of(program);
     are_all_ranked(program, &cycles, &of_place)?;
     let mut maker = Maker { new: Changing::new(program, terms), from, rankings, of_place, cycles, falls: Vec::new() };
-    maker.new.answer_ends().ok_or(NoRanking::Malformed("nobody asks whether the program ends"))?;
+    maker.new.answer_ends().ok_or(NoRanking::Malformed("the program does not ask whether runs end"))?;
     maker.loops(program)?;
     maker.calls(program)?;
     Ok((maker.new.program, maker.falls))

@@ -276,15 +276,6 @@ pub const REASONS: &[Reason] = &[
         hint: "`-v` says what each engine did; `uforia run --random 1000 FILE` looks for failing runs all the same",
     },
     Reason {
-        code: Code::NoRanking,
-        name: "U0409",
-        title: "nothing shows whether a loop ends",
-        meaning: "Under `--property termination` each loop needs a ranking: words that get smaller on every round. None was proved for the loop, or for the recursive function, that the line names, and no run without end was proved either.",
-        cause: "Rankings are sums and differences of a few variables and of what conditions compare. A loop may need another form, an invariant that no engine found, or facts about memory; a run without end may need inputs that change from round to round, or signed overflow, which C leaves undefined.",
-        remedy: "Give the check more time, bound the loop by a counter, or write the condition as a comparison of what changes.",
-        hint: "a counter that the loop compares with a bound makes it easier to show that it ends",
-    },
-    Reason {
         code: Code::NoWords,
         name: "U0406",
         title: "an answer that the input language cannot express",
@@ -310,6 +301,15 @@ pub const REASONS: &[Reason] = &[
         cause: "A limit on processes or on the address space is too small.",
         remedy: "Raise the limit, or use `--threads 1`.",
         hint: "raise the limits on processes and address space, or use --threads 1",
+    },
+    Reason {
+        code: Code::NoRanking,
+        name: "U0409",
+        title: "nothing shows whether a loop ends",
+        meaning: "Under `--property termination` each loop needs a ranking: words that get smaller on every round. None was proved for the loop, or for the recursive function, that the line names, and no run without end was proved either.",
+        cause: "Rankings are sums and differences of a few variables and of what conditions compare. A loop may need another form, an invariant that no engine found, or facts about memory; a run without end may need inputs that change from round to round, or signed overflow, which C leaves undefined.",
+        remedy: "Give the check more time, bound the loop by a counter, or write the condition as a comparison of what changes.",
+        hint: "a counter that the loop compares with a bound makes it easier to show that it ends",
     },
     Reason {
         code: Code::NothingToVerify,

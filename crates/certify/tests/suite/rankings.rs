@@ -161,7 +161,10 @@ fn a_closed_program_without_an_end_is_accepted_and_no_other() {
     assert!(is_malformed(with(&[(0, 32, 7), (0, 32, 7)], odd)));
     assert!(is_malformed(with(&[(77, 32, 7)], odd)));
     let other = Case::c("int main(void) { for (;;); }");
-    assert!(is_malformed(endless(&other, &[], other.proof(&[(other.at("main", 0), "true")]))), "nobody asks");
+    assert!(
+        is_malformed(endless(&other, &[], other.proof(&[(other.at("main", 0), "true")]))),
+        "the program does not ask"
+    );
 }
 
 #[test]

@@ -266,7 +266,7 @@ fn a_witness_about_another_file_or_property_is_rejected() {
     let sum = "0123456789abcdef".repeat(4);
     let said = validate("other", SAFE, &task(&format!("input_file_hashes: {{program.c: {sum}}}"))).exits(1);
     assert!(said.last().starts_with("REJECTED: the witness is about another file"), "{said:?}");
-    let said = validate("memory", SAFE, &task("specification: F end")).exits(2);
+    let said = validate("memory", SAFE, &task("specification: G ! data-race")).exits(2);
     assert!(said.last().starts_with("UNKNOWN: unsupported property"), "{said:?}");
     let said =
         validate("call", SAFE, &task("specification: 'CHECK( init(main()), LTL(G ! call(absent())) )'")).exits(0);

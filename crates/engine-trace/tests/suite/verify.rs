@@ -51,7 +51,7 @@ fn verify(program: Program, terms: Terms, mode: &str) -> Answer {
     match verdict {
         Verdict::Safe(_) => Answer::Safe,
         Verdict::Unsafe(_) => Answer::Unsafe,
-        Verdict::Endless(_) => unreachable!("nobody asks whether it ends"),
+        Verdict::Endless(_) => unreachable!("these programs do not ask whether runs end"),
         Verdict::Unknown(why) => Answer::Unknown(why.to_string()),
     }
 }

@@ -13,7 +13,7 @@ use super::forms::Form;
 use super::moves::{Seen, State, evaluate};
 use crate::tuning::Tuning;
 
-/// The width of constants that order heads.
+// format: the width of constants that order heads.
 const ORDER_WIDTH: u32 = 16;
 
 /// Tuples for the heads, by head; `None` if no form fits.
@@ -102,7 +102,7 @@ impl Chooser<'_> {
     }
     /// The forms, one for each head of the part, that get larger on no move and smaller on most.
     fn best(&self, part: &[usize], moves: &[Values<'_>]) -> Option<Vec<usize>> {
-        let mut best: Option<((u32, std::cmp::Reverse<usize>, u32), Vec<usize>)> = None;
+        let mut best: Option<(Preference, Vec<usize>)> = None;
         self.for_each_choice(part, &mut |choice: &[usize]| {
             let of = |(head, values): (usize, &[Option<u128>])| {
                 values[choice[part.iter().position(|&one| one == head).unwrap_or(0)]]
@@ -166,6 +166,9 @@ impl Chooser<'_> {
     }
 }
 
+/// What a choice of forms is preferred by: dislikes, then moves on which it gets smaller, then cost.
+type Preference = (u32, std::cmp::Reverse<usize>, u32);
+
 /// Heads in parts: moves between parts lead to the earlier one.
 fn parts(n: usize, heads: &[usize], moves: &[Values<'_>]) -> Vec<Vec<usize>> {
     let mut reach = vec![vec![false; n]; n];
@@ -175,11 +178,8 @@ fn parts(n: usize, heads: &[usize], moves: &[Values<'_>]) -> Vec<Vec<usize>> {
     for via in 0..n {
         for from in 0..n {
             if reach[from][via] {
-                for to in 0..n {
-                    if reach[via][to] {
-                        reach[from][to] = true;
-                    }
-                }
+                let further = reach[via].clone();
+                reach[from].iter_mut().zip(further).for_each(|(reached, further)| *reached |= further);
             }
         }
     }

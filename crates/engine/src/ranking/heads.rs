@@ -5,7 +5,7 @@ use program::{Action, FunId, Graph, Loc, Program, Var, VarKind};
 use term::{SortKind, Term, Terms};
 use verdict::{Cycles, Ranked, called};
 
-/// Words of more bits are not ranked.
+// law: words of more bits are not ranked.
 const MAX_WIDTH: u32 = 64;
 
 /// Loops that run into one another, or functions that call one another.

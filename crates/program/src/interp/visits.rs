@@ -1,7 +1,7 @@
 //! Visits: the values of variables whenever a run comes to certain locations.
 //!
-//! The same program is compiled once more with notes in the code, as for traces; nothing is leapt over. A visit names the activation, so that those who
-//! ask can tell rounds of one loop from rounds of another.
+//! The same program is compiled once more with notes in the code, as for traces; nothing is leapt over. A visit names the activation, so that rounds of one
+//! loop can be distinguished from rounds of another.
 
 use base::{Budget, Id};
 use term::Terms;

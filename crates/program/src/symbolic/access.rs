@@ -69,7 +69,7 @@ impl Explorer<'_> {
         let object = state.objects.get(&key)?;
         (self.store.words.terms.op(object.live) != Op::False).then(|| Rc::clone(object))
     }
-    /// The offsets inside the object at which so many bytes may be accessed.
+    /// The offsets inside the object at which this number of bytes may be accessed.
     fn offsets(&mut self, object: &Object, offset: Term, bytes: u64) -> Result<Vec<u64>, Trouble> {
         let Some(last) = object.capacity.checked_sub(bytes) else { return Ok(Vec::new()) };
         let words = &mut self.store.words;
