@@ -153,7 +153,9 @@ pub fn rust(context: &Context, file: &str) -> Result<String, Failure> {
     let linked = at("linked.ll");
     let kind = if is_program { "--crate-type=bin" } else { "--crate-type=cdylib" };
     let emit = format!("--emit=llvm-ir={linked},link={}", at("linked"));
-    let second = [command, words(&[kind, "-Clto=fat", "-Clinker=true", &emit])].concat();
+    // What the compiler writes on the way stays in our folder, also if it is stopped.
+    let own = folder.path().to_string_lossy().into_owned();
+    let second = [command, words(&[kind, "-Clto=fat", "-Clinker=true", &emit, "--out-dir", &own])].concat();
     let attempt = run(context, &second)?;
     let library = std::fs::read(&linked).ok().filter(|_| attempt.status.success()).map(input::decoded);
     let whole = library.and_then(|library| llfront::supplement(&module, &library, &missing, true));
