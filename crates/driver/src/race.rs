@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use base::{Budget, Stopped, Values};
@@ -56,123 +56,186 @@ pub fn race(
     arms: Vec<Arm>,
     cores: usize,
 ) -> Result<Conclusion, Stopped> {
-    let n_arms = arms.len();
-    let shares: Vec<(u64, u64)> = arms.iter().map(|arm| (arm.share, arm.opening)).collect();
-    let relay = Relay::new(cores, &shares);
-    let together = Arc::new(if n_arms > 1 && context.settings.share { Facts::new() } else { Facts::unshared() });
     let named = |arm: &Arm| ArmProgress { name: arm.name, ..ArmProgress::default() };
     lock(&context.progress).arms = arms.iter().map(named).collect();
-    let names: Vec<&'static str> = arms.iter().map(|arm| arm.name).collect();
-    let has_last_word: Vec<bool> = arms.iter().map(|arm| arm.has_last_word).collect();
-    let flags: Vec<Arc<AtomicBool>> = arms.iter().map(|_| Arc::default()).collect();
-    let (sender, answers) = channel();
-    let mut is_alive = vec![false; n_arms];
-    for (number, arm) in arms.into_iter().enumerate() {
-        let runner = relay.runner(number);
-        let (sender, flag, own) = (sender.clone(), Arc::clone(&flags[number]), context.clone());
-        let (task, facts, way_back) = (Arc::clone(task), Arc::clone(&together), way_back.clone());
-        let started = in_worker(n_arms, move || {
-            runner.begin();
-            // With nothing shared, each arm does its own groundwork too.
-            let task = if facts.is_shared() || n_arms == 1 { task } else { Arc::new(task.alone()) };
-            let ended = panics_as_text(|| {
-                let subject = (&*task, way_back.as_deref());
-                run_arm(&own, (number, &arm), subject, &facts, flag, &runner)
-            });
-            runner.account();
-            // If the receiver is gone, another arm has answered.
-            let _ = sender.send((number, ended.unwrap_or_else(|said| Ok(panicked(arm.name, said)))));
-            drop(runner);
-        });
-        match started {
-            Ok(()) => is_alive[number] = true,
-            Err(error) => {
-                context.warn(&format!("cannot start a thread for {}: {error}", names[number]));
-                relay.dismiss(number);
-            }
-        }
-    }
-    drop(sender);
-    let stop_all = || {
-        for (arm, flag) in flags.iter().enumerate() {
-            flag.store(true, Ordering::Relaxed);
-            relay.dismiss(arm);
-        }
-    };
-    let mut watch = MemoryWatch::new(context.limit.resident(), n_arms);
-    let mut bugs: Vec<String> = Vec::new();
-    let mut bug: Option<Code> = None;
-    let mut unknown: Option<Why> = None;
+    let (mut field, answers) = Field::start(context, task, way_back, arms, cores);
+    let mut watch = MemoryWatch::new(context.limit.resident(), field.names.len());
     let mut display = Display::new(context);
-    while is_alive.contains(&true) {
-        let (arm, ended) = match answers.recv_timeout(Duration::from_millis(Tuning::DEFAULT.race_poll_milliseconds)) {
-            Ok(answer) => answer,
+    let mut outcome = Outcome::default();
+    while field.is_alive.contains(&true) {
+        match answers.recv_timeout(Duration::from_millis(Tuning::DEFAULT.race_poll_milliseconds)) {
+            Ok((arm, Err(_))) if watch.stopped.contains(&arm) => {
+                field.ended(arm, "out of memory");
+                outcome.unknown.get_or_insert_with(|| Why::new(Code::OutOfMemory, "out of memory"));
+            }
+            Ok((arm, Err(_))) => field.ended(arm, "stopped"),
+            Ok((arm, Ok(found))) => match outcome.take(&mut field, arm, found) {
+                Next::Continue => {}
+                Next::Conclude => break,
+                Next::Answer(found) => return Ok(*found),
+            },
             Err(RecvTimeoutError::Timeout) => {
-                relay.look();
-                look(context, &relay);
+                field.relay.look();
+                look(context, &field.relay);
                 display.show();
                 if context.stopping() {
-                    stop_all();
+                    field.stop_all();
                     return Err(Stopped::Cancelled);
                 }
-                if let Some(arm) = watch.look(&relay.working(), &is_alive) {
-                    context.log(&format!("{}: is stopped, since memory runs out", names[arm]));
-                    flags[arm].store(true, Ordering::Relaxed);
-                    relay.dismiss(arm);
+                if let Some(arm) = watch.look(&field.relay.working(), &field.is_alive) {
+                    context.log(&format!("{}: is stopped, since memory runs out", field.names[arm]));
+                    field.stop(arm);
                 }
-                continue;
             }
             Err(RecvTimeoutError::Disconnected) => break,
-        };
-        is_alive[arm] = false;
-        look(context, &relay);
-        let say = |text: &str| lock(&context.progress).arms[arm].ended = Some(text.to_owned());
-        match ended {
-            Ok(found) if !matches!(found.verdict, Verdict::Unknown(_)) => {
-                say("won");
-                stop_all();
-                for arm in &mut lock(&context.progress).arms {
-                    arm.ended.get_or_insert_with(|| "stopped".to_owned());
-                }
-                return Ok(Conclusion { bugs, ..found });
-            }
-            Ok(Conclusion { verdict: Verdict::Unknown(why), bugs: found, .. }) if !found.is_empty() => {
-                say(if why.code == Code::Panic { "failed" } else { "evidence refused" });
-                note(context, task, names[arm], &why);
-                bug.get_or_insert(why.code);
-                bugs.extend(found);
-            }
-            Ok(Conclusion { verdict: Verdict::Unknown(why), .. }) => {
-                say(&why.to_string());
-                context.log(&format!("{}: {why}", names[arm]));
-                note(context, task, names[arm], &why);
-                let is_final = has_last_word[arm] && why.code.rank() >= Code::Bounded.rank();
-                // A limit of one engine is less interesting than what the program does not let us do.
-                if unknown.as_ref().is_none_or(|known| why.code.rank() > known.code.rank()) {
-                    unknown = Some(why);
-                }
-                if is_final {
-                    stop_all();
-                    break;
-                }
-            }
-            Err(_) if watch.stopped.contains(&arm) => {
-                say("out of memory");
-                unknown = unknown.or_else(|| Some(Why::new(Code::OutOfMemory, "out of memory")));
-            }
-            Ok(_) => unreachable!("answers and reasons are treated above"),
-            Err(_) => say("stopped"),
         }
     }
     if context.stopping() {
         return Err(Stopped::Cancelled);
     }
-    let why = match (bug.zip(bugs.first()), unknown) {
-        (Some((code, text)), _) => Why::new(code, text),
-        (None, Some(why)) => why,
-        (None, None) => Why::new(Code::NoEngine, "no engine could start"),
-    };
-    Ok(Conclusion { bugs, ..Conclusion::unknown(why) })
+    Ok(outcome.conclusion())
+}
+
+/// An arm, and how it ended.
+type Ended = (usize, Result<Conclusion, Stopped>);
+
+/// The arms of a race: their threads, turns and flags.
+struct Field<'a> {
+    context: &'a Context,
+    task: &'a Arc<Task>,
+    relay: Arc<Relay>,
+    names: Vec<&'static str>,
+    has_last_word: Vec<bool>,
+    flags: Vec<Arc<AtomicBool>>,
+    is_alive: Vec<bool>,
+}
+
+impl<'a> Field<'a> {
+    /// Starts a thread for each arm; the answers come through the channel.
+    fn start(
+        context: &'a Context,
+        task: &'a Arc<Task>,
+        way_back: Option<Arc<WayBack>>,
+        arms: Vec<Arm>,
+        cores: usize,
+    ) -> (Field<'a>, Receiver<Ended>) {
+        let n_arms = arms.len();
+        let shares: Vec<(u64, u64)> = arms.iter().map(|arm| (arm.share, arm.opening)).collect();
+        let together = Arc::new(if n_arms > 1 && context.settings.share { Facts::new() } else { Facts::unshared() });
+        let mut field = Field {
+            context,
+            task,
+            relay: Relay::new(cores, &shares),
+            names: arms.iter().map(|arm| arm.name).collect(),
+            has_last_word: arms.iter().map(|arm| arm.has_last_word).collect(),
+            flags: arms.iter().map(|_| Arc::default()).collect(),
+            is_alive: vec![false; n_arms],
+        };
+        let (sender, answers) = channel();
+        for (number, arm) in arms.into_iter().enumerate() {
+            let runner = field.relay.runner(number);
+            let (sender, flag, own) = (sender.clone(), Arc::clone(&field.flags[number]), context.clone());
+            let (task, facts, way_back) = (Arc::clone(task), Arc::clone(&together), way_back.clone());
+            let started = in_worker(n_arms, move || {
+                runner.begin();
+                // With nothing shared, each arm does its own groundwork too.
+                let task = if facts.is_shared() || n_arms == 1 { task } else { Arc::new(task.alone()) };
+                let ended = panics_as_text(|| {
+                    let subject = (&*task, way_back.as_deref());
+                    run_arm(&own, (number, &arm), subject, &facts, flag, &runner)
+                });
+                runner.account();
+                // If the receiver is gone, another arm has answered.
+                let _ = sender.send((number, ended.unwrap_or_else(|said| Ok(panicked(arm.name, said)))));
+                drop(runner);
+            });
+            match started {
+                Ok(()) => field.is_alive[number] = true,
+                Err(error) => {
+                    context.warn(&format!("cannot start a thread for {}: {error}", field.names[number]));
+                    field.relay.dismiss(number);
+                }
+            }
+        }
+        (field, answers)
+    }
+
+    /// Asks an arm to stop and takes its turns away.
+    fn stop(&self, arm: usize) {
+        self.flags[arm].store(true, Ordering::Relaxed);
+        self.relay.dismiss(arm);
+    }
+
+    fn stop_all(&self) {
+        (0..self.flags.len()).for_each(|arm| self.stop(arm));
+    }
+
+    /// Records how an arm ended.
+    fn ended(&mut self, arm: usize, how: &str) {
+        self.is_alive[arm] = false;
+        look(self.context, &self.relay);
+        lock(&self.context.progress).arms[arm].ended = Some(how.to_owned());
+    }
+}
+
+/// What follows from the end of one arm.
+enum Next {
+    /// Other arms may still answer.
+    Continue,
+    /// No other arm can do better.
+    Conclude,
+    /// A checked answer.
+    Answer(Box<Conclusion>),
+}
+
+/// What the arms that ended without an answer have left.
+#[derive(Default)]
+struct Outcome {
+    bugs: Vec<String>,
+    bug: Option<Code>,
+    unknown: Option<Why>,
+}
+
+impl Outcome {
+    fn take(&mut self, field: &mut Field<'_>, arm: usize, found: Conclusion) -> Next {
+        let (context, name) = (field.context, field.names[arm]);
+        let Verdict::Unknown(why) = found.verdict else {
+            field.ended(arm, "won");
+            field.stop_all();
+            for arm in &mut lock(&context.progress).arms {
+                arm.ended.get_or_insert_with(|| "stopped".to_owned());
+            }
+            return Next::Answer(Box::new(Conclusion { bugs: std::mem::take(&mut self.bugs), ..found }));
+        };
+        note(context, field.task, name, &why);
+        if !found.bugs.is_empty() {
+            field.ended(arm, if why.code == Code::Panic { "failed" } else { "evidence refused" });
+            self.bug.get_or_insert(why.code);
+            self.bugs.extend(found.bugs);
+            return Next::Continue;
+        }
+        field.ended(arm, &why.to_string());
+        context.log(&format!("{name}: {why}"));
+        let is_final = field.has_last_word[arm] && why.code.rank() >= Code::Bounded.rank();
+        // A limit of one engine is less interesting than what the program does not let us do.
+        if self.unknown.as_ref().is_none_or(|known| why.code.rank() > known.code.rank()) {
+            self.unknown = Some(why);
+        }
+        if is_final {
+            field.stop_all();
+            return Next::Conclude;
+        }
+        Next::Continue
+    }
+
+    fn conclusion(self) -> Conclusion {
+        let why = match (self.bug.zip(self.bugs.first()), self.unknown) {
+            (Some((code, text)), _) => Why::new(code, text),
+            (None, Some(why)) => why,
+            (None, None) => Why::new(Code::NoEngine, "no engine could start"),
+        };
+        Conclusion { bugs: self.bugs, ..Conclusion::unknown(why) }
+    }
 }
 
 /// An engine that panicked is our own bug.
