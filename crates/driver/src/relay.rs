@@ -229,7 +229,8 @@ impl Runner {
         let unit = if self.relay.by_ticks { Tuning::DEFAULT.ticks_per_millisecond } else { 1000 };
         let mut inner = self.relay.lock();
         let so_far: u64 = (0..inner.states.len()).map(|arm| inner.turns.spent(arm)).sum();
-        let alone = so_far.max(Tuning::DEFAULT.check_alone_milliseconds * unit);
+        let long = so_far.saturating_mul(Tuning::DEFAULT.check_alone_factor);
+        let alone = long.max(Tuning::DEFAULT.check_alone_milliseconds * unit);
         let spent = inner.turns.spent(self.arm);
         let first = spent + alone * Tuning::DEFAULT.first_check_factor / discount;
         inner.checks.push_back(Check { arm: self.arm, alone: spent + alone / discount, first });

@@ -79,10 +79,14 @@ base::settings! {
         race_poll_milliseconds: u64 = 20, 1..=10_000, Milliseconds;
         /// An arm gets this many times its share while its answer is checked.
         check_share_factor: u64 = 8, 1..=1000, Factor;
-        /// An answer is checked alone for at least this long, and for as long as all arms have worked before.
+        /// An answer is checked alone for at least this long.
         check_alone_milliseconds: u64 = 1000, 0..=1 << 32, Milliseconds;
+        /// An answer is checked alone for this many times as long as all arms have worked before: most checks take less than twice the search.
+        check_alone_factor: u64 = 2, 0..=1 << 10, Factor;
         /// Other answers wait until the check of the first has taken this many times as long.
         first_check_factor: u64 = 4, 1..=1 << 10, Factor;
+        /// `kind` divides a program of many loops into queries about single errors; it works alone longer by its usual opening for each of this number of loops.
+        opening_loops: u64 = 32, 1..=1 << 24, Cases;
         /// An opening is as long as the plan says for programs with this many edges and terms, and longer in proportion for larger ones without loops.
         opening_terms: u64 = 3000, 1..=1 << 32, Terms;
         /// Length of a turn of an arm.

@@ -150,7 +150,11 @@ pub(crate) fn arms(context: &Context, task: &Task) -> Vec<Arm> {
     // long opening would keep the right arm waiting.
     let size = (features.edges.max(task.lowered.edges.len()) + features.terms) as u64;
     let factor = if features.loops == 0 { (size / Tuning::DEFAULT.opening_terms).max(1) } else { 1 };
-    let in_step = |planned: &PlannedArm| PlannedArm { opening: planned.opening * factor, ..*planned };
+    let by_loops = (features.loops as u64 / Tuning::DEFAULT.opening_loops).max(1);
+    let in_step = |planned: &PlannedArm| {
+        let factor = if planned.engine.name == engines::KIND.name { factor.max(by_loops) } else { factor };
+        PlannedArm { opening: planned.opening * factor, ..*planned }
+    };
     let mut arms: Vec<Arm> = plan.arms.iter().map(|planned| arm(context, &in_step(planned))).collect();
     // Programs without memory do not notice the arm for it.
     let has_memory = engine_bmc::has_memory(&task.lowered);

@@ -6,8 +6,10 @@
 use base::Stopped;
 use encode::{Cut, Unrolling};
 use engine::{Context, Invariants};
+use program::Mark;
 use term::Term;
 
+use crate::local::Local;
 use crate::oracle::{Finding, Oracle, Worth};
 use crate::search::at_layer;
 use crate::tuning::Tuning;
@@ -16,20 +18,26 @@ use crate::tuning::Tuning;
 pub(crate) struct Induction<J> {
     pub unrolling: Unrolling,
     pub oracle: J,
+    /// The same facts, for queries about single errors; where there are few errors, one solver is better.
+    local: Option<Local>,
     /// Ticks for all steps until more are granted.
     pub ticks_left: u64,
 }
 
 impl<J: Oracle> Induction<J> {
     pub fn new(cx: &mut Context<'_>, mut oracle: J) -> Self {
+        let n_errors = cx.program().locations.iter().filter(|info| matches!(info.mark, Mark::Error(_))).count();
+        let is_divided = !J::TRACKS_STATEMENTS && n_errors >= Tuning::DEFAULT.local_query_errors;
+        let mut local = is_divided.then(Local::default);
         for &axiom in &cx.blocks.axioms {
             oracle.assume(axiom);
+            local.iter_mut().for_each(|local| local.add(cx.terms, axiom));
         }
         let mut unrolling = Unrolling::from_anywhere(cx.program(), cx.terms, cx.blocks, "step");
         if J::TRACKS_STATEMENTS {
             unrolling.keep_statements();
         }
-        Induction { unrolling, oracle, ticks_left: u64::MAX }
+        Induction { unrolling, oracle, local, ticks_left: u64::MAX }
     }
     /// New invariants hold at all steps so far.
     pub fn learn(&mut self, cx: &mut Context<'_>, news: &[(Cut, Term)]) {
@@ -42,8 +50,31 @@ impl<J: Oracle> Induction<J> {
     /// The invariant holds whenever a run is at the cutpoint after `layer` steps.
     fn assume(&mut self, cx: &mut Context<'_>, layer: usize, cut: Cut, term: Term) {
         if let Some(formula) = at_layer(cx, &self.unrolling.layers[layer], cut, term) {
-            self.oracle.assume(formula);
+            self.fact(cx, formula);
         }
+    }
+    fn fact(&mut self, cx: &mut Context<'_>, formula: Term) {
+        self.oracle.assume(formula);
+        self.local.iter_mut().for_each(|local| local.add(cx.terms, formula));
+    }
+    /// Whether an error is excluded; an error if the whole run is to stop.
+    fn excludes(&mut self, cx: &mut Context<'_>, guard: Term, ticks: u64) -> Result<bool, Stopped> {
+        if let Some(local) = &self.local {
+            let limited = cx.run.budget.part(ticks.min(self.ticks_left));
+            let is_excluded = local.excludes(cx.terms, guard, &limited)?;
+            self.ticks_left = self.ticks_left.saturating_sub(limited.spent());
+            if is_excluded {
+                return Ok(true);
+            }
+        }
+        let limited = cx.run.budget.part(ticks.min(self.ticks_left));
+        let is_excluded = match self.oracle.ask(cx.terms, guard, Worth::All, &limited) {
+            Ok(finding) => matches!(finding, Finding::Unsat),
+            Err(Stopped::OutOfTicks) => false,
+            Err(stopped) => return Err(stopped),
+        };
+        self.ticks_left = self.ticks_left.saturating_sub(limited.spent());
+        Ok(is_excluded)
     }
     /// One more step; whether no error can come in it.
     pub fn step(&mut self, cx: &mut Context<'_>, invariants: &Invariants) -> Result<bool, Stopped> {
@@ -57,18 +88,10 @@ impl<J: Oracle> Induction<J> {
         let ticks = Tuning::DEFAULT.induction_step_ticks.saturating_mul(1 + layer as u64);
         let errors: Vec<Term> = self.unrolling.last_errors().iter().map(|error| error.guard).collect();
         for guard in errors {
-            if holds {
-                let limited = cx.run.budget.part(ticks.min(self.ticks_left));
-                match self.oracle.ask(cx.terms, guard, Worth::All, &limited) {
-                    Ok(Finding::Unsat) => {}
-                    Ok(_) | Err(Stopped::OutOfTicks) => holds = false,
-                    Err(stopped) => return Err(stopped),
-                }
-                self.ticks_left = self.ticks_left.saturating_sub(limited.spent());
-            }
+            holds = holds && self.excludes(cx, guard, ticks)?;
             // From here on: runs that went on had no error in this step.
             let never = cx.terms.not(guard);
-            self.oracle.assume(never);
+            self.fact(cx, never);
         }
         Ok(holds)
     }

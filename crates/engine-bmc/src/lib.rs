@@ -21,6 +21,7 @@ mod heuristics;
 mod induction;
 mod justify;
 mod kind;
+mod local;
 mod minimal;
 mod only_run;
 mod oracle;

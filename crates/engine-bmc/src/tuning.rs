@@ -29,6 +29,8 @@ base::settings! {
         exchange_query_ticks: u64 = 200_000, 1..=1 << 40, Ticks;
         /// All such queries at one time.
         exchange_ticks: u64 = 2_000_000, 1..=1 << 40, Ticks;
+        /// From this number of errors on, an inductive step asks about each error with the facts about its own symbols first.
+        local_query_errors: usize = 8, 1..=1 << 24, Cases;
         /// The first inductive step; each further step gets as much more.
         induction_step_ticks: u64 = 5_000_000, 1..=1 << 40, Ticks;
         /// Concrete runs of `kind` before anything is unrolled.
