@@ -23,6 +23,7 @@ mod claim;
 mod computed;
 mod contracts;
 mod demand;
+mod encodings;
 mod endless;
 mod evidence;
 mod execution;

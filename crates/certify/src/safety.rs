@@ -9,6 +9,7 @@ use crate::Refusal;
 use crate::block::Encoder;
 use crate::claim::Named;
 use crate::contracts;
+use crate::encodings;
 use crate::endless;
 use crate::evidence::Evidence;
 use crate::execution;
@@ -366,13 +367,16 @@ fn refute_with_lemmas(
     budget: &Budget,
 ) -> Result<Outcome, Refusal> {
     let lemmas = lemmas::instances(proof, &mut encoder.own, formulas, budget)?;
+    // The last formula stays the last: it is the denied claim.
+    let mut with_laws = encodings::laws(&mut encoder.own, formulas);
+    with_laws.extend(formulas);
     let Encoder { own, precise_terms, invariant_terms, .. } = encoder;
     // Where the evidence names no edge, its invariants alone are no hint.
     let is_named = |term: Term| {
         let is_hint = |map: &FastMap<Term, ()>| map.contains_key(&term);
         !precise_terms.is_empty() && (is_hint(precise_terms) || is_hint(invariant_terms))
     };
-    Ok(refute(own, formulas, &lemmas, &is_named, budget)?)
+    Ok(refute(own, &with_laws, &lemmas, &is_named, budget)?)
 }
 
 /// Makes the obligations of the proof one by one.

@@ -114,6 +114,33 @@ fn addresses_of_different_objects_are_compared_by_the_laws_alone() {
         assert!(case.check(unrolled(Vec::new())).is_err(), "{condition}");
     }
 }
+#[test]
+fn a_path_into_the_middle_of_a_loop_is_followed() {
+    // A switch into a loop, and a goto into the inner one of two loops, whose heads no path comes to from before.
+    let duff = |n: u32, expected: u32| {
+        format!(
+            "int sum, left = {n}; int main(void) {{
+               switch ({n} & 1) {{ case 0: do {{ sum += 1; case 1: sum += 10; }} while (--left > 0); }}
+               if (sum != {expected}) reach_error();
+               return 0; }}"
+        )
+    };
+    let nested = |expected: u32| {
+        format!(
+            "int sum, i, j; int main(void) {{
+               goto inside;
+               for (i = 0; i < 2; i++) {{ for (j = 0; j < 2; j++) {{ sum += 1; inside: sum += 10; }} }}
+               if (sum != {expected}) reach_error();
+               return 0; }}"
+        )
+    };
+    for text in [duff(2, 22), duff(3, 32), nested(54)] {
+        Case::c(&text).check(unrolled(Vec::new())).expect("the sum is right");
+    }
+    for text in [duff(2, 0), duff(2, 21), duff(3, 31), nested(0), nested(55)] {
+        assert!(matches!(Case::c(&text).check(unrolled(Vec::new())), Err(Refusal::Malformed(_))), "{text}");
+    }
+}
 
 // ---- conditions of errors against runs
 

@@ -240,6 +240,7 @@ impl<'a> Explorer<'a> {
         self.active.push(function);
         self.explore_row(&mut activation, 0, len)?;
         self.active.pop();
+        assert!(activation.waiting.iter().all(Option::is_none), "every path is followed to its end");
         let Some(mut state) = activation.exit else { return Ok(None) };
         let result = match info.result.map(|result| self.homes[result]) {
             Some(Home::Local(place)) => state.locals[place],
@@ -260,20 +261,23 @@ impl<'a> Explorer<'a> {
                 continue;
             };
             let (mut before, mut n_open): (Option<Guard>, usize) = (None, 0);
-            while let Some(state) = activation.waiting[at].take() {
-                // A round that took no open branch goes on if it began.
-                let is_new = before.is_some_and(|before| before != state.guard);
-                before = Some(state.guard);
-                if is_new {
-                    n_open += 1;
-                    if n_open > Tuning::DEFAULT.max_open_rounds {
-                        return Err(self.limit("a loop that may have no end"));
+            // A path may come into the loop beside its head, too.
+            while activation.waiting[at..end].iter().any(Option::is_some) {
+                if let Some(state) = activation.waiting[at].take() {
+                    // A round that took no open branch goes on if it began.
+                    let is_new = before.is_some_and(|before| before != state.guard);
+                    before = Some(state.guard);
+                    if is_new {
+                        n_open += 1;
+                        if n_open > Tuning::DEFAULT.max_open_rounds {
+                            return Err(self.limit("a loop that may have no end"));
+                        }
+                        if self.is_over(state.guard)? {
+                            break;
+                        }
                     }
-                    if self.is_over(state.guard)? {
-                        break;
-                    }
+                    self.leave(activation, at, state)?;
                 }
-                self.leave(activation, at, state)?;
                 self.explore_row(activation, at + 1, end)?;
             }
             at = end;
