@@ -14,6 +14,7 @@ pub mod ast;
 mod dump;
 pub mod hir;
 mod known_attributes;
+mod known_buffers;
 mod known_functions;
 mod known_pragmas;
 pub mod lex;

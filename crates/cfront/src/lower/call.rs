@@ -90,6 +90,7 @@ impl Lowering<'_> {
         if let Some(runs) = self.reach.body_of(self.unit, function) {
             return self.call_defined(function, runs, args, types, into, span);
         }
+        self.check_buffers(function, args, types, exprs, span);
         match self.intrinsic(function, args, types, exprs, into, span) {
             Some(result) => result,
             None if self.is_null_function(function) => self.call_null(function, span),

@@ -5,7 +5,7 @@
 //! format that is not a literal, or arguments in a `va_list`, are not read: if some literal of the program holds
 //! a `%n`, everything that the arguments point to may be written, and a `va_list` is refused.
 
-use program::{Action, InputKind, Shown};
+use program::{AccessKind, Action, InputKind, Shown};
 use term::Term;
 
 use crate::ast::Span;
@@ -83,6 +83,9 @@ impl Lowering<'_> {
     ) {
         let literal = exprs.and_then(|exprs| exprs.get(format)).and_then(|format| self.literal_bytes(format));
         let conversions = literal.as_deref().and_then(conversions);
+        if let (Some(found), Some(exprs)) = (&conversions, exprs) {
+            self.check_texts(found, format + 1, args, exprs, span);
+        }
         let rest = (format + 1).min(args.len());
         let counts = |found: &Vec<Conversion>| found.iter().any(|conversion| conversion.letter == b'n');
         if conversions.as_ref().is_some_and(|found| !counts(found)) {
@@ -113,11 +116,66 @@ impl Lowering<'_> {
         span: Span,
     ) {
         if let (Some(&arg), Some(&ty)) = (args.first(), types.first()) {
+            self.check_room(name, format, args, types, exprs, span);
             self.written_by(name, arg, ty, span);
         }
         let text = format!("`{name}` is taken to return any value and to write anything through its first argument");
         self.assume_about(name, text, span);
         self.write_counts(name, format, args, types, exprs, span);
+    }
+
+    /// The texts that `%s` prints must be valid up to their final zero. With a precision they need none.
+    fn check_texts(&mut self, found: &[Conversion], first: usize, args: &[Term], exprs: &[Expr], span: Span) {
+        let mut next = first;
+        for conversion in found.iter().filter(|conversion| !matches!(conversion.letter, 0 | b'm')) {
+            next += conversion.stars;
+            if let (true, Some(&arg), Some(expr)) = (conversion.letter == b's', args.get(next), exprs.get(next))
+                && conversion.plain
+                && conversion.length.is_empty()
+                && self.checks_memory()
+                && self.class(expr.ty) == Class::Pointer
+                && self.literal_bytes(expr).is_none()
+            {
+                self.text_length(arg, span);
+            }
+            next += 1;
+        }
+    }
+    /// The bytes that are certainly written by `sprintf` and `snprintf` must have room: the text of the format and
+    /// what is known of the conversions.
+    fn check_room(
+        &mut self,
+        name: &str,
+        format: usize,
+        args: &[Term],
+        types: &[TypeId],
+        exprs: Option<&[Expr]>,
+        span: Span,
+    ) {
+        let literal = exprs.and_then(|exprs| exprs.get(format)).and_then(|format| self.literal_bytes(format));
+        let (Some(exprs), Some(found), true) =
+            (exprs, literal.as_deref().and_then(conversions), self.checks_memory() && self.current.at.is_some())
+        else {
+            return;
+        };
+        let (mut written, mut next) = (1, format + 1);
+        for conversion in &found {
+            written += conversion.text;
+            next += conversion.stars;
+            if !matches!(conversion.letter, 0 | b'm') {
+                let length = exprs.get(next).filter(|_| conversion.plain && conversion.length.is_empty());
+                written += length.and_then(|expr| self.printed_length(conversion.letter, expr)).unwrap_or(0);
+                next += 1;
+            }
+        }
+        let mut size = self.byte_count(written);
+        if matches!(name, "snprintf" | "vsnprintf") {
+            let Some(limit) = self.argument_count(args[1], types[1]) else { return };
+            let fits = self.terms.bv_ult(limit, size);
+            size = self.terms.ite(fits, limit, size);
+        }
+        self.settle_before_branch();
+        self.guard_bytes(args[0], size, None, AccessKind::Write, span);
     }
 
     fn has_list(&self, types: &[TypeId]) -> bool {
@@ -134,7 +192,7 @@ impl Lowering<'_> {
         })
     }
     /// The bytes of a string literal without the final zero, if the expression is one.
-    fn literal_bytes(&self, expr: &Expr) -> Option<Vec<u8>> {
+    pub(super) fn literal_bytes(&self, expr: &Expr) -> Option<Vec<u8>> {
         let mut expr = expr;
         loop {
             match &expr.kind {

@@ -31,6 +31,7 @@ mod arithmetic;
 mod assembler;
 mod assign;
 mod blocks;
+mod buffers;
 mod builtin;
 mod call;
 mod checks;

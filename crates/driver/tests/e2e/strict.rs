@@ -41,6 +41,16 @@ fn invalid_accesses_and_division_by_zero_are_errors_without_a_property() {
             "`free(p + 1)` is an invalid free",
         ),
         ("local", "int main(void) { int x; int *p = &x; free(p); return 0; }", "`free(p)` is an invalid free"),
+        (
+            "buffer",
+            "extern long read(int, void *, unsigned long); int main(void) { char b[4]; read(0, b, 5); return 0; }",
+            "`read(0, b, 5)` is an invalid write",
+        ),
+        (
+            "scanned",
+            "extern int scanf(const char *, ...); int main(void) { char b[4]; scanf(\"%4s\", b); return 0; }",
+            "`scanf(\"%4s\", b)` is an invalid write",
+        ),
         ("zero", "int main(void) { int d = __VERIFIER_nondet_int(); return 7 / d; }", "`7 / d` divides by zero"),
     ];
     for (name, text, error) in programs {
