@@ -8,7 +8,7 @@
 
 use base::{IndexVec, Stopped};
 use encode::{Cut, CutKind};
-use program::{HeapPart, Storage, Var};
+use program::{HeapPart, Instance, Storage, Var};
 use term::{Op, SortKind, Term, Terms};
 
 use super::Invariants;
@@ -38,18 +38,20 @@ pub(super) fn sentinels(
         exits.flat_map(|exit| exit.values.iter().map(|&(_, value)| value).chain([exit.guard])).collect();
     let stored = stored(terms, &roots);
     let accessed = accessed(terms, &roots);
-    let is_size = |var: Var| matches!(instances[var].storage, Storage::Heap { part: HeapPart::Size, .. });
+    let compared = compared(terms, &roots, |symbol| {
+        program.vars.ids().any(|var| program.vars[var].term == symbol && is_size(instances, var))
+    });
     let mut houdini = Houdini::new(blocks);
     let mut n_candidates = 0;
     for (cut, cutpoint) in blocks.cutpoints.iter_enumerated().filter(|(_, point)| point.kind == CutKind::Head) {
         let state: Vec<Term> = cutpoint.state.iter().map(|&var| program.vars[var].term).collect();
         let sizes: Vec<Term> =
-            cutpoint.state.iter().filter(|&&var| is_size(var)).map(|&var| program.vars[var].term).collect();
+            cutpoint.state.iter().filter(|&&var| is_size(instances, var)).map(|&var| program.vars[var].term).collect();
         let mut chains = Chains { state: &state, sizes: &sizes, width: program.pointer_width, found: Vec::new() };
         let walks = chains.walks(terms, &accessed);
         let places = chains.places(terms, &stored);
         chains.about_places(terms, &places, &walks);
-        chains.about_sizes(terms, &walks);
+        chains.about_sizes(terms, &walks, &compared);
         chains.about_rests(terms, &places, &walks);
         chains.found.truncate(Tuning::DEFAULT.sentinel_candidates);
         chains.found.iter().for_each(|chain| houdini.add_chain(cut, chain));
@@ -129,14 +131,15 @@ impl Chains<'_> {
         }
     }
     /// Walks stay inside sizes, words are equal to sizes or smaller, and words fit in what is left behind a walk or a word.
-    fn about_sizes(&mut self, terms: &mut Terms, walks: &[(Term, Term)]) {
+    fn about_sizes(&mut self, terms: &mut Terms, walks: &[(Term, Term)], compared: &[Term]) {
         let words = self.words(terms);
         let mut indices: Vec<Term> = Vec::new();
-        for &(_, index) in walks {
-            if !indices.contains(&index) {
+        for index in walks.iter().map(|&(_, index)| index).chain(compared.iter().copied()) {
+            if !indices.contains(&index) && is_plain(terms, index, self.state) && !words.contains(&index) {
                 indices.push(index);
             }
         }
+        indices.truncate(Tuning::DEFAULT.sentinel_walks);
         for &size in self.sizes {
             for &index in &indices {
                 if !is_alike(terms, index, size) {
@@ -185,13 +188,38 @@ impl Chains<'_> {
         for &word in self.state {
             match *terms.sort_kind(terms.sort_of(word)) {
                 SortKind::BitVec(width) if width == self.width => words.push(word),
-                SortKind::BitVec(width) if 2 * width == self.width => words.push(terms.sign_extend_to(word, self.width)),
+                SortKind::BitVec(width) if 2 * width == self.width => {
+                    words.push(terms.sign_extend_to(word, self.width))
+                }
                 _ => {}
             }
         }
         words.truncate(Tuning::DEFAULT.sentinel_words);
         words
     }
+}
+
+/// Whether the variable holds the size of an allocated object.
+fn is_size(instances: &IndexVec<Var, Instance>, var: Var) -> bool {
+    matches!(instances[var].storage, Storage::Heap { part: HeapPart::Size, .. })
+}
+
+/// What is compared with the sizes of objects: distances from their beginnings.
+fn compared(terms: &Terms, roots: &[Term], is_size: impl Fn(Term) -> bool) -> Vec<Term> {
+    let mut found = Vec::new();
+    for part in terms.subterms(roots) {
+        if !matches!(terms.op(part), Op::BvUlt | Op::BvUle) {
+            continue;
+        }
+        let (left, right) = (terms.arg(part, 0), terms.arg(part, 1));
+        for (limit, index) in [(left, right), (right, left)] {
+            let is_limit = terms.subterms(&[limit]).into_iter().any(&is_size);
+            if is_limit && !terms.is_value(index) && !found.contains(&index) {
+                found.push(index);
+            }
+        }
+    }
+    found
 }
 
 fn is_alike(terms: &Terms, left: Term, right: Term) -> bool {
