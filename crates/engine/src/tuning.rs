@@ -28,7 +28,13 @@ base::settings! {
         /// Places of arrays at one cutpoint that invariants are put in for.
         cells_places: usize = 12, 1..=1 << 24, Terms;
         /// Candidates about constants in arrays at one loop head.
-        sentinel_candidates: usize = 100, 1..=1 << 24, Candidates;
+        sentinel_candidates: usize = 300, 1..=1 << 24, Candidates;
+        /// Indices of arrays at one loop head that such candidates mention.
+        sentinel_walks: usize = 10, 1..=1 << 24, Terms;
+        /// Cells at one loop head that may hold such a constant.
+        sentinel_places: usize = 8, 1..=1 << 24, Terms;
+        /// Words of the state that are compared with sizes of objects.
+        sentinel_words: usize = 8, 1..=1 << 24, Terms;
         /// A query about such candidates.
         sentinel_query_ticks: u64 = 2_000_000, 1..=1 << 40, Ticks;
         /// All queries about such candidates.
