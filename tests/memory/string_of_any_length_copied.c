@@ -1,4 +1,5 @@
 // memsafety: safe?
+// memcleanup: safe
 // open: with 64-bit addresses the check of the proof takes longer than the test has
 // A string of any length is copied to memory that is as long: what is left of the source fits in what is left of the target.
 #include <alloca.h>

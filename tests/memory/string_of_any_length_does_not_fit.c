@@ -1,4 +1,5 @@
 // memsafety: unsafe valid-deref
+// memcleanup: safe
 // A string of any length is copied to memory that may be one byte too short.
 #include <alloca.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // verdict: unsafe
+// engines: bmc kind refine
 // Paths that enter a loop beside its head are followed by every engine.
 extern int printf(const char *, ...);
 extern void reach_error(void);

@@ -178,6 +178,8 @@ pub fn cpp(context: &Context, file: &str) -> Result<String, Failure> {
     };
     let folder = scratch(context)?;
     let mut flags = Vec::from(["-x", "c++", "-g", "-fno-threadsafe-statics", "-D__UFORIA__=1"].map(str::to_owned));
+    // The standard that today's compilers take by default; older ones take C++14.
+    flags.push("-std=gnu++17".to_owned());
     // Preconditions of containers are assertions; and bodies of `std::string` and its relatives are compiled here instead of being left to the
     // shared library.
     flags.push("-D_GLIBCXX_ASSERTIONS".to_owned());
