@@ -83,7 +83,7 @@ impl Chains<'_> {
         walks.truncate(Tuning::DEFAULT.sentinel_walks);
         walks
     }
-    /// The cells that may hold a constant: where it was stored, or the last one, if the place where it was stored is told by
+    /// The cells that may hold a constant: where it was stored, or the last one, if the place where it was stored is known by
     /// variables that the state no longer has.
     fn places(&self, terms: &mut Terms, stored: &[Stored]) -> Vec<Stored> {
         let mut places: Vec<Stored> = Vec::new();
