@@ -239,7 +239,7 @@ pub struct Invariant {
     pub at: Place,
     /// The function around it.
     pub function: String,
-    /// The conjuncts as C expressions; what holds for every cell of an array is a formula.
+    /// The conjuncts as C expressions; what concerns memory, or every cell of an array, is in words of C (`for all k, k < i: a[k] == 0`) or a formula.
     pub c: Vec<String>,
     /// The invariant as an SMT-LIB term, where C cannot express it and it is not too large.
     pub smtlib: Option<String>,

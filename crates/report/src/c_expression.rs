@@ -219,7 +219,8 @@ impl Writer<'_> {
     }
 }
 
-fn order(op: Op) -> Option<(&'static str, bool)> {
+/// The operator of an order between words, and whether it reads them as signed.
+pub(crate) fn order(op: Op) -> Option<(&'static str, bool)> {
     Some(match op {
         Op::BvUlt => ("<", false),
         Op::BvUle => ("<=", false),

@@ -10,6 +10,7 @@ use term::{Op, Term};
 use verdict::Proof;
 
 use crate::c_expression::{Leaf, truth};
+use crate::quantified::{Words, disjuncts};
 use crate::source::Source;
 use crate::tuning::Tuning;
 use crate::witness::{Location, Metadata, entry, quoted};
@@ -35,11 +36,11 @@ pub fn correctness(program: &Program, proof: &Proof, text: &str, metadata: &Meta
 }
 
 /// What C can say about the loops of the program, by where they stand: the keyword of the loop, and conjuncts of its invariant. What
-/// holds for every cell of an array, which C cannot express, is printed as a formula.
+/// concerns memory or holds for every cell of an array, which C cannot express, is printed in the words of C (`quantified`) or as a formula.
 pub fn loop_invariants(program: &Program, proof: &Proof, text: &str, file: &str) -> Vec<(Location, Vec<String>)> {
     let writer = Writer::new(program, proof, text, file);
     let mut by_loop = writer.invariants();
-    for (loc, formulas) in writer.about_every_cell() {
+    for (loc, formulas) in writer.about_memory() {
         by_loop.entry(loc).or_default().extend(formulas);
     }
     let said = by_loop.into_iter();
@@ -122,8 +123,11 @@ impl<'a> Writer<'a> {
             let leaf = |symbol: Term| {
                 let instance = symbols.get(&symbol)?;
                 let Storage::Variable(var) = instance.storage else { return None };
-                let here = matches!(self.program.vars[var].kind, VarKind::Global) || instance.frame == point.frame;
-                names.get(&var).filter(|_| here).cloned()
+                let info = &self.program.vars[var];
+                let here = matches!(info.kind, VarKind::Global) || instance.frame == point.frame;
+                let is_number = matches!(info.shown, Shown::Signed | Shown::Unsigned | Shown::Plain);
+                let name = names.get(&var).filter(|_| here && is_number)?;
+                Some(Leaf { name: name.clone(), signed: info.shown == Shown::Signed })
             };
             let said = conjuncts(&self.proof.terms, *invariant)
                 .into_iter()
@@ -150,32 +154,58 @@ impl<'a> Writer<'a> {
         joined
     }
 
-    /// The loops with formulas of what holds for all values of bound symbols.
-    fn about_every_cell(&self) -> OrderedMap<Loc, Vec<String>> {
+    /// The loops with what their invariants say about memory, and about all cells and objects.
+    fn about_memory(&self) -> OrderedMap<Loc, Vec<String>> {
         let terms = &self.proof.terms;
+        let symbols: OrderedMap<Term, &program::Instance> = self.proof.symbols.iter().map(|(s, i)| (*s, i)).collect();
+        let is_memory = |part: &Term| {
+            self.proof.bound.contains(part)
+                || symbols.get(part).is_some_and(|instance| !matches!(instance.storage, Storage::Variable(_)))
+        };
         let mut by_loop: OrderedMap<Loc, Vec<String>> = OrderedMap::default();
         for (point, invariant) in self.about_the_program() {
             if self.program.locations[point.loc].mark != Mark::LoopHead {
                 continue;
             }
-            for conjunct in conjuncts(terms, *invariant) {
+            let names = self.names(point.loc, *invariant, &symbols);
+            let instance = |symbol: Term| {
+                let found = symbols.get(&symbol).copied()?;
+                let owner = match found.storage {
+                    Storage::Variable(var) => match self.program.vars[var].kind {
+                        VarKind::Param(owner) | VarKind::Local(owner) => Some(owner),
+                        VarKind::AddressOf(object) => self.program.objects[object].owner,
+                        _ => None,
+                    },
+                    Storage::Bytes { object, .. } | Storage::Array { object, .. } => self.program.objects[object].owner,
+                    _ => None,
+                };
+                // What belongs to another activation has no name here.
+                (owner.is_none() || found.frame == point.frame).then_some(found)
+            };
+            let name = |var: Var| names.get(&var).cloned();
+            let words = Words { program: self.program, proof: self.proof, instance: &instance, name: &name };
+            for conjunct in strongest(terms, conjuncts(terms, *invariant)) {
                 let parts = terms.subterms(&[conjunct]);
-                let bound: Vec<String> = self
-                    .proof
-                    .bound
-                    .iter()
-                    .filter(|bound| parts.contains(bound))
-                    .map(|&bound| terms.to_smtlib(bound))
-                    .collect();
-                let formula = format!("for every {}: {}", bound.join(", "), terms.to_smtlib(conjunct));
-                let said = by_loop.entry(point.loc).or_default();
-                if !bound.is_empty() && formula.len() <= Tuning::DEFAULT.max_formula_bytes && !said.contains(&formula) {
-                    said.push(formula);
+                if !parts.iter().any(is_memory) {
+                    continue;
                 }
+                let said = by_loop.entry(point.loc).or_default();
+                let formula = words.conjunct(conjunct).or_else(|| self.quantified(conjunct));
+                said.extend(formula.filter(|formula| !said.contains(formula)));
             }
         }
         by_loop.retain(|_, said| !said.is_empty());
         by_loop
+    }
+
+    /// The conjunct as a formula in SMT-LIB, if it has bound symbols and is not long.
+    fn quantified(&self, conjunct: Term) -> Option<String> {
+        let terms = &self.proof.terms;
+        let parts = terms.subterms(&[conjunct]);
+        let bound = self.proof.bound.iter().filter(|bound| parts.contains(bound));
+        let bound: Vec<String> = bound.map(|&bound| terms.to_smtlib(bound)).collect();
+        let formula = format!("for all {}: {}", bound.join(", "), terms.to_smtlib(conjunct));
+        (!bound.is_empty() && formula.len() <= Tuning::DEFAULT.max_formula_bytes).then_some(formula)
     }
 
     /// In how many ways each function is activated: the number of paths of calls that lead to it.
@@ -215,7 +245,7 @@ impl<'a> Writer<'a> {
         loc: Loc,
         invariant: Term,
         symbols: &OrderedMap<Term, &program::Instance>,
-    ) -> OrderedMap<Var, Leaf> {
+    ) -> OrderedMap<Var, String> {
         let mut names = OrderedMap::default();
         let location = &self.program.locations[loc];
         let Some(head) = location.place.and_then(|place| self.offset(place)) else { return names };
@@ -239,9 +269,8 @@ impl<'a> Writer<'a> {
                 .name
                 .strip_prefix(word)
                 .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
-            let is_number = matches!(info.shown, Shown::Signed | Shown::Unsigned | Shown::Plain);
-            if nearest == Some(var) && is_name && is_number {
-                names.insert(var, Leaf { name: word.to_owned(), signed: info.shown == Shown::Signed });
+            if nearest == Some(var) && is_name {
+                names.insert(var, word.to_owned());
             }
         }
         names
@@ -291,4 +320,18 @@ fn conjuncts(terms: &term::Terms, formula: Term) -> Vec<Term> {
         }
     }
     found
+}
+
+/// The clauses of which no other is a part.
+fn strongest(terms: &term::Terms, clauses: Vec<Term>) -> Vec<Term> {
+    let literals = |clause: Term| {
+        let mut found = Vec::new();
+        disjuncts(terms, clause, &mut found);
+        found
+    };
+    let all: Vec<(Term, Vec<Term>)> = clauses.into_iter().map(|clause| (clause, literals(clause))).collect();
+    let is_weaker = |clause: &[Term]| {
+        all.iter().any(|(_, other)| other.len() < clause.len() && other.iter().all(|literal| clause.contains(literal)))
+    };
+    all.iter().filter(|(_, literals)| !is_weaker(literals)).map(|(clause, _)| *clause).collect()
 }

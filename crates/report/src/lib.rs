@@ -14,6 +14,7 @@ mod fold;
 pub mod harness;
 mod invariants;
 pub mod json;
+mod quantified;
 mod relevant;
 pub mod sarif;
 pub mod sha256;

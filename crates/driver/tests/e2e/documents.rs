@@ -65,7 +65,7 @@ fn documented_commands_do_what_the_documents_say() {
     let link = folder.path().join("examples");
     std::os::unix::fs::symlink(root().join("examples"), link).expect("the temporary folder can be written");
     let mut count = 0;
-    for example in ["README.md", "docs/usage.md", "docs/rust.md"].into_iter().flat_map(examples) {
+    for example in ["README.md", "docs/usage.md", "docs/rust.md", "docs/memory.md"].into_iter().flat_map(examples) {
         let script = format!("uforia() {{ '{}' \"$@\"; }}\n{}", env!("CARGO_BIN_EXE_uforia"), example.command);
         let mut shell = Command::new("sh");
         shell.args(["-c", &script]).current_dir(folder.path());

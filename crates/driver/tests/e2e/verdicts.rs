@@ -159,7 +159,17 @@ fn loops_over_arrays_are_proved_by_what_holds_of_every_cell() {
 fn what_holds_of_every_cell_is_printed() {
     let file = root().join("tests/cells/filled_then_asked.c");
     let answer = uforia(&["check", "--timeout", "60s", file.to_str().expect("names in tests are plain")]).exits(0);
-    assert!(answer.out.contains("for every") && answer.out.contains("(select main.level"), "{answer:?}");
+    assert!(answer.out.contains(" // for all k, k < i: level[k] == 17\n"), "{answer:?}");
+}
+
+#[test]
+fn what_holds_of_every_object_and_member_is_printed() {
+    let list = uforia(&["check", "--timeout", "60s", "examples/list_of_ones.c"]).exits(0);
+    for formula in ["o->value == 1", "o->next == 0 || allocated(o->next)"] {
+        assert!(list.out.contains(&format!(" // for all o, allocated(o): {formula}\n")), "{list:?}");
+    }
+    let ring = uforia(&["check", "--engine", "ufo", "--timeout", "60s", "examples/ring_buffer.c"]).exits(0);
+    assert!(ring.out.contains(" // ") && ring.out.contains("r.head"), "{ring:?}");
 }
 
 #[test]
