@@ -29,6 +29,8 @@ pub struct Endings<'a> {
     /// The width of each input that can be fixed.
     widths: FastMap<InputId, u32>,
     guesses: Vec<Vec<(InputId, Bits)>>,
+    /// All guesses so far: inputs of runs that are long, at least.
+    long: Vec<Vec<(InputId, Bits)>>,
     n_tried: usize,
     /// A signed overflow that may have decided where a run went, and where it was.
     pub overflow: Option<Option<Place>>,
@@ -57,7 +59,8 @@ impl<'a> Endings<'a> {
             }
         }
         let machine = Machine::new(noted, terms).ok();
-        Endings { context, program, terms, budget, machine, widths, guesses: Vec::new(), n_tried: 0, overflow: None }
+        let (guesses, long) = (Vec::new(), Vec::new());
+        Endings { context, program, terms, budget, machine, widths, guesses, long, n_tried: 0, overflow: None }
     }
     /// How many guesses there are.
     pub fn len(&self) -> usize {
@@ -90,7 +93,21 @@ impl<'a> Endings<'a> {
         let run = machine.run(&mut Constants { values: &guess }, &limits, self.budget);
         self.note(&run);
         if run.outcome == Outcome::Limit(Limit::Edges) && run.undefined.is_none() && !self.guesses.contains(&guess) {
+            self.long.push(guess.clone());
             self.guesses.push(guess);
+        }
+    }
+    /// Follows the long runs further, until one of them meets an overflow that may decide where it goes. A sum that grows with every round may
+    /// overflow only after many thousands of them.
+    pub fn look_for_overflow(&mut self) {
+        let share = Tuning::DEFAULT.overflow_edges / self.long.len().max(1) as u64;
+        let limits = Limits { edges: share, recorded_inputs: 0, ..Limits::default() };
+        for guess in std::mem::take(&mut self.long) {
+            let Some(machine) = &mut self.machine else { return };
+            if self.overflow.is_none() {
+                let run = machine.run(&mut Constants { values: &guess }, &limits, self.budget);
+                self.note(&run);
+            }
         }
     }
     /// Looks for an overflow in a run.

@@ -235,7 +235,8 @@ impl<'a> Search<'a> {
         Ok(None)
     }
     /// The proof is about the ranked program; the checker makes that program again.
-    fn proved(&self, proof: Proof, open: &Open, engine: &'static str) -> Result<Option<Conclusion>, Stopped> {
+    fn proved(&mut self, proof: Proof, open: &Open, engine: &'static str) -> Result<Option<Conclusion>, Stopped> {
+        self.endings.look_for_overflow();
         if let Some(place) = self.endings.overflow {
             // It ends as long as the overflow wraps, and C does not say so.
             let why = Why::at(Code::OnlyUndefined, "signed overflow that decides whether a run ends", place);

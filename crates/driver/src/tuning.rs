@@ -125,6 +125,8 @@ base::settings! {
         endless_guesses: usize = 8, 0..=1 << 20, Rounds;
         /// A run on guessed inputs must go on for this many edges.
         endless_edges: u64 = 200_000, 1..=1 << 40, Edges;
+        /// Edges of the runs, all together, that look for an overflow before a proof that runs end is accepted.
+        overflow_edges: u64 = 20_000_000, 1..=1 << 40, Edges;
         /// Effort of one engine for such a guess.
         endless_ticks: u64 = 2_000_000, 1..=1 << 40, Ticks;
         /// Time that the portfolio has for a guess about the end of runs at first.
