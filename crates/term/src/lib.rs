@@ -28,6 +28,7 @@
 mod code;
 mod derived;
 pub mod eval;
+pub mod float;
 mod fold;
 mod numeral;
 mod op;
