@@ -2,6 +2,7 @@
 
 use base::{Budget, FastMap, Stopped};
 use program::{AssertionId, Point, Program};
+use term::float::{Nans, Words};
 use term::{Op, Term, Terms};
 use verdict::{Code, Method, Proof};
 
@@ -18,7 +19,7 @@ use crate::layout::Memory;
 use crate::lemmas;
 use crate::obligations::{Bad, Obligation, obligations};
 use crate::points::Points;
-use crate::refute::{Outcome, Refuted, Rung, refute};
+use crate::refute::{Outcome, Refuted, Rung, in_step, refute};
 use crate::slices::{Premises, Slice};
 use crate::slots::Slots;
 use crate::tuning::Tuning;
@@ -376,7 +377,31 @@ fn refute_with_lemmas(
         let is_hint = |map: &FastMap<Term, ()>| map.contains_key(&term);
         !precise_terms.is_empty() && (is_hint(precise_terms) || is_hint(invariant_terms))
     };
-    Ok(refute(own, &with_laws, &lemmas, &is_named, budget)?)
+    if !Words::apply_to(own, formulas) {
+        return Ok(refute(own, &with_laws, &lemmas, &is_named, budget)?);
+    }
+    // Floats as functions are enough where nothing is computed; otherwise their circuits decide.
+    let part = budget.part(in_step(Tuning::DEFAULT.float_function_ticks, own.size(formulas)));
+    match refute(own, &with_laws, &lemmas, &is_named, &part) {
+        Ok(Outcome::Refuted(one)) => return Ok(Outcome::Refuted(one)),
+        Err(Stopped::OutOfTicks) if budget.left() == 0 => return Err(Stopped::OutOfTicks.into()),
+        Ok(_) | Err(Stopped::OutOfTicks) => {}
+        Err(stopped) => return Err(stopped.into()),
+    }
+    let mut in_words = |nans: Nans| {
+        let mut words = Words::new(nans);
+        let formulas: Vec<Term> = formulas.iter().map(|&formula| words.term(own, formula)).collect();
+        refute(own, &formulas, &[], &|_| false, budget)
+    };
+    let outcome = in_words(Nans::Open)?;
+    if matches!(outcome, Outcome::Open(_)) && matches!(in_words(Nans::Canonical)?, Outcome::Refuted(_)) {
+        return Err(Refusal::unknown(
+            Code::Floats,
+            "the bits of a NaN, or the sign of a zero, that C leaves open",
+            None,
+        ));
+    }
+    Ok(outcome)
 }
 
 /// Makes the obligations of the proof one by one.

@@ -17,6 +17,8 @@ base::settings! {
         max_enumerated_edges: u64 = 4_000_000_000, 1..=1 << 48, Edges;
         /// With more sets the ones for all locations are used: time and memory are proportional to it.
         max_flow_sets: usize = 1 << 21, 1..=1 << 32, Elements;
+        /// Ticks for an obligation about floats with their operators as functions, before they become circuits.
+        float_function_ticks: u64 = 300_000, 1..=1 << 40, Ticks;
         /// Pairs of applications that are compared.
         max_pairs: usize = 2000, 1..=1 << 32, Terms;
         /// Pairs of places whose addresses are known to differ.

@@ -105,8 +105,17 @@ pub fn for_every(task: &Task, terms: &Terms, mut proof: Proof, bound: &[Term], p
     };
     proof.bound = bound.iter().map(|&symbol| carry(&mut proof.terms, symbol)).collect();
     proof.bound.retain(|symbol| mentioned.contains(symbol));
+    let mut own = (!task.map.encodings.is_empty()).then(|| terms.clone());
     for &(loc, place) in places.iter().filter(|_| !proof.bound.is_empty()) {
-        let place = carry(&mut proof.terms, place);
+        let place = match &mut own {
+            None => carry(&mut proof.terms, place),
+            Some(own) => match program::pass::floats::decode(own, &task.map.encodings, place) {
+                Some(place) => Import::new()
+                    .term(own, &mut proof.terms, place)
+                    .expect("names mean the same in all stores of a run"),
+                None => continue,
+            },
+        };
         proof.places.push((task.map.points[loc].clone(), place));
     }
     let all: Vec<Term> = roots.into_iter().chain(proof.places.iter().map(|&(_, place)| place)).collect();
@@ -251,6 +260,7 @@ pub fn unconfirmed(task: &Task, blocks: &Blocks, why: Why) -> Why {
         SortKind::Int | SortKind::Real => Some((Code::RealNumbers, "mathematical numbers")),
         _ => Some((Code::Floats, "floating-point arithmetic")),
     };
+    // Variables stay in the table when a pass has made words of floats: remainders are functions there, and C leaves open the bits of a NaN.
     let of_variables = task.program.vars.iter().find_map(|var| Some((strange(var.sort)?, var.place)));
     // A pass may have left such values in terms only: constants, conversions between them and their bits.
     let of_terms = || {

@@ -71,6 +71,8 @@ base::settings! {
         max_symbolic_calls: usize = 300, 1..=1 << 20, Calls;
         /// Depth of expressions, in symbolic execution.
         max_symbolic_depth: u32 = 4000, 1..=1 << 20, Nodes;
+        /// Operators on words that the floats of a program become; with more, floats stay functions.
+        max_float_circuits: usize = 300_000, 0..=1 << 30, Nodes;
         /// Objects of more bytes are not merged byte by byte, nor allocated with a size that is not known, in symbolic execution.
         max_merged_bytes: u64 = 1 << 16, 1..=1 << 30, Bytes;
         /// More messages about one text are not given.

@@ -190,9 +190,9 @@ pub const REASONS: &[Reason] = &[
         name: "U0307",
         title: "floating-point arithmetic",
         meaning: "The error depends on the result of floating-point operations.",
-        cause: "Engines compare floats for equality only; their arithmetic is uninterpreted. The interpreter computes in at most double precision.",
+        cause: "Arithmetic of `float` and `double` is read bit by bit, but remainders (`fmod`), `long double` and programs with very many operations are not, and C leaves open the bits of a NaN that an operation makes. The interpreter computes in at most double precision.",
         remedy: "`uforia run --random 1000 FILE` executes floats exactly and can find failing runs.",
-        hint: "floats are only compared for equality so far; `uforia run --random 1000 FILE` executes them exactly",
+        hint: "remainders, `long double` and the bits of a NaN are not exact in proofs; `uforia run --random 1000 FILE` executes floats exactly",
     },
     Reason {
         code: Code::RealNumbers,

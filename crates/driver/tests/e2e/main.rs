@@ -11,6 +11,7 @@ mod diagnostics;
 mod documents;
 mod euf;
 mod execution;
+mod floats;
 mod harness;
 mod headers;
 mod hostile;

@@ -3,7 +3,8 @@
 use term::Terms;
 
 use super::{
-    BackMap, InlineOptions, Unsupported, contract, copies, dead, inline, merge, probes, regions, scalars, slice, tail,
+    BackMap, InlineOptions, Unsupported, contract, copies, dead, floats, inline, merge, probes, regions, scalars,
+    slice, tail,
 };
 use crate::tuning::Tuning;
 use crate::{Action, EdgeId, Point, Program, Site, Storage};
@@ -83,6 +84,7 @@ pub const LAST: &[(&str, Promise, Pass)] = &[
     ("copies", Promise::SameRuns, copies::copies),
     ("dead", Promise::SameErrors, dead::dead),
     ("contract", Promise::SameRuns, contract::contract),
+    ("floats", Promise::SameErrors, floats::floats),
 ];
 
 /// Inlines, then makes the program simpler while that helps.

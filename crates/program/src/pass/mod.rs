@@ -20,13 +20,15 @@
 //!    that ask for it, so that the n-th value in the new program is the n-th value in the old one.
 //!
 //! The order of the files: [`select`] chooses the property; [`tail`] makes loops of tail calls; [`inline()`] makes one function of all; [`copies`],
-//! [`probes`], [`scalars`], [`dead`], [`mod@slice`], [`merge`] and [`contract`] make it simpler; [`all`] puts them in order.
+//! [`probes`], [`scalars`], [`dead`], [`mod@slice`], [`merge`] and [`contract`] make it simpler; [`mod@floats`] replaces floats by their encodings; [`all`] puts
+//! them in order.
 
 pub mod all;
 mod arrays;
 pub mod contract;
 pub mod copies;
 pub mod dead;
+pub mod floats;
 pub mod inline;
 mod lifetimes;
 pub mod liveness;
@@ -76,6 +78,8 @@ pub struct BackMap {
     pub cuts: Vec<Point>,
     /// Which columns of the new program hold what memory of the program as lowered, once a pass has made some.
     pub layout: Option<Layout>,
+    /// Symbols of encodings, or of arrays of them, each with the symbol of the floats that the old program has instead.
+    pub encodings: Vec<(Term, Term)>,
 }
 
 /// What an input of the new program is in the old one.
@@ -127,6 +131,7 @@ impl BackMap {
             facts: Vec::new(),
             cuts: Vec::new(),
             layout: None,
+            encodings: Vec::new(),
         }
     }
 
@@ -193,6 +198,7 @@ impl BackMap {
             facts,
             cuts,
             layout: second.layout.or(self.layout),
+            encodings: self.encodings.into_iter().chain(second.encodings).collect(),
         }
     }
 
@@ -211,7 +217,7 @@ impl BackMap {
                 known.push(*fact);
             }
         }
-        said.into_iter().map(|(point, parts)| (point, terms.and(&parts))).collect()
+        said.into_iter().map(|(point, parts)| (point, floats::decoded(terms, &self.encodings, &parts))).collect()
     }
 
     /// A new location of the program that stands where the old one stood.

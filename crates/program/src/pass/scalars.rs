@@ -338,7 +338,12 @@ impl Replacement {
         let mut element: Option<Sort> = None;
         for access in accesses {
             if let Kind::Value(sort) = access.kind {
-                let sort = if *terms.sort_kind(sort) == SortKind::Bool { terms.bv_sort(8) } else { sort };
+                // The checker's arrays hold bytes, so ours do.
+                let sort = match *terms.sort_kind(sort) {
+                    SortKind::Bool => terms.bv_sort(8),
+                    SortKind::Float(exponent, significand) => terms.bv_sort(exponent + significand),
+                    _ => sort,
+                };
                 if element.is_some_and(|known| known != sort) {
                     return None;
                 }

@@ -164,7 +164,8 @@ pub(super) fn root(terms: &mut Terms, x: Parts) -> Rounded {
     // The classic method: `found` is the root so far, shifted to where its next digit is subtracted.
     let mut found = number(terms, length, 0);
     for digit in (0..s + 2).rev() {
-        let place = terms.bits(base::Bits::from_u64(length, 1).shl(&base::Bits::from_u64(length, u64::from(2 * digit))));
+        let place =
+            terms.bits(base::Bits::from_u64(length, 1).shl(&base::Bits::from_u64(length, u64::from(2 * digit))));
         let trial = terms.bv_add(found, place);
         let fits = terms.bv_ule(trial, rest);
         let less = terms.bv_sub(rest, trial);

@@ -34,10 +34,9 @@ impl Format {
     }
     /// The encoding of positive infinity, in this width.
     pub(super) fn infinity(self, width: u32) -> Bits {
-        Bits::ones(self.exponent).zero_extend(width - self.exponent).shl(&Bits::from_u64(
-            width,
-            u64::from(self.significand - 1),
-        ))
+        Bits::ones(self.exponent)
+            .zero_extend(width - self.exponent)
+            .shl(&Bits::from_u64(width, u64::from(self.significand - 1)))
     }
     /// The encoding of the number 2 to the power of minus `by`, without the sign; `by` is 0 or 1.
     pub(super) fn power(self, by: u64) -> Bits {

@@ -107,14 +107,12 @@ impl Circuits {
         Words::new(Nans::Canonical).term(terms, term)
     }
     fn number(&mut self, op: FpOp, format: Format, args: &[u64], result: Format) -> u64 {
-        let args: Vec<_> =
-            args.iter().map(|&bits| (Bits::from_u64(format.width(), bits), Some(format))).collect();
+        let args: Vec<_> = args.iter().map(|&bits| (Bits::from_u64(format.width(), bits), Some(format))).collect();
         let value = self.value(op, &args, SortKind::Float(result.exponent, result.significand));
         self.terms.value(value).and_then(|bits| bits.to_u64()).expect("a circuit on numbers is a number")
     }
     fn truth(&mut self, op: FpOp, format: Format, args: &[u64]) -> bool {
-        let args: Vec<_> =
-            args.iter().map(|&bits| (Bits::from_u64(format.width(), bits), Some(format))).collect();
+        let args: Vec<_> = args.iter().map(|&bits| (Bits::from_u64(format.width(), bits), Some(format))).collect();
         let value = self.value(op, &args, SortKind::Bool);
         match self.terms.op(value) {
             Op::True => true,
@@ -160,9 +158,8 @@ fn product(x: Real, y: Real) -> Real {
     let negative = is_negative(x) != is_negative(y);
     match (x, y) {
         (Real::Nan, _) | (_, Real::Nan) => Real::Nan,
-        (Real::Finite { over: 0, .. }, Real::Infinite { .. }) | (Real::Infinite { .. }, Real::Finite { over: 0, .. }) => {
-            Real::Nan
-        }
+        (Real::Finite { over: 0, .. }, Real::Infinite { .. })
+        | (Real::Infinite { .. }, Real::Finite { over: 0, .. }) => Real::Nan,
         (Real::Finite { over: p, under: q, .. }, Real::Finite { over: r, under: t, .. }) => {
             Real::Finite { negative, over: p * r, under: q * t }
         }
@@ -277,7 +274,8 @@ fn conversions_with_integers_are_exact_or_indefinite() {
             for value in 0..1u64 << width {
                 for op in [FpOp::FromSigned, FpOp::FromUnsigned] {
                     let bits = Bits::from_u64(width, value);
-                    let number = if op == FpOp::FromSigned { bits.to_i128() } else { bits.to_u128().map(|n| n as i128) };
+                    let number =
+                        if op == FpOp::FromSigned { bits.to_i128() } else { bits.to_u128().map(|n| n as i128) };
                     let number = number.expect("it is small");
                     let term = circuits.value(op, &[(bits, None)], sort.clone());
                     let found = circuits.terms.value(term).and_then(|bits| bits.to_u64()).expect("a number");
@@ -315,7 +313,13 @@ fn conversions_with_integers_are_exact_or_indefinite() {
 fn comparisons_and_classes_of_small_formats_are_those_of_numbers() {
     let key = |value: Real| match value {
         Real::Finite { negative, over, under } => (if negative { -over } else { over }) as f64 / under as f64,
-        Real::Infinite { negative } => if negative { f64::NEG_INFINITY } else { f64::INFINITY },
+        Real::Infinite { negative } => {
+            if negative {
+                f64::NEG_INFINITY
+            } else {
+                f64::INFINITY
+            }
+        }
         Real::Nan => f64::NAN,
     };
     for (exponent, significand) in FORMATS {
@@ -338,11 +342,9 @@ fn comparisons_and_classes_of_small_formats_are_those_of_numbers() {
             }
             for y in format.all() {
                 let b = format.read(y);
-                for (op, expected) in [
-                    (FpOp::Eq, key(a) == key(b)),
-                    (FpOp::Lt, key(a) < key(b)),
-                    (FpOp::Le, key(a) <= key(b)),
-                ] {
+                for (op, expected) in
+                    [(FpOp::Eq, key(a) == key(b)), (FpOp::Lt, key(a) < key(b)), (FpOp::Le, key(a) <= key(b))]
+                {
                     assert_eq!(circuits.truth(op, format.0, &[x, y]), expected, "{op:?} of {x:x}, {y:x}");
                 }
                 for (op, is_first) in [(FpOp::Min, key(a) < key(b)), (FpOp::Max, key(a) > key(b))] {
@@ -450,11 +452,13 @@ fn single_and_double_precision_convert_as_the_machine_does() {
         let expected = f64::from(f32::from_bits(x as u32));
         assert!(wide == expected.to_bits() || expected.is_nan() && f64::from_bits(wide).is_nan(), "{x:x}");
         // Near the ends of the range of single precision, too.
-        let near = f64::from(f32::from_bits(x as u32)).to_bits() ^ (random.bits() >> random.below(64) & ((1 << 40) - 1));
+        let near =
+            f64::from(f32::from_bits(x as u32)).to_bits() ^ (random.bits() >> random.below(64) & ((1 << 40) - 1));
         for y in [encoding(&mut random, 11, 52), near] {
             let narrow = circuits.number(FpOp::FromFloat, double, &[y], single);
             let expected = f64::from_bits(y) as f32;
-            let is_same = narrow == u64::from(expected.to_bits()) || expected.is_nan() && f32::from_bits(narrow as u32).is_nan();
+            let is_same =
+                narrow == u64::from(expected.to_bits()) || expected.is_nan() && f32::from_bits(narrow as u32).is_nan();
             assert!(is_same, "{y:x}");
         }
     }
