@@ -184,7 +184,8 @@ fn is_hosted(program: &Program, sources: &Sources<'_>) -> bool {
 
 /// The command that builds the harness. Functions that the run does not call need not be there.
 fn command(program: &Program, sources: &Sources<'_>, compiled: &str) -> String {
-    let model = if program.pointer_width == 32 { "-m32" } else { "-m64" };
+    // Floats are rounded as in proofs: the x87 unit keeps more bits.
+    let model = if program.pointer_width == 32 { "-m32 -msse2 -mfpmath=sse" } else { "-m64" };
     let meaning = match sources.error {
         ErrorKind::Arithmetic => {
             "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero -fsanitize-undefined-trap-on-error"

@@ -68,6 +68,10 @@ impl Lowering<'_> {
             }
         };
         let sort = self.float_sort(kind);
+        if self.program.pointer_width == 32 && matches!(kind, FloatKind::Float | FloatKind::Double) {
+            let text = "arithmetic of `float` and `double` is taken to round every result to its type, as with SSE (`-msse2 -mfpmath=sse`)";
+            self.assume_about("float arithmetic", text.to_owned(), span);
+        }
         self.terms.fp(op, &[left, right], sort)
     }
     pub(super) fn float_compare(&mut self, op: CompareOp, left: Term, right: Term, _kind: FloatKind) -> Term {

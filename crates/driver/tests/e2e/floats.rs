@@ -28,3 +28,14 @@ fn programs_with_floats_have_their_verdicts() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn arithmetic_for_32_bits_says_how_it_rounds() {
+    let path = root().join("tests/floats/range_of_a_sum.c");
+    let path = path.to_str().expect("names in tests are plain");
+    let assumed = "is taken to round every result to its type, as with SSE";
+    for (model, is_said) in [("ilp32", true), ("lp64", false)] {
+        let answer = uforia(&["check", "--data-model", model, "--property", "unreach-call", path]).exits(0);
+        assert_eq!(answer.out.contains(assumed) || answer.err.contains(assumed), is_said, "{model}: {}", answer.out);
+    }
+}

@@ -216,8 +216,8 @@ fn roots_of_small_formats_are_nearest_to_the_root() {
                     let found_units = format.units(found);
                     let (low, high) = (found_units + format.units(found - 1), found_units + format.units(found + 1));
                     assert!(low * low <= square && square <= high * high, "root of {x:x} in {:?}", format.0);
-                    assert!(low * low < square || found % 2 == 0, "a tie goes to the even number");
-                    assert!(square < high * high || found % 2 == 0, "a tie goes to the even number");
+                    assert!(low * low < square || found.is_multiple_of(2), "a tie goes to the even number");
+                    assert!(square < high * high || found.is_multiple_of(2), "a tie goes to the even number");
                 }
             }
         }
@@ -420,7 +420,7 @@ macro_rules! against_the_machine {
                 for (op, expected) in
                     [(FpOp::FromSigned, whole as i64 as $float), (FpOp::FromUnsigned, whole as $float)]
                 {
-                    let term = circuits.value(op, &[word.clone()], sort());
+                    let term = circuits.value(op, std::slice::from_ref(&word), sort());
                     let found = circuits.terms.value(term).and_then(|bits| bits.to_u64()).expect("a number");
                     assert_eq!(found, u64::from(expected.to_bits()), "{op:?} of {whole}");
                 }
