@@ -3,19 +3,19 @@
 //! An option names the commands it belongs to. Parsing, `--help`, completions, the manual page and the test of `docs/usage.md` use
 //! these arguments through [`crate::args::command_line`].
 
-use std::ffi::OsStr;
 use std::time::Duration;
 
 use cfront::DataModel;
-use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::{MatchesError, ValueSource};
 use clap::{Arg, ArgAction, ArgMatches, ValueHint};
 use smt::Backend;
 
 pub use crate::commands::{COMMANDS, Command, CommandSpec, spec};
+use crate::option_parsers::{property, sat};
 use crate::settings::{self, Chosen};
 use crate::tuning::Tuning;
-use crate::{engines, quantity, second_opinion};
+use crate::{config, engines, quantity, second_opinion};
 
 /// What `lower` prints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,6 +120,8 @@ pub struct Settings {
     pub json: Option<String>,
     /// Where the answer goes as SARIF.
     pub sarif: Option<String>,
+    /// Where the answer goes as a page for a browser.
+    pub html: Option<String>,
     /// Where a witness goes.
     pub witness: Option<String>,
     /// Where a harness for the error goes.
@@ -132,6 +134,12 @@ pub struct Settings {
     pub bug_bundle: When,
     /// Whether the display is drawn.
     pub progress: When,
+    /// Whether there are colours.
+    pub color: When,
+    /// Whether `UNKNOWN` is a failure.
+    pub fails_on_unknown: bool,
+    /// The tasks of `uforia.toml` to check, if no file is named.
+    pub tasks: Vec<config::TaskEntry>,
     /// Print counters.
     pub stats: bool,
     /// Say what is being done.
@@ -214,12 +222,16 @@ impl Settings {
             seed: one(given, "seed").unwrap_or(0),
             json: text("json"),
             sarif: text("sarif"),
+            html: text("html"),
             witness: text("witness"),
             harness: text("harness"),
             second_opinion: text("second-opinion"),
             share: one(given, "share").unwrap_or(true),
             bug_bundle: one(given, "bug-bundle").unwrap_or(When::Auto),
             progress: one(given, "progress").unwrap_or(When::Auto),
+            color: one(given, "color").unwrap_or(When::Auto),
+            fails_on_unknown: text("fail-on").is_none_or(|least| least != "unsafe"),
+            tasks: Vec::new(),
             stats: flag("stats"),
             verbose: flag("verbose"),
             quiet: flag("quiet"),
@@ -268,7 +280,8 @@ fn of_command<T>(found: Result<Option<T>, MatchesError>) -> Option<T> {
 fn words(command: Command, given: &ArgMatches) -> Vec<String> {
     let mut options: Vec<Arg> = options(command).collect();
     // What the file says is among the others.
-    options.retain(|option| !matches!(option.get_long(), Some("config" | "no-config")));
+    let of_the_file = ["config", "no-config", "show-config", "task"];
+    options.retain(|option| option.get_long().is_none_or(|long| !of_the_file.contains(&long)));
     options.sort_by(|one, other| one.get_long().cmp(&other.get_long()));
     let mut words = Vec::new();
     for option in options {
@@ -300,8 +313,7 @@ const RUN_TRACE: &str = "run-trace";
 pub(crate) const INPUT_SOURCE: &str = "input-source";
 
 /// Options whose part is not built yet, and what they need. They are refused, and are in no help text.
-pub(crate) const NOT_BUILT: &[(&str, &str)] =
-    &[("cache", "it needs evidence kept between runs"), ("html", "it needs the HTML report")];
+pub(crate) const NOT_BUILT: &[(&str, &str)] = &[("cache", "it needs evidence kept between runs")];
 
 /// The options of a command, in the order of the help.
 pub(crate) fn options(command: Command) -> impl Iterator<Item = Arg> {
@@ -466,6 +478,14 @@ fn result_options() -> Vec<OnCommands> {
         ),
         (
             &[Check],
+            file(
+                "html",
+                "FILE.html",
+                "also write a report that a browser shows; with several files, one page for each",
+            ),
+        ),
+        (
+            &[Check],
             file("resume", "FILE", "with several files: append results to this file, and skip tasks that are in it"),
         ),
         (&[Check, Validate], file("witness", "FILE", "write (check) or read (validate) a witness, format 2.0 in YAML")),
@@ -522,6 +542,21 @@ fn general_options() -> Vec<OnCommands> {
             ),
         ),
         (WORK, flag("no-config", "do not look for uforia.toml").conflicts_with("config")),
+        (WORK, flag("show-config", "print the options that hold, and where each comes from, and stop")),
+        (
+            &[Check],
+            value("task", "NAME", "check only this task of uforia.toml; may be repeated").action(ArgAction::Append),
+        ),
+        (
+            &[Check],
+            choice(
+                "fail-on",
+                "VERDICT",
+                "the least verdict with an exit code other than 0 (default: unknown)",
+                ["unsafe", "unknown"],
+            ),
+        ),
+        (WORK, when("color", "colours in the output (default: auto, on a terminal)")),
         (&[Check], when("progress", "show the state of each engine (default: auto, on a terminal)")),
         (PROGRAM, flag("stats", "print sizes and times to standard error")),
         (
@@ -540,7 +575,7 @@ fn flag(long: &'static str, help: &'static str) -> Arg {
     Arg::new(long).long(long).help(help).action(ArgAction::SetTrue)
 }
 
-fn value(long: &'static str, shown: &'static str, help: &'static str) -> Arg {
+pub(crate) fn value(long: &'static str, shown: &'static str, help: &'static str) -> Arg {
     let option = Arg::new(long).long(long).value_name(shown).help(help).value_hint(ValueHint::Other);
     option.allow_negative_numbers(true)
 }
@@ -565,26 +600,6 @@ fn when(long: &'static str, help: &'static str) -> Arg {
         _ => When::Auto,
     });
     value(long, "WHEN", help).value_parser(parser)
-}
-
-fn property() -> Arg {
-    let help = "errors (default: assertions, error calls, memory errors, division by zero), unreach-call, no-overflow, valid-memsafety, valid-memcleanup, valid-deref, valid-free, valid-memtrack, termination, FILE.prp";
-    value("property", "P", help).value_parser(PropertyParser).hide_possible_values(true)
-}
-
-/// Any text is taken; the named properties are for completions.
-#[derive(Clone)]
-struct PropertyParser;
-
-impl TypedValueParser for PropertyParser {
-    type Value = String;
-
-    fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, text: &OsStr) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, arg, text)
-    }
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(crate::property::NAMES.iter().map(PossibleValue::new)))
-    }
 }
 
 fn malloc() -> Arg {
@@ -626,19 +641,6 @@ fn emit() -> Arg {
         _ => Emit::Cfa,
     });
     value("emit", "FORM", "the form of the output (default: cfa)").value_parser(parser)
-}
-
-fn sat() -> Arg {
-    let cadical = PossibleValue::new("cadical").hide(!cfg!(feature = "cadical"));
-    let parser =
-        PossibleValuesParser::new([PossibleValue::new("builtin"), cadical]).try_map(|text| match text.as_str() {
-            #[cfg(feature = "cadical")]
-            "cadical" => Ok(Backend::CADICAL),
-            #[cfg(not(feature = "cadical"))]
-            "cadical" => Err("this build has no CaDiCaL: build with --features cadical"),
-            _ => Ok::<_, &str>(Backend::BuiltIn),
-        });
-    value("sat", "SOLVER", "the SAT solver for hard queries over bit-vectors (default: builtin)").value_parser(parser)
 }
 
 fn positive(text: &str) -> Result<u32, String> {
