@@ -74,7 +74,6 @@ mod input;
 mod leans;
 mod manual;
 mod memory;
-mod option_parsers;
 #[doc(hidden)]
 pub mod options;
 #[doc(hidden)]

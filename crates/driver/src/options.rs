@@ -3,16 +3,16 @@
 //! An option names the commands it belongs to. Parsing, `--help`, completions, the manual page and the test of `docs/usage.md` use
 //! these arguments through [`crate::args::command_line`].
 
+use std::ffi::OsStr;
 use std::time::Duration;
 
 use cfront::DataModel;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::parser::{MatchesError, ValueSource};
 use clap::{Arg, ArgAction, ArgMatches, ValueHint};
 use smt::Backend;
 
 pub use crate::commands::{COMMANDS, Command, CommandSpec, spec};
-use crate::option_parsers::{property, sat};
 use crate::settings::{self, Chosen};
 use crate::tuning::Tuning;
 use crate::{config, engines, quantity, second_opinion};
@@ -476,14 +476,7 @@ fn result_options() -> Vec<OnCommands> {
             &[Check],
             file("sarif", "FILE", "also write the answer as SARIF 2.1.0, for code-scanning services and editors"),
         ),
-        (
-            &[Check],
-            file(
-                "html",
-                "FILE.html",
-                "also write a report that a browser shows; with several files, one page for each",
-            ),
-        ),
+        (&[Check], file("html", "FILE.html", "also write a report for a browser, one page for each task")),
         (
             &[Check],
             file("resume", "FILE", "with several files: append results to this file, and skip tasks that are in it"),
@@ -549,12 +542,7 @@ fn general_options() -> Vec<OnCommands> {
         ),
         (
             &[Check],
-            choice(
-                "fail-on",
-                "VERDICT",
-                "the least verdict with an exit code other than 0 (default: unknown)",
-                ["unsafe", "unknown"],
-            ),
+            choice("fail-on", "VERDICT", "the least verdict that fails (default: unknown)", ["unsafe", "unknown"]),
         ),
         (WORK, when("color", "colours in the output (default: auto, on a terminal)")),
         (&[Check], when("progress", "show the state of each engine (default: auto, on a terminal)")),
@@ -575,7 +563,7 @@ fn flag(long: &'static str, help: &'static str) -> Arg {
     Arg::new(long).long(long).help(help).action(ArgAction::SetTrue)
 }
 
-pub(crate) fn value(long: &'static str, shown: &'static str, help: &'static str) -> Arg {
+fn value(long: &'static str, shown: &'static str, help: &'static str) -> Arg {
     let option = Arg::new(long).long(long).value_name(shown).help(help).value_hint(ValueHint::Other);
     option.allow_negative_numbers(true)
 }
@@ -600,6 +588,26 @@ fn when(long: &'static str, help: &'static str) -> Arg {
         _ => When::Auto,
     });
     value(long, "WHEN", help).value_parser(parser)
+}
+
+fn property() -> Arg {
+    let help = "errors (default: assertions, error calls, memory errors, division by zero), unreach-call, no-overflow, valid-memsafety, valid-memcleanup, valid-deref, valid-free, valid-memtrack, termination, FILE.prp";
+    value("property", "P", help).value_parser(PropertyParser).hide_possible_values(true)
+}
+
+/// Any text is taken; the named properties are for completions.
+#[derive(Clone)]
+struct PropertyParser;
+
+impl TypedValueParser for PropertyParser {
+    type Value = String;
+
+    fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, text: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, text)
+    }
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(crate::property::NAMES.iter().map(PossibleValue::new)))
+    }
 }
 
 fn malloc() -> Arg {
@@ -641,6 +649,19 @@ fn emit() -> Arg {
         _ => Emit::Cfa,
     });
     value("emit", "FORM", "the form of the output (default: cfa)").value_parser(parser)
+}
+
+fn sat() -> Arg {
+    let cadical = PossibleValue::new("cadical").hide(!cfg!(feature = "cadical"));
+    let parser =
+        PossibleValuesParser::new([PossibleValue::new("builtin"), cadical]).try_map(|text| match text.as_str() {
+            #[cfg(feature = "cadical")]
+            "cadical" => Ok(Backend::CADICAL),
+            #[cfg(not(feature = "cadical"))]
+            "cadical" => Err("this build has no CaDiCaL: build with --features cadical"),
+            _ => Ok::<_, &str>(Backend::BuiltIn),
+        });
+    value("sat", "SOLVER", "the SAT solver for hard queries over bit-vectors (default: builtin)").value_parser(parser)
 }
 
 fn positive(text: &str) -> Result<u32, String> {
