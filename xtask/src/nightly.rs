@@ -27,9 +27,11 @@ enum Words {
     Task(&'static str),
     /// `cargo test` with these words, and the variable that takes the count.
     Test(&'static str, &'static str),
+    /// A script of the repository with its words.
+    Script(&'static str),
 }
 
-use Words::{Task, Test};
+use Words::{Script, Task, Test};
 
 const SUITES: &[Suite] = &[
     Suite { name: "differential", counts: (3000, 100), command: Task("differential --count N --seed SEED") },
@@ -86,6 +88,8 @@ const SUITES: &[Suite] = &[
             "UFORIA_CHECKED",
         ),
     },
+    // Reports in a browser: skipped with a word where there is none and none can be installed.
+    Suite { name: "pages", counts: (1, 0), command: Script("contrib/html/check.sh --install") },
     Suite { name: "corpus-lower", counts: (1, 0), command: Task("corpus lower --corpus CORPUS") },
     Suite { name: "corpus-run", counts: (200, 0), command: Task("corpus run --random N --corpus CORPUS") },
     Suite { name: "facts", counts: (5, 0), command: Task("facts --every N --corpus CORPUS") },
@@ -166,6 +170,12 @@ fn execute(suite: &Suite, count: u64, seed: u64, corpus: &str, log: &Path) -> Re
             let mut command = Command::new(env!("CARGO"));
             command.args(["test", "--quiet"]).args(words.split_whitespace());
             command.env(variable, count.to_string());
+            command
+        }
+        Script(words) => {
+            let mut words = words.split_whitespace();
+            let mut command = Command::new(workspace().join(words.next().unwrap_or_default()));
+            command.args(words);
             command
         }
     };

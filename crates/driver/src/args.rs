@@ -47,12 +47,24 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
         Err(error) => return Err(refusal(&all, &words[0], &error)),
     };
     let (command, named, given) = chosen_command(&matches);
-    let mut config = None;
+    let (mut config, mut of_the_file, mut tasks) = (None, Vec::new(), Vec::new());
     if let Some(path) = config::path(given) {
-        let more = config::words(&path, &all, spec(command).name, given)?;
+        of_the_file = config::words(&path, &all, spec(command).name, given)?;
+        config =
+            Some(format!("{} gives {}", path.display(), of_the_file.join(" "))).filter(|_| !of_the_file.is_empty());
+        tasks = chosen_tasks(config::tasks(&path, &all, given)?, command, given)?;
         let (name, rest) = words.split_at(usize::from(named));
-        matches = matched(&[name, &more, rest].concat()).map_err(|error| refusal(&all, &words[0], &error))?;
-        config = Some(format!("{} gives {}", path.display(), more.join(" "))).filter(|_| !more.is_empty());
+        let mut line = [name, &of_the_file, rest].concat();
+        if let [task] = &tasks[..]
+            && !given.contains_id("resume")
+        {
+            // One task is checked like files of the command line, whose options come last.
+            line = [name, &of_the_file, &task.words, rest, &["--".to_owned()], &task.files].concat();
+            of_the_file.extend(std::mem::take(&mut tasks).remove(0).words);
+        }
+        matches = matched(&line).map_err(|error| refusal(&all, &words[0], &error))?;
+    } else if command == Command::Check && given.contains_id("task") {
+        return Err("--task chooses a task of uforia.toml, and there is none".to_owned());
     }
     let (command, named, given) = chosen_command(&matches);
     match command {
@@ -66,13 +78,37 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
         _ => {}
     }
     let mut settings = Settings::of(command, given);
+    if given.try_get_one::<bool>("show-config").ok().flatten() == Some(&true) {
+        return Ok(Request::Print(config::shown(given, &settings.words, &of_the_file, &tasks)));
+    }
     settings.config = config;
+    settings.tasks = tasks;
+    if !settings.tasks.is_empty() {
+        return Ok(Request::Work(Box::new(settings)));
+    }
     settings.file = the_file(command, named, &settings.files)?;
     settings.more = linked(&settings)?;
     if settings.inputs.as_deref() == Some("-") && settings.file == "-" {
         return Err("the program and its inputs cannot both come from standard input".to_owned());
     }
     Ok(Request::Work(Box::new(settings)))
+}
+
+/// The tasks of the file that are to be checked: none if the command line names a file.
+fn chosen_tasks(
+    tasks: Vec<config::TaskEntry>,
+    command: Command,
+    given: &ArgMatches,
+) -> Result<Vec<config::TaskEntry>, String> {
+    if command != Command::Check {
+        return Ok(Vec::new());
+    }
+    let names: Vec<String> = given.get_many("task").into_iter().flatten().cloned().collect();
+    match given.contains_id(FILE) {
+        false => config::selected(tasks, &names),
+        true if names.is_empty() => Ok(Vec::new()),
+        true => Err("--task chooses a task of uforia.toml; it excludes files".to_owned()),
+    }
 }
 
 /// The command, whether it is named, and what belongs to it.
@@ -166,7 +202,7 @@ fn with_options(to: clap::Command, command: Command) -> clap::Command {
     }
 }
 
-const OVERVIEW: &str = "uforia, a software model checker: can this C program reach its error?
+const OVERVIEW: &str = "uforia, a software model checker: can this program reach an error?
 
 usage: {usage}
 
@@ -288,7 +324,8 @@ fn linked(settings: &Settings) -> Result<Vec<String>, String> {
 
 fn the_file(command: Command, named: bool, files: &[String]) -> Result<String, String> {
     let Some((first, more)) = files.split_first() else {
-        return Err(format!("`{}` needs the file of a program", spec(command).name));
+        let or = if command == Command::Check { ", or tasks in uforia.toml" } else { "" };
+        return Err(format!("`{}` needs the file of a program{or}", spec(command).name));
     };
     if named {
         return Ok(first.clone());
@@ -428,7 +465,7 @@ mod tests {
 
     #[test]
     fn wrong_uses_are_explained() {
-        assert!(refusal("--html page.html a.c").contains("--html is not built yet: "));
+        assert!(refusal("--cache folder a.c").contains("--cache is not built yet: "));
         assert!(refusal("check --unwind -1 a.c").contains("`-1` is not a number"));
         assert!(refusal("completions bash zsh").contains("one shell at a time"));
         assert_eq!(refusal("help chek"), "there is no command `chek`: did you mean `check`?");

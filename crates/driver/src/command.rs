@@ -8,6 +8,8 @@ mod endless;
 pub mod evidence;
 mod explain;
 pub mod lower;
+pub mod page;
+mod replay;
 mod rests_on;
 pub mod run;
 pub mod smt;
@@ -50,7 +52,7 @@ pub fn work(command: Command) -> Work {
 fn refuse(context: &Context, failure: &Failure, verdict: bool) -> Result<Exit, Stopped> {
     match failure {
         Failure::Stopped => return Err(Stopped::Cancelled),
-        Failure::Invalid(found) => frontend::report(found),
+        Failure::Invalid(found) => frontend::report(context, found),
         Failure::Usage(text) | Failure::CannotRead(text) | Failure::CannotWrite(text) => {
             message(&format!("uforia: {text}\n"));
         }
@@ -65,7 +67,7 @@ fn refuse(context: &Context, failure: &Failure, verdict: bool) -> Result<Exit, S
 /// Prints warnings and, if asked for, sizes and times.
 fn report_loaded(context: &Context, loaded: &Loaded) {
     if !context.settings.quiet && !loaded.warnings.is_empty() {
-        frontend::report(&loaded.warnings);
+        frontend::report(context, &loaded.warnings);
     }
     if context.settings.stats {
         let program = &loaded.program;

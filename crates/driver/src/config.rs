@@ -5,6 +5,8 @@
 //! both are checked by the same definition; an option that is given on the command line is left out of the file's words.
 //! Every key is checked, also those of other commands, and what is wrong is reported with its place.
 
+mod tasks;
+
 use std::path::{Path, PathBuf};
 
 use base::settings::Row;
@@ -15,6 +17,8 @@ use toml::de::{DeTable, DeValue};
 
 use crate::args::refusal;
 use crate::settings;
+
+pub use tasks::{TaskEntry, selected};
 
 /// The name of the file.
 pub const NAME: &str = "uforia.toml";
@@ -39,6 +43,46 @@ pub fn words(path: &Path, all: &clap::Command, command: &str, given: &ArgMatches
     words_of(path, &text, all, command, given)
 }
 
+/// The tasks that the file lists.
+pub fn tasks(path: &Path, all: &clap::Command, given: &ArgMatches) -> Result<Vec<TaskEntry>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let at = |offset: usize| place(path, &text, offset);
+    tasks::tasks_of(path, parsed(path, &text)?.get_ref(), &at, all, given)
+}
+
+/// What `--show-config` prints: the options that hold, and where each comes from.
+pub fn shown(given: &ArgMatches, words: &[String], of_the_file: &[String], tasks: &[TaskEntry]) -> String {
+    let path = path(given);
+    let mut text = match &path {
+        Some(path) => format!("file: {}\n", path.display()),
+        None => "file: none\n".to_owned(),
+    };
+    for word in words {
+        let source = if of_the_file.contains(word) { NAME } else { "command line" };
+        text.push_str(&format!("{word}  [{source}]\n"));
+    }
+    if words.is_empty() {
+        text.push_str("all options have their defaults\n");
+    }
+    for task in tasks {
+        let options = if task.words.is_empty() { String::new() } else { format!("  {}", task.words.join(" ")) };
+        text.push_str(&format!("task {}: {}{options}\n", task.name, task.files.join(" ")));
+    }
+    text
+}
+
+/// `FILE:LINE:COLUMN`.
+fn place(path: &Path, text: &str, offset: usize) -> String {
+    let before = &text[..offset.min(text.len())];
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    format!("{}:{}:{column}", path.display(), before.matches('\n').count() + 1)
+}
+
+fn parsed<'t>(path: &Path, text: &'t str) -> Result<Spanned<DeTable<'t>>, String> {
+    let at = |error: &toml::de::Error| place(path, text, error.span().map_or(0, |span| span.start));
+    DeTable::parse(text).map_err(|error| format!("{}: {}", at(&error), error.message()))
+}
+
 fn words_of(
     path: &Path,
     text: &str,
@@ -46,16 +90,14 @@ fn words_of(
     command: &str,
     given: &ArgMatches,
 ) -> Result<Vec<String>, String> {
-    let at = |offset: usize| {
-        let before = &text[..offset.min(text.len())];
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        format!("{}:{}:{column}", path.display(), before.matches('\n').count() + 1)
-    };
-    let parsed = DeTable::parse(text)
-        .map_err(|error| format!("{}: {}", at(error.span().map_or(0, |span| span.start)), error.message()))?;
+    let at = |offset: usize| place(path, text, offset);
+    let parsed = parsed(path, text)?;
     let mut words = Vec::new();
     for (section, table) in parsed.get_ref() {
         let name = section.get_ref().as_ref();
+        if name == "task" {
+            continue;
+        }
         let DeValue::Table(table) = table.get_ref() else {
             return Err(format!("{}: `{name}` stands outside of a section such as [check]", at(section.span().start)));
         };
@@ -173,7 +215,7 @@ impl Entry<'_> {
 }
 
 /// Options that make no sense in the file.
-const NOT_IN_A_FILE: &[&str] = &["help", "version", "config", "no-config", "set"];
+const NOT_IN_A_FILE: &[&str] = &["help", "version", "config", "no-config", "show-config", "task", "set"];
 
 /// Checks the values of an option by itself.
 fn check(all: &clap::Command, command: &str, words: &[String]) -> Result<(), String> {

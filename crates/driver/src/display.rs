@@ -130,10 +130,21 @@ fn is_dumb() -> bool {
     std::env::var_os("TERM").is_none_or(|term| term == "dumb")
 }
 
-/// The text in a colour, if it goes to a terminal whose user likes colours.
-pub fn paint(text: &str, colour: &str, to_terminal: bool) -> String {
-    let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || is_dumb();
-    if to_terminal && !is_plain { format!("\x1b[1;{colour}m{text}\x1b[0m") } else { text.to_owned() }
+/// Whether to write colours: as `--color` says; without it as the environment says, else on a terminal.
+pub fn has_colours(asked: When, is_terminal: bool) -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    match asked {
+        When::Always => true,
+        When::Never => false,
+        // Any text that is not empty counts for `NO_COLOR`.
+        When::Auto if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
+        When::Auto => is_set("CLICOLOR_FORCE") || is_terminal && !is_dumb(),
+    }
+}
+
+/// The text in a colour, if there are colours.
+pub fn paint(text: &str, colour: &str, has_colours: bool) -> String {
+    if has_colours { format!("\x1b[1;{colour}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
 #[cfg(test)]

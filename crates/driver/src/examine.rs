@@ -7,6 +7,7 @@ use verdict::{Code, Verdict, Why};
 use crate::command::answer;
 use crate::command::evidence::Replay;
 use crate::context::Context;
+use crate::coverage;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::second_opinion;
@@ -33,7 +34,10 @@ pub fn examine(context: &Context, mut loaded: Loaded, note: impl FnOnce(&str)) -
         Verdict::Endless(endless) if is_run_shown(context) => Replay::of_endless(context, &loaded, endless),
         _ => None,
     };
-    let answer = answer::of(context, &loaded, &found, replay.as_ref());
+    let mut answer = answer::of(context, &loaded, &found, replay.as_ref());
+    if is_run_shown(context) {
+        coverage::add(context, &loaded, replay.as_ref(), &mut answer);
+    }
     Ok(Examined { loaded, found, replay, answer })
 }
 
@@ -62,6 +66,6 @@ fn conclusion(context: &Context, loaded: &mut Loaded, note: impl FnOnce(&str)) -
 /// Recording a long run takes longer than finding it, so it is done only where the record is printed or written.
 fn is_run_shown(context: &Context) -> bool {
     let settings = &context.settings;
-    let files = [&settings.harness, &settings.witness, &settings.sarif, &settings.json];
+    let files = [&settings.harness, &settings.witness, &settings.sarif, &settings.json, &settings.html];
     context.is_recorded || !settings.quiet || files.iter().any(|file| file.is_some())
 }

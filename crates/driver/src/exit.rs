@@ -40,6 +40,10 @@ impl Exit {
         ];
         all.into_iter().find(|exit| i32::from(exit.code()) == code).unwrap_or(Exit::Bug)
     }
+    /// The same, but `UNKNOWN` is no failure where the user accepts it.
+    pub fn unless_accepted(self, fails_on_unknown: bool) -> Exit {
+        if self == Exit::Unknown && !fails_on_unknown { Exit::Done } else { self }
+    }
     /// The exit code of a check without an answer.
     pub fn without_answer(code: Code) -> Exit {
         match code {

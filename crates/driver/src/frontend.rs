@@ -13,6 +13,7 @@ use vmtfront::Chosen;
 
 use crate::compiler;
 use crate::context::Context;
+use crate::display::has_colours;
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
 use crate::options::FrontEnd;
@@ -305,11 +306,9 @@ pub fn chosen_property(chosen: &str) -> Result<cfront::Property, Failure> {
 }
 
 /// Prints the diagnostics to standard error.
-pub fn report(found: &[Diagnostic]) {
+pub fn report(context: &Context, found: &[Diagnostic]) {
     use std::io::IsTerminal;
-    let colours = std::io::stderr().is_terminal()
-        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-        && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+    let colours = has_colours(context.settings.color, std::io::stderr().is_terminal());
     let mut lines = OriginalLines::default();
     let text = crate::render::render(found, colours, |file, line| lines.get(file, line));
     crate::output::styled_message(&text);
@@ -336,10 +335,12 @@ impl OriginalLines {
 }
 
 fn lines_of(file: &str) -> Vec<String> {
+    text_of(file).unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
+/// The text of a file of the program, if it can be read.
+pub fn text_of(file: &str) -> Option<String> {
     // Only plain files: a name from a line marker may be anything, a pipe included.
-    if !Path::new(file).is_file() {
-        return Vec::new();
-    }
-    let bytes = input::read(file).unwrap_or_default();
-    String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+    let bytes = Path::new(file).is_file().then(|| input::read(file).ok()).flatten()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,6 +1,6 @@
 //! A software model checker: can this program reach an error?
 //!
-//! [`Check`] verifies a program in C, Boogie, VMT or BTOR2. Its [`Answer`] is `SAFE` with invariants, `UNSAFE` with a run into the error, or
+//! [`Check`] verifies a program in C, Rust, C++, LLVM IR, Boogie, VMT or BTOR2. Its [`Answer`] is `SAFE` with invariants, `UNSAFE` with a run into the error, or
 //! `UNKNOWN` with the reasons; both kinds of evidence were checked by an independent checker.
 //!
 //! ```
@@ -55,6 +55,7 @@ mod completions;
 mod config;
 #[doc(hidden)]
 pub mod context;
+mod coverage;
 mod display;
 #[doc(hidden)]
 pub mod engines;
@@ -131,16 +132,26 @@ pub fn main(words: &[String]) -> Exit {
     };
     match request {
         Request::Print(text) => show(&text),
-        Request::Work(settings) if campaign::asked(&settings) => {
-            announce_config(&settings);
-            campaign::start(*settings)
-        }
         Request::Work(settings) => {
+            let fails_on_unknown = settings.fails_on_unknown;
+            work(*settings, words).unless_accepted(fails_on_unknown)
+        }
+    }
+}
+
+/// Does the work of a command.
+fn work(settings: options::Settings, words: &[String]) -> Exit {
+    match settings {
+        settings if campaign::asked(&settings) => {
+            announce_config(&settings);
+            campaign::start(settings)
+        }
+        settings => {
             if let Err(failure) = outputs::prepare(&settings, &[]) {
                 return refused(&settings, &failure);
             }
             let work = command::work(settings.command);
-            let context = supervise::context(*settings);
+            let context = supervise::context(settings);
             guard::guarded(&context, &work, words).unwrap_or_else(|| {
                 announce_config(&context.settings);
                 supervise::supervise(&context, work)

@@ -49,7 +49,8 @@ const EXIT_CODES: &[(&str, &str)] = &[
 
 const VARIABLES: &[(&str, &str)] = &[
     ("CC", "The C compiler whose preprocessor reads files with directives."),
-    ("NO_COLOR", "If set, output has no colours."),
+    ("NO_COLOR", "If set, output has no colours, unless --color says otherwise."),
+    ("CLICOLOR_FORCE", "If set and not 0, output has colours also where it is no terminal."),
     ("SOURCE_DATE_EPOCH", "The time in witnesses, in seconds since 1970."),
 ];
 

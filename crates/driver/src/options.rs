@@ -15,7 +15,7 @@ use smt::Backend;
 pub use crate::commands::{COMMANDS, Command, CommandSpec, spec};
 use crate::settings::{self, Chosen};
 use crate::tuning::Tuning;
-use crate::{engines, quantity, second_opinion};
+use crate::{config, engines, quantity, second_opinion};
 
 /// What `lower` prints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,6 +120,8 @@ pub struct Settings {
     pub json: Option<String>,
     /// Where the answer goes as SARIF.
     pub sarif: Option<String>,
+    /// Where the answer goes as a page for a browser.
+    pub html: Option<String>,
     /// Where a witness goes.
     pub witness: Option<String>,
     /// Where a harness for the error goes.
@@ -132,6 +134,12 @@ pub struct Settings {
     pub bug_bundle: When,
     /// Whether the display is drawn.
     pub progress: When,
+    /// Whether there are colours.
+    pub color: When,
+    /// Whether `UNKNOWN` is a failure.
+    pub fails_on_unknown: bool,
+    /// The tasks of `uforia.toml` to check, if no file is named.
+    pub tasks: Vec<config::TaskEntry>,
     /// Print counters.
     pub stats: bool,
     /// Say what is being done.
@@ -214,12 +222,16 @@ impl Settings {
             seed: one(given, "seed").unwrap_or(0),
             json: text("json"),
             sarif: text("sarif"),
+            html: text("html"),
             witness: text("witness"),
             harness: text("harness"),
             second_opinion: text("second-opinion"),
             share: one(given, "share").unwrap_or(true),
             bug_bundle: one(given, "bug-bundle").unwrap_or(When::Auto),
             progress: one(given, "progress").unwrap_or(When::Auto),
+            color: one(given, "color").unwrap_or(When::Auto),
+            fails_on_unknown: text("fail-on").is_none_or(|least| least != "unsafe"),
+            tasks: Vec::new(),
             stats: flag("stats"),
             verbose: flag("verbose"),
             quiet: flag("quiet"),
@@ -268,7 +280,8 @@ fn of_command<T>(found: Result<Option<T>, MatchesError>) -> Option<T> {
 fn words(command: Command, given: &ArgMatches) -> Vec<String> {
     let mut options: Vec<Arg> = options(command).collect();
     // What the file says is among the others.
-    options.retain(|option| !matches!(option.get_long(), Some("config" | "no-config")));
+    let of_the_file = ["config", "no-config", "show-config", "task"];
+    options.retain(|option| option.get_long().is_none_or(|long| !of_the_file.contains(&long)));
     options.sort_by(|one, other| one.get_long().cmp(&other.get_long()));
     let mut words = Vec::new();
     for option in options {
@@ -300,8 +313,7 @@ const RUN_TRACE: &str = "run-trace";
 pub(crate) const INPUT_SOURCE: &str = "input-source";
 
 /// Options whose part is not built yet, and what they need. They are refused, and are in no help text.
-pub(crate) const NOT_BUILT: &[(&str, &str)] =
-    &[("cache", "it needs evidence kept between runs"), ("html", "it needs the HTML report")];
+pub(crate) const NOT_BUILT: &[(&str, &str)] = &[("cache", "it needs evidence kept between runs")];
 
 /// The options of a command, in the order of the help.
 pub(crate) fn options(command: Command) -> impl Iterator<Item = Arg> {
@@ -464,6 +476,7 @@ fn result_options() -> Vec<OnCommands> {
             &[Check],
             file("sarif", "FILE", "also write the answer as SARIF 2.1.0, for code-scanning services and editors"),
         ),
+        (&[Check], file("html", "FILE.html", "also write a report for a browser, one page for each task")),
         (
             &[Check],
             file("resume", "FILE", "with several files: append results to this file, and skip tasks that are in it"),
@@ -522,6 +535,16 @@ fn general_options() -> Vec<OnCommands> {
             ),
         ),
         (WORK, flag("no-config", "do not look for uforia.toml").conflicts_with("config")),
+        (WORK, flag("show-config", "print the options that hold, and where each comes from, and stop")),
+        (
+            &[Check],
+            value("task", "NAME", "check only this task of uforia.toml; may be repeated").action(ArgAction::Append),
+        ),
+        (
+            &[Check],
+            choice("fail-on", "VERDICT", "the least verdict that fails (default: unknown)", ["unsafe", "unknown"]),
+        ),
+        (WORK, when("color", "colours in the output (default: auto, on a terminal)")),
         (&[Check], when("progress", "show the state of each engine (default: auto, on a terminal)")),
         (PROGRAM, flag("stats", "print sizes and times to standard error")),
         (

@@ -48,6 +48,7 @@ fn named(settings: &Settings) -> Vec<(&'static str, String)> {
     let outputs = [
         ("json", settings.json.clone().filter(|to| to != "-")),
         ("sarif", settings.sarif.clone()),
+        ("html", settings.html.clone()),
         // For `validate` the witness is an input.
         ("witness", settings.witness.clone().filter(|_| is_check)),
         ("harness", settings.harness.clone()),

@@ -9,7 +9,7 @@ use report::Reason;
 
 use crate::context::Context;
 use crate::event::Event;
-use crate::phases::Phases;
+use crate::phases::{Phases, Spans};
 use crate::tuning::Tuning;
 
 /// What is known of all arms.
@@ -42,6 +42,8 @@ pub struct ArmProgress {
     pub far: String,
     /// How long it spent in each phase.
     pub phases: Phases,
+    /// When it was in which phase.
+    pub spans: Spans,
     /// Figures.
     pub counts: Vec<(&'static str, u64)>,
     /// How many facts it imported, by source.
@@ -129,7 +131,10 @@ pub struct Listener<'a> {
 impl Listener<'_> {
     /// The arm, on whose thread this is called, does nothing more.
     pub fn end(&self) {
-        self.with(|arm| arm.phases.begin(arm.name, None));
+        self.with(|arm| {
+            arm.phases.begin(arm.name, None);
+            arm.spans.begin(None);
+        });
     }
     /// Changes what is known of the arm, and gives its name.
     fn with(&self, change: impl FnOnce(&mut ArmProgress)) -> &'static str {
@@ -148,6 +153,7 @@ impl Observer for Listener<'_> {
         let engine = self.with(|arm| {
             arm.phase = phase;
             arm.phases.begin(arm.name, Some(phase));
+            arm.spans.begin(Some(phase));
         });
         self.context.emit(&Event::Phase { engine, phase });
     }

@@ -59,6 +59,24 @@ base::settings! {
         side_proof_ticks: u64 = 20_000_000, 0..=1 << 48, Ticks;
         /// Time that must be left before the deadline for that proof to begin.
         side_proof_reserve_milliseconds: u64 = 5000, 0..=1 << 32, Milliseconds;
+        /// Runs after the search that show which lines and assertions are passed.
+        coverage_runs: u64 = 16, 1..=1 << 20, Runs;
+        /// Edges of all these runs together: a few milliseconds.
+        coverage_edges: u64 = 100_000, 0..=1 << 40, Edges;
+        /// Memory of such a run.
+        coverage_bytes: u64 = 64 << 20, 1..=1 << 40, Bytes;
+        /// Time that must be left before the deadline for these runs.
+        coverage_reserve_milliseconds: u64 = 1000, 0..=1 << 32, Milliseconds;
+        /// Effort of all proofs that an assertion is never reached: half a second.
+        never_reached_ticks: u64 = 2_500_000, 0..=1 << 48, Ticks;
+        /// Assertions for which such a proof is tried.
+        max_never_reached: usize = 8, 0..=1 << 20, Entries;
+        /// Larger programs are not asked: the passes alone would take as long.
+        max_never_reached_edges: usize = 5000, 0..=1 << 32, Edges;
+        /// Stretches of time that are kept of each engine.
+        max_spans: usize = 48, 1..=1 << 20, Entries;
+        /// Longer lists of inputs do not stand in a command line.
+        max_replay_inputs: usize = 64, 0..=1 << 20, Values;
         /// Accesses that the answer names one by one.
         max_named_accesses: usize = 3, 1..=1 << 20, Entries;
         /// More output of the preprocessor is a macro that runs away.

@@ -71,6 +71,9 @@ pub struct Answer {
     pub precise: Vec<String>,
     /// UNSAFE: the run into the error.
     pub counterexample: Option<Counterexample>,
+    /// What concrete runs have passed; null if none was made.
+    #[serde(default)]
+    pub coverage: Option<Coverage>,
     /// The engines that worked.
     pub portfolio: Option<Portfolio>,
     /// What the independent checker did; null without an answer.
@@ -159,6 +162,12 @@ pub struct Assertion {
     pub kind: AssertionKind,
     /// What is known about it.
     pub status: Status,
+    /// Whether a concrete run came there, and it held or failed.
+    #[serde(default)]
+    pub seen_in_a_run: bool,
+    /// Whether it is proved that no run comes there; a proved assertion may then say nothing.
+    #[serde(default)]
+    pub never_reached: bool,
 }
 
 /// What kind of claim an assertion is.
@@ -257,6 +266,9 @@ pub struct Counterexample {
     pub steps: Vec<Step>,
     /// How many steps were left out in the middle of a long run.
     pub steps_left_out: usize,
+    /// Command lines that repeat the run.
+    #[serde(default)]
+    pub replay: Vec<String>,
     /// The run for people to read.
     pub text: String,
 }
@@ -284,6 +296,46 @@ pub struct Step {
     pub depth: usize,
     /// What happens there.
     pub text: String,
+    /// The function; null for steps outside of all functions.
+    #[serde(default)]
+    pub function: Option<String>,
+    /// What got another value.
+    #[serde(default)]
+    pub changes: Vec<Change>,
+}
+
+/// A variable or a part of memory that got a value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Change {
+    /// Its name, as the source has it.
+    pub name: String,
+    /// The value before; null for the first one that is known.
+    pub before: Option<String>,
+    /// The value after.
+    pub after: String,
+}
+
+/// What concrete runs have passed. These runs are made to see how much an answer is worth; they are a sample.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Coverage {
+    /// How many runs there were.
+    pub runs: usize,
+    /// The files of the program.
+    pub files: Vec<FileCoverage>,
+}
+
+/// The lines of a file with something to execute, each range as its first and last line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FileCoverage {
+    /// The file.
+    pub path: String,
+    /// Lines that a run has passed.
+    pub passed: Vec<(u32, u32)>,
+    /// Lines that no run has passed.
+    pub not_passed: Vec<(u32, u32)>,
 }
 
 /// The engines that worked.
@@ -308,6 +360,9 @@ pub struct Arm {
     pub ended: String,
     /// How long it spent in each phase.
     pub phases: Vec<Phase>,
+    /// When it was in which phase, the shortest ones merged with others.
+    #[serde(default)]
+    pub spans: Vec<Span>,
     /// How many facts of others it used.
     pub facts: Vec<Facts>,
 }
@@ -322,6 +377,18 @@ pub struct Phase {
     pub phase: String,
     /// For how long.
     pub seconds: f64,
+}
+
+/// A stretch of time that an engine was in a phase, in seconds of the clock since the check began.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Span {
+    /// What it did.
+    pub phase: String,
+    /// The beginning.
+    pub from: f64,
+    /// The end.
+    pub to: f64,
 }
 
 /// Facts that an engine took over.
@@ -420,6 +487,7 @@ impl Answer {
             invariants: Vec::new(),
             precise: Vec::new(),
             counterexample: None,
+            coverage: None,
             portfolio: None,
             certificate: None,
             diagnostics: Vec::new(),
@@ -555,6 +623,8 @@ mod tests {
             at: Place { place: Some("a.c:7".to_owned()), column: Some(3) },
             kind: AssertionKind::Condition,
             status: Status::Unknown,
+            seen_in_a_run: false,
+            never_reached: false,
         });
         answer
     }
@@ -572,6 +642,16 @@ mod tests {
         assert_eq!(Answer::read(&line), Ok(answer));
         assert!(Answer::read(&line.replace("U0104", "U0000")).is_err_and(|said| said.contains("no code U0000")));
         assert!(Answer::read(&"[".repeat(1_000_000)).is_err());
+    }
+
+    #[test]
+    fn a_line_of_an_earlier_version_is_read() {
+        let new = [", \"seen_in_a_run\": false, \"never_reached\": false", ", \"coverage\": null"];
+        let line = new.iter().fold(one().json(), |line, field| {
+            assert!(line.contains(field), "{line}");
+            line.replace(field, "")
+        });
+        assert_eq!(Answer::read(&line), Ok(one()));
     }
 
     #[test]

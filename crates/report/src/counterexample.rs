@@ -12,9 +12,11 @@ use program::interp::{self, Event, Origin, Trace};
 use program::{Action, AssertionId, FunId, InputKind, Program, Show, Var};
 use term::{Op, Term, Terms};
 
+use crate::answer::Change;
 use crate::fold::{Folded, fold};
 use crate::relevant::deciding;
 use crate::slice::slice;
+use crate::tracker::Tracker;
 use crate::tuning::Tuning;
 
 /// The steps that matter, one line for each line of the source that the run passed. `source` gives the text of a line.
@@ -78,6 +80,10 @@ pub struct Step {
     pub depth: usize,
     /// What happens there.
     pub text: String,
+    /// The function.
+    pub function: Option<FunId>,
+    /// What got another value.
+    pub changes: Vec<Change>,
 }
 
 /// The same steps as a list, for reports that have a form of their own.
@@ -93,17 +99,35 @@ fn flatten(items: &[Folded<Line>], steps: &mut Vec<Step>) {
             Folded::One(line) => {
                 let left_out = format!("{} steps left out", line.skipped);
                 let text = if line.skipped > 0 { left_out } else { line.notes.join(", ") };
-                steps.push(Step { place: line.place, depth: line.depth, text });
+                let changes = line.changes.clone();
+                steps.push(Step { place: line.place, depth: line.depth, text, function: line.function, changes });
             }
-            Folded::Rounds { first, left_out, last, .. } => {
+            Folded::Rounds { first, left_out, last, hidden } => {
                 flatten(first, steps);
-                let (place, depth) = steps.last().map_or((None, 0), |step| (step.place, step.depth));
+                let (place, depth, function) =
+                    steps.last().map_or((None, 0, None), |step| (step.place, step.depth, step.function));
                 let plural = if *left_out == 1 { "" } else { "s" };
-                steps.push(Step { place, depth, text: format!("{left_out} more iteration{plural}") });
+                let text = format!("{left_out} more iteration{plural}");
+                let mut left_out = Vec::new();
+                flatten(hidden, &mut left_out);
+                let changes = net(left_out.into_iter().flat_map(|step| step.changes));
+                steps.push(Step { place, depth, text, function, changes });
                 flatten(last, steps);
             }
         }
     }
+}
+
+/// What these changes come to together.
+pub fn net(changes: impl Iterator<Item = Change>) -> Vec<Change> {
+    let mut all: Vec<Change> = Vec::new();
+    for change in changes {
+        match all.iter_mut().find(|known| known.name == change.name) {
+            Some(known) => known.after = change.after,
+            None => all.push(change),
+        }
+    }
+    all
 }
 
 /// The lines with repetitions counted, and the calls that are open at the end.
@@ -119,6 +143,7 @@ fn folded(program: &Program, terms: &Terms, trace: &Trace, fails: AssertionId) -
         deciding: if kept.is_some() { vec![true; program.vars.len()] } else { deciding(program, terms, all()) },
         last_branch: last_branch.map(|step| step.entry),
         values: OrderedMap::default(),
+        tracker: Tracker::default(),
         n_hidden: 0,
         hidden_inputs: 0,
         lines: Vec::new(),
@@ -147,11 +172,13 @@ struct Line {
     about: Vec<(u64, u64)>,
     /// Not a line, but the number of steps left out.
     skipped: u64,
+    function: Option<FunId>,
+    changes: Vec<Change>,
 }
 
 impl Line {
     fn at(place: Option<Place>, depth: usize) -> Line {
-        Line { place, depth, notes: Vec::new(), about: Vec::new(), skipped: 0 }
+        Line { place, depth, notes: Vec::new(), about: Vec::new(), skipped: 0, function: None, changes: Vec::new() }
     }
     fn shape(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
@@ -170,6 +197,7 @@ struct Story<'a> {
     last_branch: Option<usize>,
     /// The values of variables now; of those of the front end, the place that they were read from, too.
     values: OrderedMap<Var, (Option<String>, String)>,
+    tracker: Tracker,
     n_hidden: usize,
     hidden_inputs: usize,
     lines: Vec<Line>,
@@ -182,6 +210,7 @@ struct Story<'a> {
 impl Story<'_> {
     /// Takes note of a step; only those that are kept are shown.
     fn meet(&mut self, step: &interp::Step, is_kept: bool) {
+        let change = self.tracker.change(self.program, &step.event, self.calls.len());
         match &step.event {
             Event::Assigned { var, value } => {
                 self.values.insert(*var, (None, value.clone()));
@@ -198,7 +227,7 @@ impl Story<'_> {
         }
         if is_kept {
             let is_last = self.last_branch == Some(step.entry);
-            return self.step(step.place, &step.event, is_last);
+            return self.step(step.place, &step.event, is_last, change);
         }
         match &step.event {
             // The stack of calls is shown in any case.
@@ -256,7 +285,8 @@ impl Story<'_> {
         Some(if is_last && !parts.is_empty() { format!("{text} [{}]", parts.join(", ")) } else { text })
     }
 
-    fn step(&mut self, place: Option<Place>, event: &Event, is_last: bool) {
+    /// A step that is shown. Long: one arm for each kind of event.
+    fn step(&mut self, place: Option<Place>, event: &Event, is_last: bool, change: Option<Change>) {
         let program = self.program;
         if let Some((at, value, from, id)) = self.received.take() {
             if let Event::Assigned { var, value: assigned } = event
@@ -264,7 +294,7 @@ impl Story<'_> {
             {
                 let name = &program.vars[*var].name;
                 self.note(at, format!("{name} = {value} ({from})"), (0, id));
-                return;
+                return self.changed(change);
             }
             self.note(at, format!("{value} ({from})"), (0, id));
         }
@@ -286,6 +316,7 @@ impl Story<'_> {
             Event::Assigned { var, value } => {
                 if self.deciding[var.index()] {
                     self.note(place, format!("{} = {value}", program.vars[*var].name), (1, var.index() as u64));
+                    self.changed(change);
                 }
             }
             Event::Loaded { .. } => {}
@@ -293,6 +324,7 @@ impl Story<'_> {
             Event::Stored { object, to, value, .. } => {
                 let id = object.map_or(usize::MAX, |object| object.index());
                 self.note(place, format!("{to} = {value}"), (2, id as u64));
+                self.changed(change);
             }
             Event::Branched { edge } => {
                 if let Action::Assume(condition) = program.edges[*edge].action {
@@ -338,6 +370,13 @@ impl Story<'_> {
         let line = self.lines.last_mut().expect("a line was pushed if there was none");
         line.notes.push(text);
         line.about.push(about);
+        line.function = self.calls.last().map(|open| open.0);
+    }
+    /// The step whose note was written last changes this.
+    fn changed(&mut self, change: Option<Change>) {
+        if let Some(line) = self.lines.last_mut() {
+            line.changes.extend(change);
+        }
     }
 
     /// The calls that are open.

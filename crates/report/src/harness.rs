@@ -75,6 +75,8 @@ impl ErrorKind {
 pub struct Harness {
     /// The text of the harness.
     pub text: String,
+    /// The command that compiles it with the program, in one line.
+    pub command: String,
     /// The name and the text of a copy of the program with initialisers, if values of uninitialised variables matter.
     pub copy: Option<(String, String)>,
 }
@@ -89,7 +91,8 @@ pub fn harness(program: &Program, terms: &Terms, run: &Run, sources: &Sources<'_
     let refusals = refused_allocations(program, &run.inputs);
     let command = command(program, sources, compiled);
     let wrapped = if refusals.is_empty() { "" } else { " \\\n       -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc" };
-    let _ = writeln!(text, "     {command}{wrapped}\n     ./a.out\n");
+    let command = format!("{command}{wrapped}");
+    let _ = writeln!(text, "     {command}\n     ./a.out\n");
     if is_hosted || matches!(sources.error, ErrorKind::Calls(_)) {
         let _ = writeln!(text, "   The exit code is {REACHED} when the error is reached, {MISSED} when it is not.");
     } else {
@@ -140,7 +143,8 @@ pub fn harness(program: &Program, terms: &Terms, run: &Run, sources: &Sources<'_
         let _ = writeln!(text, "static const unsigned char harness_fails[] = {{{}}};", list.join(", "));
         text.push_str(include_str!("harness_malloc.c"));
     }
-    Harness { text, copy }
+    let command = command.replace(" \\\n       ", " ");
+    Harness { command, text, copy }
 }
 
 /// Of each allocation in the order of the run whether it fails; empty if none does.
@@ -219,7 +223,7 @@ fn command(program: &Program, sources: &Sources<'_>, compiled: &str) -> String {
 }
 
 /// The text as one word of a shell command that may stand in a comment.
-fn shell_word(text: &str) -> String {
+pub fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/+=,:@%".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) && !text.contains("*/") {
         return text.to_owned();

@@ -33,7 +33,7 @@ pub fn invariants(loops: &[Invariant], source: &mut dyn FnMut(&str, u32) -> Opti
 }
 
 /// The expression without brackets around all of it.
-fn bare(expression: &str) -> &str {
+pub fn bare(expression: &str) -> &str {
     let Some(inner) = expression.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return expression };
     let mut depth = 0i64;
     for byte in inner.bytes() {

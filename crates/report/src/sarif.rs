@@ -390,13 +390,16 @@ mod tests {
             at: at(7),
             kind: AssertionKind::Condition,
             status: Status::Fails,
+            seen_in_a_run: false,
+            never_reached: false,
         });
-        let step = Step { at: at(1), depth: 0, text: "x = 4 (input)".to_owned() };
+        let step = Step { at: at(1), depth: 0, text: "x = 4 (input)".to_owned(), function: None, changes: Vec::new() };
         answer.counterexample = Some(Counterexample {
             assertion: 1,
             inputs: Vec::new(),
             steps: vec![step],
             steps_left_out: 0,
+            replay: Vec::new(),
             text: String::new(),
         });
         answer

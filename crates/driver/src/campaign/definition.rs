@@ -103,7 +103,7 @@ pub fn tasks(
         };
         let property = is_c.then_some(said);
         let (file, more) = (file.clone(), more.clone());
-        definition.tasks.push(Task { name: label, file, more, entry: None, property, data_model, expected });
+        definition.tasks.push(Task { name: label, more, property, data_model, expected, ..Task::of(&file) });
     }
     Ok(definition)
 }

@@ -45,6 +45,14 @@ pub fn gather(settings: &Settings) -> Result<Gathered, Failure> {
         to.extend(found.tasks);
         Ok(())
     };
+    for entry in &settings.tasks {
+        let (file, more) = entry.files.split_first().expect("the file of tasks was checked");
+        for file in &entry.files {
+            input::language(file)?;
+        }
+        let (name, more, words) = (entry.name.clone(), more.to_vec(), entry.words.clone());
+        gathered.tasks.push(Task { name, more, words, ..Task::of(file) });
+    }
     for word in &settings.files {
         let path = Path::new(word);
         if let Some(manifest) = cargo::manifest(word) {

@@ -6,18 +6,31 @@
 use cfront::DataModel;
 use report::sha256;
 
-use super::Task;
+use super::{Task, run};
 use crate::context::Context;
 use crate::frontend;
 use crate::input;
 
 /// Options that change how results are shown, or how many are made at a time, but not what they are.
-const SHOWN_ONLY: &[&str] =
-    &["jobs", "resume", "json", "sarif", "quiet", "verbose", "stats", "progress", "property", "data-model"];
+const SHOWN_ONLY: &[&str] = &[
+    "jobs",
+    "resume",
+    "json",
+    "sarif",
+    "html",
+    "color",
+    "fail-on",
+    "quiet",
+    "verbose",
+    "stats",
+    "progress",
+    "property",
+    "data-model",
+];
 
 /// The key of the task, if its program can be read.
 pub fn key(context: &Context, task: &Task) -> Option<String> {
-    let mut settings = (*context.settings).clone();
+    let mut settings = run::settings_of(context, task)?;
     settings.file.clone_from(&task.file);
     settings.more.clone_from(&task.more);
     settings.data_model = task.data_model.unwrap_or(settings.data_model);
@@ -31,7 +44,8 @@ pub fn key(context: &Context, task: &Task) -> Option<String> {
     let mut parts =
         vec![env!("CARGO_PKG_VERSION").to_owned(), format!("{property:?}"), model.to_owned(), task.file.clone()];
     parts.extend(task.entry.clone());
-    parts.extend(settings.words.iter().filter(is_kept).cloned());
+    parts.extend(context.settings.words.iter().filter(is_kept).cloned());
+    parts.extend(task.words.iter().cloned());
     let context = Context { settings: settings.into(), ..context.clone() };
     for file in std::iter::once(&task.file).chain(&task.more) {
         let bytes = input::read(file).ok()?;

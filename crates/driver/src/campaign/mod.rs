@@ -41,6 +41,8 @@ pub struct Task {
     pub data_model: Option<DataModel>,
     /// What the definition says, if it does.
     pub expected: Option<Expected>,
+    /// Options of its own, as words of the command line.
+    pub words: Vec<String>,
 }
 
 impl Task {
@@ -54,6 +56,7 @@ impl Task {
             property: None,
             data_model: None,
             expected: None,
+            words: Vec::new(),
         }
     }
 }
@@ -66,7 +69,10 @@ pub fn asked(settings: &Settings) -> bool {
     let is_more = |file: &String| file.ends_with(".yml") || Path::new(file).is_dir() || cargo::manifest(file).is_some();
     settings.command == Command::Check
         && settings.more.is_empty()
-        && (settings.files.len() > 1 || settings.resume.is_some() || settings.files.iter().any(is_more))
+        && (!settings.tasks.is_empty()
+            || settings.files.len() > 1
+            || settings.resume.is_some()
+            || settings.files.iter().any(is_more))
 }
 
 /// Runs the campaign. A definition with a single task is checked like a file.
@@ -88,6 +94,7 @@ pub fn start(mut settings: Settings) -> Exit {
     }
     if let [task] = &gathered.tasks[..]
         && settings.resume.is_none()
+        && settings.tasks.is_empty()
     {
         settings.file.clone_from(&task.file);
         settings.more.clone_from(&task.more);

@@ -14,10 +14,13 @@ use verdict::Code;
 use super::gather::Gathered;
 use super::record::{self, Kept, Record};
 use super::{Task, key, table};
+use crate::args;
+use crate::command::page;
 use crate::context::Context;
 use crate::display::{Lines, has_terminal};
 use crate::exit::Exit;
 use crate::memory::MemoryLimit;
+use crate::options::Settings;
 use crate::output::message;
 use crate::outputs;
 use crate::processor;
@@ -32,6 +35,9 @@ const OWN: &[&str] = &[
     "separate",
     "json",
     "sarif",
+    "html",
+    "color",
+    "fail-on",
     "quiet",
     "verbose",
     "stats",
@@ -157,10 +163,8 @@ fn do_task(context: &Context, task: &Task, jobs: usize) -> Result<Option<Record>
     let mut child = command.spawn().map_err(|error| format!("cannot start a process: {error}"))?;
     let out = collect(child.stdout.take());
     let err = collect(child.stderr.take());
-    let limit = context
-        .settings
-        .timeout
-        .map(|timeout| timeout + Duration::from_millis(Tuning::DEFAULT.campaign_overtime_milliseconds));
+    let timeout = settings_of(context, task).and_then(|settings| settings.timeout);
+    let limit = timeout.map(|timeout| timeout + Duration::from_millis(Tuning::DEFAULT.campaign_overtime_milliseconds));
     let code = wait(context, &mut child, start, limit);
     let gather = |from: std::thread::JoinHandle<String>| from.join().unwrap_or_default();
     let (out, err) = (gather(out), gather(err));
@@ -212,7 +216,23 @@ fn words(context: &Context, task: &Task, jobs: usize) -> Vec<String> {
     words.extend(memory.map(|bytes| format!("--memory={bytes}")));
     let threads = settings.threads.or_else(|| (jobs > 1).then(|| (processor::cores() / jobs).max(1) as u32));
     words.extend(threads.map(|threads| format!("--threads={threads}")));
+    words.extend(task.words.iter().cloned());
     words
+}
+
+/// The settings of a task with options of its own; those of the campaign for others.
+pub fn settings_of(context: &Context, task: &Task) -> Option<Settings> {
+    if task.words.is_empty() {
+        return Some((*context.settings).clone());
+    }
+    let mut line = words(context, task, 1);
+    line.push("--".to_owned());
+    line.push(task.file.clone());
+    line.extend(task.more.iter().cloned());
+    match args::parse(&line) {
+        Ok(args::Request::Work(settings)) => Some(*settings),
+        _ => None,
+    }
 }
 
 fn collect(from: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
@@ -283,6 +303,11 @@ fn finish(context: &Context, gathered: &Gathered, state: State) -> Result<Exit, 
     if let Some(to) = &settings.sarif {
         let answers: Vec<&Answer> = records.iter().map(|record| &record.answer).collect();
         written = outputs::write(to, report::sarif::file(env!("CARGO_PKG_VERSION"), &answers)).and(written);
+    }
+    if let Some(to) = &settings.html {
+        let answers: Vec<(&str, &Answer)> =
+            records.iter().map(|record| (record.task.as_str(), &record.answer)).collect();
+        written = page::write_all(to, &answers).and(written);
     }
     if !settings.quiet {
         context.output.print(&table::table(&records));

@@ -11,11 +11,12 @@ use report::answer::{
     Answer, Arm, Assertion, Assumption, Certificate, Counterexample, Facts, Input, InputValue, Invariant, Phase,
     Portfolio, Reason, Rung, Status, Step, VerdictName,
 };
+use report::html::Attachment;
 use report::sha256;
 use verdict::{FunctionTable, Method, Proof, Verdict};
 
 use super::evidence::Replay;
-use super::{advice, culprit, endless, explain, place_text, reason_of, rests_on, story};
+use super::{advice, culprit, endless, explain, page, place_text, reason_of, replay, rests_on, story};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -117,15 +118,16 @@ pub fn without_program(context: &Context, failure: &Failure) -> Answer {
     answer
 }
 
-/// Writes JSON and SARIF, if asked for. `exit` is the exit code so far; a file that cannot be written changes it.
-pub fn write(context: &Context, answer: &mut Answer, exit: Exit) -> Exit {
+/// Writes JSON, SARIF and the page, if asked for. `exit` is the exit code so far; a file that cannot be written changes it.
+pub fn write(context: &Context, answer: &mut Answer, exit: Exit, attachments: &[Attachment]) -> Exit {
     let settings = &context.settings;
     let mut exit = exit;
     if let Some(to) = &settings.sarif {
         let text = report::sarif::file(&answer.version, &[answer]);
         exit = outputs::write(to, text).err().unwrap_or(exit);
     }
-    answer.exit_code = exit.code();
+    exit = page::write(context, answer, attachments).err().unwrap_or(exit);
+    answer.exit_code = exit.unless_accepted(settings.fails_on_unknown).code();
     match settings.json.as_deref() {
         None => exit,
         Some("-") => {
@@ -141,7 +143,8 @@ fn begun(context: &Context) -> Answer {
     let settings = &context.settings;
     let progress = lock(&context.progress).clone();
     // The text does not show the hash, and after a limit was hit every moment counts: the worker still allocates.
-    let is_wanted = context.is_recorded || settings.json.is_some() || settings.sarif.is_some();
+    let files = [&settings.json, &settings.sarif, &settings.html];
+    let is_wanted = context.is_recorded || files.iter().any(|file| file.is_some());
     let bytes = if is_wanted { source_again(context) } else { None };
     let sha256 = bytes.map(|bytes| sha256::hex(&bytes));
     let hash = |file: &String| is_wanted.then(|| input::read(file).ok().map(|bytes| sha256::hex(&bytes))).flatten();
@@ -156,7 +159,7 @@ fn begun(context: &Context) -> Answer {
         data_model: if settings.data_model == DataModel::Ilp32 { "ilp32" } else { "lp64" }.to_owned(),
         settings: settings.words.clone(),
         portfolio: (!progress.arms.is_empty())
-            .then(|| Portfolio { plan, arms: progress.arms.iter().map(arm).collect() }),
+            .then(|| Portfolio { plan, arms: progress.arms.iter().map(|one| arm(context, one)).collect() }),
         reasons: progress.reasons,
         ..Answer::new(env!("CARGO_PKG_VERSION"), &settings.file)
     }
@@ -167,7 +170,7 @@ fn rounded(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
-fn arm(arm: &ArmProgress) -> Arm {
+fn arm(context: &Context, arm: &ArmProgress) -> Arm {
     let phases = arm.phases.spent().iter().map(|&(engine, phase, time)| Phase {
         engine: engine.to_owned(),
         phase: phase.to_owned(),
@@ -178,6 +181,7 @@ fn arm(arm: &ArmProgress) -> Arm {
         seconds: rounded(arm.worked),
         ended: arm.ended.clone().unwrap_or_else(|| "still working".to_owned()),
         phases: phases.collect(),
+        spans: arm.spans.list(context.started),
         facts: arm.imported.iter().map(|&(source, count)| Facts { source: source.to_owned(), count }).collect(),
     }
 }
@@ -202,6 +206,8 @@ fn assertions(context: &Context, program: &Program, verdict: &Verdict) -> Vec<As
         at: at(program, one.place),
         kind: one.kind.into(),
         status: status(index + 1),
+        seen_in_a_run: false,
+        never_reached: false,
     };
     program.assertions.iter().enumerate().map(one).collect()
 }
@@ -260,7 +266,16 @@ fn run(
             place: info.and_then(|info| place_text(program, info.place)),
         }
     };
-    let steps = report::steps(program, &loaded.terms, &replay.trace, fails);
+    let steps: Vec<Step> = report::steps(program, &loaded.terms, &replay.trace, fails)
+        .into_iter()
+        .map(|one| Step {
+            at: at(program, one.place),
+            depth: one.depth,
+            text: one.text,
+            function: one.function.map(|function| program.functions[function].name.clone()),
+            changes: one.changes,
+        })
+        .collect();
     let Tuning { answer_first_steps: first, answer_last_steps: last, .. } = Tuning::DEFAULT;
     let steps_left_out = steps.len().saturating_sub(first + last);
     let kept = steps.into_iter().enumerate();
@@ -268,8 +283,9 @@ fn run(
     Counterexample {
         assertion: fails.index() + 1,
         inputs: replay.run.inputs.iter().map(value).collect(),
-        steps: kept.map(|(_, one)| Step { at: at(program, one.place), depth: one.depth, text: one.text }).collect(),
+        steps: kept.map(|(_, one)| one).collect(),
         steps_left_out,
+        replay: replay::commands(context, loaded, replay, fails),
         text: format!(
             "{}{}{}",
             replay.text(context, loaded, fails),

@@ -7,7 +7,7 @@ use verdict::Verdict;
 
 use crate::bundle;
 use crate::context::Context;
-use crate::display::paint;
+use crate::display::{has_colours, paint};
 use crate::examine::{Examined, examine};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -18,7 +18,7 @@ use crate::progress::lock;
 use crate::replay_test;
 use crate::second_opinion;
 
-use super::{answer, evidence, explain, place_text, refuse, report_loaded, rests_on};
+use super::{answer, evidence, explain, page, place_text, refuse, report_loaded, rests_on};
 
 /// Compiles the program, reports warnings, and answers.
 pub fn check(context: &Context) -> Result<Exit, Stopped> {
@@ -55,11 +55,15 @@ fn cannot_load(context: &Context, failure: &Failure) -> Result<Exit, Stopped> {
         return Err(Stopped::Cancelled);
     }
     let mut answer = answer::without_program(context, failure);
-    let written = answer::write(context, &mut answer, failure.exit());
+    let written = answer::write(context, &mut answer, failure.exit(), &[]);
     refuse(context, failure, true)?;
     advise(context, &answer);
     Ok(written)
 }
+
+// format: commands of the answer and files of the page name it so.
+/// The name of a harness that is not written to a file.
+pub const HARNESS: &str = "harness.c";
 
 /// Says the verdict, with what there is to say about it. A file that cannot be written costs the exit code, not the verdict.
 fn conclude(context: &Context, examined: Examined) -> Exit {
@@ -94,7 +98,14 @@ fn conclude(context: &Context, examined: Examined) -> Exit {
     }
     context.output.print(&text(context, &answer));
     let exit = written.err().unwrap_or(Exit::of(answer.exit_code.into()));
-    let exit = answer::write(context, &mut answer, exit);
+    let harness = match (&found.verdict, &replay) {
+        (Verdict::Unsafe(counterexample), Some(replay)) if settings.html.is_some() && loaded.language.is_c() => {
+            Some(evidence::harness_for(context, &loaded, replay, counterexample.assertion, HARNESS))
+        }
+        _ => None,
+    };
+    let attachments = harness.map_or_else(Vec::new, |made| page::attachments(HARNESS, made));
+    let exit = answer::write(context, &mut answer, exit, &attachments);
     context.output.print_styled(&format!("{}\n", coloured(context, &shown(&answer.line()), exit)));
     exit
 }
@@ -105,10 +116,7 @@ fn text(context: &Context, answer: &Answer) -> String {
     let mut text = String::new();
     if !settings.quiet && answer.verdict == VerdictName::Safe {
         text.push_str(&format!("{}\n", answer.method.as_deref().unwrap_or_default()));
-        let n = answer.assertions.len();
-        if n > 0 {
-            text.push_str(&format!("proved {n} assertion{}\n", if n == 1 { "" } else { "s" }));
-        }
+        text.push_str(&report::worth(answer));
         let mut lines = frontend::OriginalLines::default();
         text.push_str(&report::invariants(&answer.invariants, &mut |file, line| lines.get(file, line)));
     }
@@ -184,7 +192,8 @@ fn coloured(context: &Context, line: &str, exit: Exit) -> String {
         _ => "33",
     };
     let (word, rest) = line.split_at(line.find(':').unwrap_or(line.len()));
-    format!("{}{rest}", paint(word, colour, context.output.is_terminal()))
+    let colours = has_colours(context.settings.color, context.output.is_terminal());
+    format!("{}{rest}", paint(word, colour, colours))
 }
 
 /// What the main thread does for a check that had to be stopped: those who want figures get them, and those who read JSON
@@ -200,7 +209,7 @@ pub fn stopped(context: &Context, reason: &Reason) {
     }
     let written = evidence::write_graph(context).err();
     let exit = written.unwrap_or(Exit::without_answer(reason.code));
-    answer::write(context, &mut answer, exit);
+    answer::write(context, &mut answer, exit, &[]);
 }
 
 /// The numbered list of assertions, as the user counts them.

@@ -7,7 +7,7 @@ use base::Budget;
 use cfront::{DataModel, Property};
 use program::interp::{self, Limits, Machine, Outcome, Run, Touched, Trace, Watch};
 use program::{AccessKind, Action, AssertionId, AssertionKind, Program};
-use report::harness::{ErrorKind, Sources, harness};
+use report::harness::{ErrorKind, Harness, Sources, harness};
 use report::system::SystemInput;
 use report::witness::Metadata;
 use term::{SortKind, Terms};
@@ -80,8 +80,15 @@ fn touched(program: &Program, terms: &Terms, counterexample: &Counterexample, bu
 
 /// Writes the harness, if asked for.
 pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay, fails: AssertionId) -> Result<(), Exit> {
+    let Some(to) = &context.settings.harness else { return Ok(()) };
+    let made = harness_for(context, loaded, replay, fails, to);
+    write(to, &made.text)?;
+    made.copy.map_or(Ok(()), |(name, text)| write(&name, text))
+}
+
+/// The harness for the run, as a file of this name.
+pub fn harness_for(context: &Context, loaded: &Loaded, replay: &Replay, fails: AssertionId, to: &str) -> Harness {
     let settings = &context.settings;
-    let Some(to) = &settings.harness else { return Ok(()) };
     let text = input::decoded(source_again(context).unwrap_or_default());
     let fails = loaded.program.assertions[fails].kind;
     let error = match frontend::chosen_property(&settings.property) {
@@ -96,9 +103,7 @@ pub fn write_harness(context: &Context, loaded: &Loaded, replay: &Replay, fails:
     let (include, define) = (&settings.include, &settings.define);
     let (file, more) = (&settings.file, &settings.more);
     let sources = Sources { file, more, text: &text, harness_file: to, error: &error, include, define };
-    let made = harness(&loaded.program, &loaded.terms, &replay.run, &sources);
-    write(to, &made.text)?;
-    made.copy.map_or(Ok(()), |(name, text)| write(&name, text))
+    harness(&loaded.program, &loaded.terms, &replay.run, &sources)
 }
 
 /// Writes the graph that an engine drew, if asked for.

@@ -62,10 +62,13 @@ pub fn validate(context: &Context) -> Result<Exit, Stopped> {
         Ok(claim) => claim,
         Err(Unclear::NoWitness(line, what)) => {
             let failure = Failure::Invalid(vec![input::about(witness, line as u32, &what)]);
-            frontend::report(match &failure {
-                Failure::Invalid(found) => found,
-                _ => &[],
-            });
+            frontend::report(
+                context,
+                match &failure {
+                    Failure::Invalid(found) => found,
+                    _ => &[],
+                },
+            );
             context.output.print(&format!("UNKNOWN: not a witness: {what} at {witness}:{line}\n"));
             return Ok(Exit::BadInput);
         }
