@@ -140,7 +140,8 @@ pub enum TypeKind {
     },
     /// An array; `None` is an incomplete or flexible one.
     Array(TypeId, Option<u64>),
-    /// An array of variable length; the variable holds its size in bytes (of type `size_t`).
+    /// An array of variable length; the variable holds how many elements it has that are no such arrays themselves (of type `size_t`). It is not the size in bytes, so that every
+    /// address in it is visibly a multiple of the size of such an element.
     Vla(TypeId, VarId),
     /// A function.
     Function {
@@ -450,12 +451,13 @@ pub enum ExprKind {
     Unsupported(String),
 }
 
-/// A size in bytes: known, or held by a variable (arrays of variable length).
+/// A size in bytes: known, or a multiple of what a variable holds (arrays of variable length).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Size {
     Known(u64),
-    Variable(VarId),
+    /// The variable counts units of this many bytes.
+    Variable(VarId, u64),
 }
 
 /// Which value `++`/`--` has.

@@ -5,6 +5,9 @@
 //! symbolic execution and k-induction with a small budget of ticks. What is left open is named behind the verdict. A property file asks for
 //! exactly what it says, so that the side proof is left out there.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use base::{Budget, Values};
@@ -68,12 +71,35 @@ fn left_open(loaded: &Loaded, context: &Context) -> Side {
     }
     let task = Task::new(loaded.program.clone(), optimised.program, optimised.map, own);
     // The verdict is known: it must not be lost because the side proof takes too long.
-    if context.deadline.is_some_and(|deadline| {
-        deadline < Instant::now() + Duration::from_millis(Tuning::DEFAULT.side_proof_reserve_milliseconds)
-    }) {
+    let reserve = Duration::from_millis(Tuning::DEFAULT.side_proof_reserve_milliseconds);
+    let left =
+        context.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()).saturating_sub(reserve));
+    if left.is_some_and(|left| left.is_zero()) {
         return Side::Open(open);
     }
-    let budget = Budget::ticks(Tuning::DEFAULT.side_proof_ticks, context.cancel.clone());
+    let stop = Arc::new(AtomicBool::new(false));
+    let proved = thread::scope(|scope| {
+        let (over, is_over) = mpsc::channel::<()>();
+        let asked = &stop;
+        scope.spawn(move || {
+            let pause = Duration::from_millis(Tuning::DEFAULT.side_proof_pause_milliseconds);
+            let end = left.map(|left| Instant::now() + left);
+            while is_over.recv_timeout(pause) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let is_late = end.is_some_and(|end| end <= Instant::now());
+                if is_late || context.cancel.load(Ordering::Relaxed) {
+                    asked.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        let found = side_proof(loaded, &task, context, Budget::ticks(Tuning::DEFAULT.side_proof_ticks, stop.clone()));
+        drop(over);
+        found
+    });
+    proved.unwrap_or(Side::Open(open))
+}
+
+/// All accesses are proved valid, or one of them is not.
+fn side_proof(loaded: &Loaded, task: &Task, context: &Context, budget: Budget) -> Option<Side> {
     let (facts, observer) = (Facts::unshared(), Silent);
     let replay = |counterexample: &Counterexample| -> Result<(), Why> {
         let verdict = Verdict::Unsafe(counterexample.clone());
@@ -84,20 +110,20 @@ fn left_open(loaded: &Loaded, context: &Context) -> Side {
         let part = budget.part(budget.left() / share);
         let mut run =
             Run { budget: &part, seed: context.settings.seed, facts: &facts, observer: &observer, replay: &replay };
-        let verdict = engine.build(&Values::default()).run(&task, &mut run);
+        let verdict = engine.build(&Values::default()).run(task, &mut run);
         match verdict {
             Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)))
                 if certify::certify(&loaded.program, &loaded.terms, &verdict, &budget).is_ok() =>
             {
-                return match verdict {
+                return Some(match verdict {
                     Verdict::Unsafe(counterexample) => Side::Violated(counterexample.assertion),
                     _ => Side::Proved,
-                };
+                });
             }
             _ => {}
         }
     }
-    Side::Open(open)
+    None
 }
 
 /// The program with invalid accesses as its only errors.

@@ -57,8 +57,10 @@ base::settings! {
         display_delay_milliseconds: u64 = 400, 0..=1 << 20, Milliseconds;
         /// Effort of the proof that accesses are valid: a second or two.
         side_proof_ticks: u64 = 20_000_000, 0..=1 << 48, Ticks;
-        /// Time that must be left before the deadline for that proof to begin.
-        side_proof_reserve_milliseconds: u64 = 5000, 0..=1 << 32, Milliseconds;
+        /// Time before the deadline at which that proof ends, if it has not before.
+        side_proof_reserve_milliseconds: u64 = 2000, 0..=1 << 32, Milliseconds;
+        /// How often it is looked whether it is to end.
+        side_proof_pause_milliseconds: u64 = 20, 1..=1 << 32, Milliseconds;
         /// Runs after the search that show which lines and assertions are passed.
         coverage_runs: u64 = 16, 1..=1 << 20, Runs;
         /// Edges of all these runs together: a few milliseconds.

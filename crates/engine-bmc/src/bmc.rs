@@ -7,7 +7,7 @@ use base::Stopped;
 use engine::{Context, Engine, Invariants, Run, Task, evidence};
 use verdict::{Code, Method, Verdict, Why};
 
-use crate::concrete::Concrete;
+use crate::concrete::{Concrete, writes_arrays};
 use crate::oracle::InBits;
 use crate::search::{Search, Step};
 use crate::settings::BmcSettings;
@@ -29,6 +29,13 @@ impl Engine for Bmc {
         run.observer.phase("concrete runs");
         let mut concrete = Concrete::new(task, run.seed, Tuning::DEFAULT.bmc_runs);
         if let Some(found) = concrete.search(run, Tuning::DEFAULT.bmc_first_edges)? {
+            return Ok(found);
+        }
+        // Loops over whole arrays are too long for unrolling, and their runs end.
+        if !concrete.has_ended_run
+            && writes_arrays(task)
+            && let Some(found) = concrete.search(run, Tuning::DEFAULT.bmc_array_edges)?
+        {
             return Ok(found);
         }
         let (mut terms, blocks) = match task.encoded(run) {

@@ -11,6 +11,7 @@ use program::interp::{
     Dictionary, Inputs, Limit, Limits, Machine, Origin, Outcome, RandomInputs, Request, ZeroInputs, without_checks,
 };
 use program::{Action, Program, Undefined, VarKind};
+use term::SortKind;
 use verdict::{Code, Counterexample, InputValue, Proof, Verdict, Why};
 
 use crate::only_run;
@@ -57,6 +58,8 @@ pub(crate) struct Concrete {
     credit: i64,
     /// The program asks for nothing as far as it was executed: there is one run.
     is_only_run: bool,
+    /// Whether some run has come to its end.
+    pub has_ended_run: bool,
     /// Errors that replay did not confirm.
     refused: u32,
     has_addresses: bool,
@@ -75,6 +78,7 @@ impl Concrete {
             attempts: Attempts::new(0..runs, Tuning::DEFAULT.shortest_run_edges),
             credit: 0,
             is_only_run: false,
+            has_ended_run: false,
             refused: 0,
             has_addresses: has_addresses(&task.lowered),
         }
@@ -104,6 +108,7 @@ impl Concrete {
                 machine.run(&mut inputs, &limits, &run.budget.part_in_small_ticks(Tuning::DEFAULT.edges_per_tick));
             self.attempts.spend(attempt, result.edges);
             self.credit -= result.edges.max(64) as i64;
+            self.has_ended_run |= !matches!(result.outcome, Outcome::Limit(_) | Outcome::Cancelled);
             match result.outcome {
                 Outcome::Error(assertion) => {
                     let values = result.inputs.iter().filter_map(|answer| {
@@ -146,6 +151,11 @@ impl Concrete {
         }
         Ok(None)
     }
+}
+
+/// Whether the program, as engines see it, has arrays.
+pub(crate) fn writes_arrays(task: &Task) -> bool {
+    task.program.vars.iter().any(|variable| matches!(task.terms.sort_kind(variable.sort), SortKind::Array(..)))
 }
 
 fn has_addresses(program: &Program) -> bool {

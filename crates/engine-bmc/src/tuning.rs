@@ -7,6 +7,8 @@ base::settings! {
         bmc_runs: u64 = 100_000, 1..=1 << 40, Runs;
         /// Concrete runs of `bmc` before anything is unrolled.
         bmc_first_edges: u64 = 8_000_000, 1..=1 << 40, Edges;
+        /// Further runs if none has ended and the program has arrays: loops over all of their cells take long.
+        bmc_array_edges: u64 = 60_000_000, 1..=1 << 40, Edges;
         /// Concrete runs of `bmc` after each step, at least.
         bmc_round_edges: u64 = 2_000_000, 1..=1 << 40, Edges;
         /// All runs of an engine that does nothing else.

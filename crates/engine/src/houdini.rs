@@ -12,6 +12,7 @@
 use base::{FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use smt::{Answer, Query, Reading, Solver};
+use term::sums::Order;
 use term::{Substitution, Term};
 
 use crate::cells::{Contents, Instances};
@@ -28,6 +29,8 @@ pub struct Houdini {
     pub(crate) instances: Instances,
     /// Whether what is computed from the contents of arrays is read as functions, and nothing else.
     pub(crate) by_functions: bool,
+    /// Brings the sums of what is asked in order, if candidates have theirs in order.
+    pub(crate) order: Option<Order>,
     /// What to try at the cutpoint instead when the candidate falls; nothing comes after the last one of a chain. Each
     /// candidate is in one chain.
     weaker: FastMap<(Cut, Term), Option<Term>>,
@@ -51,6 +54,7 @@ impl Houdini {
             reading: Reading::Bits,
             instances: Instances::new(),
             by_functions: false,
+            order: None,
             weaker: FastMap::new(),
         }
     }
@@ -93,6 +97,7 @@ impl Houdini {
         let (mut queries, mut hard) = (0, 0);
         let (mut contents, mut solver) = self.solver(blocks);
         let mut goals: FastMap<(Cut, Cut, Term), Term> = FastMap::new();
+        let mut order = self.order.take();
         let mut dirty: Vec<Cut> = blocks.cutpoints.ids().filter(|&cut| !is_error(blocks, cut)).rev().collect();
         while let Some(from) = dirty.pop() {
             let mut fallen_somewhere = Vec::new();
@@ -104,7 +109,10 @@ impl Houdini {
                     exit.values.iter().map(|&(var, value)| (program.vars[var].term, value)).collect();
                 let mut put_in = Substitution::new(terms, &pairs);
                 let mut pending = self.pending(from, exit.to, |candidate| {
-                    *goals.get_or_insert_with((from, exit.to, candidate), || put_in.apply(terms, candidate))
+                    *goals.get_or_insert_with((from, exit.to, candidate), || {
+                        let goal = put_in.apply(terms, candidate);
+                        order.as_mut().map_or(goal, |order| order.apply(terms, goal))
+                    })
                 });
                 let goal_of = |candidate: Term| goals[&(from, exit.to, candidate)];
                 // How many are asked about at once.

@@ -16,7 +16,9 @@ base::settings! {
         /// Values that the analysis knows one by one.
         analysis_set_values: usize = 16, 1..=1 << 24, Values;
         /// Different bodies, which say something of a cell.
-        cells_bodies: usize = 24, 1..=1 << 24, Candidates;
+        cells_bodies: usize = 40, 1..=1 << 24, Candidates;
+        /// Different contents of a cell that follow from one store and what was stored before.
+        cells_contents: usize = 10, 1..=1 << 24, Candidates;
         /// Subterms of a body.
         cells_body_terms: usize = 40, 1..=1 << 24, Terms;
         /// A query about candidates for all cells.
@@ -57,6 +59,14 @@ base::settings! {
         cells_limits: usize = 6, 1..=1 << 24, Terms;
         /// Beginnings of ranges other than zero.
         cells_starts: usize = 2, 1..=1 << 24, Terms;
+        /// Different bodies about the cell at any index.
+        cells_passed_bodies: usize = 10, 1..=1 << 24, Candidates;
+        /// Indices at one loop head that loops have come to.
+        cells_marks: usize = 5, 1..=1 << 24, Terms;
+        /// Ends of arrays, as limits of counters say them.
+        cells_ends: usize = 6, 1..=1 << 24, Terms;
+        /// Loops in loops whose indices are followed outwards.
+        cells_nesting: usize = 4, 1..=1 << 24, Iterations;
         /// The proof of a lemma about operators before it is shared.
         lemma_gate_ticks: u64 = 100_000, 1..=1 << 40, Ticks;
         /// Lemmas in the store; more of them cost readers more than they bring.

@@ -201,7 +201,8 @@ impl Dump<'_> {
     fn size(&self, size: &Size) -> String {
         match size {
             Size::Known(size) => size.to_string(),
-            Size::Variable(var) => self.variable(*var),
+            Size::Variable(var, 1) => self.variable(*var),
+            Size::Variable(var, unit) => format!("{unit} * {}", self.variable(*var)),
         }
     }
 

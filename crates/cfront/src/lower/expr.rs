@@ -243,18 +243,28 @@ impl Lowering<'_> {
     pub(super) fn step_pointer(&mut self, pointer: Term, index: Term, element: &Size, negative: bool) -> Term {
         let width = self.pointer_width();
         let index = self.resize(index, true, width);
-        let size = self.size_term(element);
+        let bytes = match *element {
+            Size::Known(_) => self.size_term(element),
+            // The unit is the outermost factor: the address is visibly a multiple of it.
+            Size::Variable(var, _) => self.size_term(&Size::Variable(var, 1)),
+        };
         let one = self.terms.bv(width, 1);
-        let bytes = if size == one { index } else { self.terms.bv_mul(index, size) };
+        let mut bytes = if bytes == one { index } else { self.terms.bv_mul(index, bytes) };
+        if let Size::Variable(_, unit) = *element
+            && unit != 1
+        {
+            let unit = self.terms.bv(width, unit);
+            bytes = self.terms.bv_mul(bytes, unit);
+        }
         if negative { self.terms.bv_sub(pointer, bytes) } else { self.terms.bv_add(pointer, bytes) }
     }
     pub(super) fn size_term(&mut self, size: &Size) -> Term {
         let width = self.pointer_width();
         match size {
             Size::Known(bytes) => self.terms.bv(width, *bytes),
-            Size::Variable(var) => {
+            Size::Variable(var, unit) => {
                 let ty = self.unit.vars[*var].ty;
-                match self.home(*var) {
+                let count = match self.home(*var) {
                     super::Home::Variable(var) => {
                         let size = self.term_of(var);
                         self.resize(size, false, width)
@@ -265,7 +275,12 @@ impl Lowering<'_> {
                         self.resize(size, false, width)
                     }
                     super::Home::Allocated(_) => panic!("a size is a number"),
+                };
+                if *unit == 1 {
+                    return count;
                 }
+                let unit = self.terms.bv(width, *unit);
+                self.terms.bv_mul(count, unit)
             }
         }
     }

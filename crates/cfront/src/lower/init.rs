@@ -15,6 +15,17 @@ use super::{Home, Lowering};
 use crate::tuning::Tuning;
 
 impl Lowering<'_> {
+    /// How many elements an array of variable length has, and how many bytes each of them.
+    fn count_of_vla(&self, ty: TypeId) -> (VarId, u64) {
+        let TypeKind::Vla(element, count) = *self.kind(ty) else {
+            panic!("only an array of variable length is allocated");
+        };
+        let mut unit = element;
+        while let TypeKind::Vla(element, _) = *self.kind(unit) {
+            unit = element;
+        }
+        (count, self.size_of(unit))
+    }
     /// The lifetime of a variable begins, with an initial value or with any.
     pub(super) fn declare(&mut self, var: VarId, init: Option<&Init>, span: Span) {
         let unit = self.unit;
@@ -60,14 +71,19 @@ impl Lowering<'_> {
                 self.initialise(address, variable.ty, init, span);
             }
             (Home::Allocated(home), init) => {
-                let TypeKind::Vla(_, size) = self.kind(variable.ty) else {
-                    panic!("only an array of variable length is allocated");
-                };
-                let size = self.size_term(&Size::Variable(*size));
+                let (count, unit) = self.count_of_vla(variable.ty);
+                let size = self.size_term(&Size::Variable(count, unit));
                 let width = self.pointer_width();
                 let zero = self.terms.bv(width, 0);
-                // A negative length has no meaning that a run could go on with; an empty array is only undefined.
-                let fits = self.terms.bv_sle(zero, size);
+                // A negative length has no meaning that a run could go on with, and neither has one whose size does not fit into half of the
+                // address space; an empty array is only undefined.
+                let fits = if self.checks_memory() {
+                    self.terms.bv_sle(zero, size)
+                } else {
+                    let count = self.size_term(&Size::Variable(count, 1));
+                    let most = self.terms.bv(width, ((1 << (width - 1)) - 1) / unit.max(1));
+                    self.terms.bv_ule(count, most)
+                };
                 self.check_length(fits, span);
                 let positive = self.terms.ne(size, zero);
                 self.check(Undefined::BadLength, positive, span);

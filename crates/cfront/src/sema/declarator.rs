@@ -6,7 +6,6 @@
 //! parameter lists of mere declarations such a length is forgotten, since nothing depends on it there.
 
 use super::Sema;
-use super::convert::Value;
 use super::layout::LARGEST_OBJECT;
 use super::scope::Symbol;
 use super::specifier::Stands;
@@ -296,22 +295,22 @@ impl<'a> Sema<'a> {
         Some(TypeKind::Vla(element, self.size_variable(element, length)?))
     }
 
-    /// A variable for the size of an array of variable length; its assignment waits in `vla_sizes`.
+    /// A variable for the number of elements of an array of variable length; its assignment waits in `vla_sizes`.
     fn size_variable(&mut self, element: TypeId, length: Expr) -> Option<VarId> {
         let span = length.span;
         let ty = self.basic.size;
-        let element_size = match self.size_in_arithmetic(element)? {
-            Size::Known(size) => self.integer(i128::from(size), ty, span),
-            Size::Variable(var) => {
-                let lvalue = self.variable(var, span);
-                self.rvalue(Value::Place(lvalue))
-            }
+        let in_element = match self.size_in_arithmetic(element)? {
+            Size::Known(_) => None,
+            Size::Variable(var, _) => Some(self.count_in(var, span)),
         };
         let length = self.cast_in_place(length, ty);
-        let size = self.arithmetic(BinaryOp::Mul, length, element_size, span);
-        let var = self.made_up_variable("<array size>", ty, span);
+        let count = match in_element {
+            None => length,
+            Some(in_element) => self.arithmetic(BinaryOp::Mul, length, in_element, span),
+        };
+        let var = self.made_up_variable("<array length>", ty, span);
         let place = self.variable(var, span).place;
-        self.vla_sizes.push(Expr { kind: ExprKind::Assign(place, Box::new(size)), ty, span });
+        self.vla_sizes.push(Expr { kind: ExprKind::Assign(place, Box::new(count)), ty, span });
         Some(var)
     }
 }

@@ -7,7 +7,7 @@ use super::Sema;
 use super::convert::{Lvalue, Value};
 use super::types::Ty;
 use crate::ast::{Designator, SizeArg, Span, TypeName};
-use crate::hir::{BinaryOp, DataModel, Expr, ExprKind, Place, PlaceKind, Size, TypeId, TypeKind};
+use crate::hir::{BinaryOp, DataModel, Expr, ExprKind, Place, PlaceKind, Size, TypeId, TypeKind, VarId};
 
 impl<'a> Sema<'a> {
     /// The sizes of arrays of variable length that came up since `from`, then the expression.
@@ -44,9 +44,10 @@ impl<'a> Sema<'a> {
         }
         let result = match self.size_in_arithmetic(ty) {
             Some(Size::Known(size)) => self.integer(i128::from(size), self.basic.size, span),
-            Some(Size::Variable(var)) => {
-                let lvalue = self.variable(var, span);
-                self.rvalue(Value::Place(lvalue))
+            Some(Size::Variable(var, unit)) => {
+                let count = self.count_in(var, span);
+                let unit = self.integer(i128::from(unit), self.basic.size, span);
+                self.arithmetic(BinaryOp::Mul, count, unit, span)
             }
             None => {
                 let shown = self.unit.types.display(ty);
@@ -60,9 +61,17 @@ impl<'a> Sema<'a> {
     pub(super) fn size_in_arithmetic(&self, ty: TypeId) -> Option<Size> {
         match *self.unit.types.kind(ty) {
             TypeKind::Void | TypeKind::Function { .. } => Some(Size::Known(1)),
-            TypeKind::Vla(_, size) => Some(Size::Variable(size)),
+            TypeKind::Vla(element, count) => match self.size_in_arithmetic(element)? {
+                Size::Known(unit) | Size::Variable(_, unit) => Some(Size::Variable(count, unit)),
+            },
             _ => self.unit.types.size_of(ty).map(Size::Known),
         }
+    }
+
+    /// What the variable of an array of variable length holds.
+    pub(super) fn count_in(&mut self, var: VarId, span: Span) -> Expr {
+        let lvalue = self.variable(var, span);
+        self.rvalue(Value::Place(lvalue))
     }
 
     pub(super) fn align_expr(&mut self, arg: &'a SizeArg, span: Span) -> Expr {

@@ -292,13 +292,13 @@ fn arrays_of_variable_length_have_size_variables() {
     check(
         "int f(int n, int m[n][n]) { int a[n + 1]; int (*p)[n] = m; p++; return sizeof a + a[1] + m[1][2] + sizeof(char[n]); }",
         "f(n: int, m: int (*)[*]) int {
-           (<array size>#1 = ((unsigned long)n * 4:unsigned long))
-           (<array size>#3 = ((unsigned long)(n + 1) * 4:unsigned long))
+           (<array length>#1 = (unsigned long)n)
+           (<array length>#3 = (unsigned long)(n + 1))
            var &a: int [*]
-           (<array size>#5 = ((unsigned long)n * 4:unsigned long))
+           (<array length>#5 = (unsigned long)n)
            var p: int (*)[*] = {@0 (int (*)[*])m}
-           p++[<array size>#5]
-           return (int)(((<array size>#3 + (unsigned long)*((&a +[4] 1:long))) + (unsigned long)*(((int *)(m +[<array size>#1] 1:long) +[4] 2:long))) + ((<array size>#7 = ((unsigned long)n * 1:unsigned long)), <array size>#7))
+           p++[4 * <array length>#5]
+           return (int)((((<array length>#3 * 4:unsigned long) + (unsigned long)*((&a +[4] 1:long))) + (unsigned long)*(((int *)(m +[4 * <array length>#1] 1:long) +[4] 2:long))) + ((<array length>#7 = (unsigned long)n), (<array length>#7 * 1:unsigned long)))
          }",
     );
 }

@@ -299,6 +299,20 @@ fn a_negative_length_ends_the_run() {
 }
 
 #[test]
+fn a_length_that_does_not_fit_ends_the_run() {
+    let folder = Folder::new("long");
+    // Four times the first number is 4 in 32 bits; the second array fits.
+    for (number, code) in [("1073741825", 0), ("100", 1)] {
+        let program = format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 1) return 0; int a[n]; if (n == {number}) reach_error(); return 0; }}"
+        );
+        let file = folder.file("p.c", format!("{HEAD}{program}\n"));
+        let options = ["check", "-q", "--data-model", "ilp32", "--property", "unreach-call", "--timeout", "60s"];
+        uforia(&[&options[..], &[&file]].concat()).exits(code);
+    }
+}
+
+#[test]
 fn an_object_larger_than_any_machine_confirms_no_error() {
     let folder = Folder::new("huge");
     let program = "extern void *malloc(__SIZE_TYPE__); extern unsigned long __VERIFIER_nondet_ulong(void);

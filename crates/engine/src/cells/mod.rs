@@ -13,6 +13,7 @@
 mod bodies;
 mod contents;
 mod offsets;
+mod passed;
 mod places;
 mod ranges;
 
@@ -20,6 +21,7 @@ use base::{FastMap, IndexVec, Stopped};
 use encode::{Blocks, Cut, CutKind};
 use program::{Program, Storage, Var};
 use smt::{Answer, Query, Solver};
+use term::sums::{Order, Products};
 use term::{Op, SortKind, Term, Terms};
 use verdict::{Method, Proof};
 
@@ -57,14 +59,45 @@ pub(crate) fn writes_cells(task: &Task, terms: &Terms, blocks: &Blocks) -> bool 
 pub(crate) fn by_cells(cx: &mut Context<'_>, invariants: &Invariants) -> Result<Option<Proof>, Stopped> {
     cx.run.observer.phase("cells");
     // What is computed from contents is rarely worth its circuits.
-    for by_functions in [true, false] {
+    for (style, by_functions) in
+        [(Style::Counters, true), (Style::Passed, true), (Style::Counters, false), (Style::Passed, false)]
+    {
         let part = cx.run.budget.part(Tuning::DEFAULT.cells_ticks);
-        match Cells::new(cx).prove(&mut cx.within(&part), &invariants.at, by_functions) {
+        let mut order = Order::new(Products::Whole);
+        let blocks = match style {
+            Style::Counters => None,
+            Style::Passed => Some(in_order(cx, &mut order)),
+        };
+        let mut cx = cx.within(&part);
+        let blocks = blocks.as_ref().unwrap_or(cx.blocks);
+        let mut cx = cx.with_blocks(blocks);
+        match Cells::new(&mut cx).prove(&mut cx, &invariants.at, style, order, by_functions) {
             Ok(None) | Err(Stopped::OutOfTicks) => {}
             found => return found,
         }
     }
     Ok(None)
+}
+
+/// How candidates name cells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// By the counters of loops that lead to them.
+    Counters,
+    /// By their index alone.
+    Passed,
+}
+
+/// The same blocks with all sums in one order.
+fn in_order(cx: &mut Context<'_>, order: &mut Order) -> Blocks {
+    let mut blocks = cx.blocks.clone();
+    for exit in blocks.blocks.iter_mut().flat_map(|block| &mut block.exits) {
+        exit.guard = order.apply(cx.terms, exit.guard);
+        for (_, value) in &mut exit.values {
+            *value = order.apply(cx.terms, *value);
+        }
+    }
+    blocks
 }
 
 /// Whether the variable stands for an object of the program that is an array.
@@ -119,51 +152,35 @@ impl<'a> Cells<'a> {
         mut self,
         cx: &mut Context<'_>,
         known: &IndexVec<Cut, Vec<Term>>,
+        style: Style,
+        mut order: Order,
         by_functions: bool,
     ) -> Result<Option<Proof>, Stopped> {
         let (blocks, budget) = (cx.blocks, cx.run.budget);
         let terms = &mut *cx.terms;
-        let bodies = self.bodies(terms);
-        if bodies.is_empty() {
+        let mut houdini = Houdini::new(blocks);
+        let candidates = match style {
+            Style::Counters => self.by_counters(terms),
+            Style::Passed => self.passed(terms, &mut order),
+        };
+        if candidates.is_empty() {
             return Ok(None);
         }
-        let bodies: Vec<Body> = bodies.into_iter().map(|(bound, body)| self.by_offset(terms, bound, body)).collect();
-        self.find_places(terms, &bodies);
-        let mut houdini = Houdini::new(blocks);
-        for (cut, cutpoint) in blocks.cutpoints.iter_enumerated() {
-            if cutpoint.kind != CutKind::Head {
-                continue;
-            }
-            let state = self.state(cut);
-            let speaks = |terms: &Terms, term: Term| {
-                let is_here = |part: &Term| state.contains(part) || self.bound.contains(part);
-                terms.subterms(&[term]).iter().all(|part| !is_variable(terms, *part) || is_here(part))
-            };
-            let ranges = self.ranges(terms, cut);
-            let mut count = 0;
-            let bodies: Vec<&Body> = bodies.iter().filter(|body| speaks(terms, body.body)).collect();
-            // The simple ranges come first, for all bodies.
-            for (bound, range) in ranges {
-                if !speaks(terms, range) {
-                    continue;
-                }
-                for body in bodies.iter().filter(|body| body.bound == bound) {
-                    let outside = terms.not(range);
-                    let candidate = terms.or(&[outside, body.body]);
-                    let candidate = body.over_index(terms, candidate);
-                    if count < Tuning::DEFAULT.cells_candidates && !matches!(terms.op(candidate), Op::True | Op::False)
-                    {
-                        houdini.add(cut, candidate);
-                        count += 1;
-                    }
-                }
-            }
-            budget.spend(count as u64)?;
+        budget.spend(candidates.len() as u64)?;
+        for (cut, constant) in self.first_values(terms) {
+            houdini.add(cut, constant);
+        }
+        for (cut, candidate) in candidates {
+            houdini.add(cut, candidate);
+        }
+        if style == Style::Passed {
+            houdini.order = Some(order.clone());
         }
         let mut instances = Instances::new();
         for (cut, candidates) in houdini.candidates.iter_enumerated() {
             for &candidate in candidates {
                 let instance = self.instance(terms, cut, candidate);
+                let instance = if style == Style::Passed { order.apply(terms, instance) } else { instance };
                 instances.insert((cut, candidate), instance);
             }
         }
@@ -189,6 +206,84 @@ impl<'a> Cells<'a> {
         }
         let bound = [self.bound, self.offsets].concat();
         Ok(Some(evidence::for_every(cx.task, cx.terms, proof, &bound, &places)))
+    }
+    /// Candidates with counters for the cells that they lead to, by cutpoint.
+    fn by_counters(&mut self, terms: &mut Terms) -> Vec<(Cut, Term)> {
+        let bodies = self.bodies(terms);
+        let bodies: Vec<Body> = bodies.into_iter().map(|(bound, body)| self.by_offset(terms, bound, body)).collect();
+        let moved = self.moved(terms, &bodies);
+        let is_by_counter = bodies.iter().any(|body| body.offset.is_none());
+        let maps = self.maps(terms, &bodies);
+        self.find_places(terms, moved, &maps, is_by_counter);
+        let mut found = Vec::new();
+        for (cut, cutpoint) in self.blocks.cutpoints.iter_enumerated() {
+            if cutpoint.kind != CutKind::Head {
+                continue;
+            }
+            let state = self.state(cut);
+            let speaks = |terms: &Terms, term: Term| {
+                let is_here = |part: &Term| state.contains(part) || self.bound.contains(part);
+                terms.subterms(&[term]).iter().all(|part| !is_variable(terms, *part) || is_here(part))
+            };
+            let mut count = 0;
+            let bodies: Vec<&Body> = bodies.iter().filter(|body| speaks(terms, body.body)).collect();
+            // The simple ranges come first, for all bodies.
+            for (bound, range) in self.ranges(terms, cut) {
+                if !speaks(terms, range) {
+                    continue;
+                }
+                for body in bodies.iter().filter(|body| body.bound == bound) {
+                    let outside = terms.not(range);
+                    let candidate = terms.or(&[outside, body.body]);
+                    let candidate = body.over_index(terms, candidate);
+                    if count < Tuning::DEFAULT.cells_candidates && !matches!(terms.op(candidate), Op::True | Op::False)
+                    {
+                        found.push((cut, candidate));
+                        count += 1;
+                    }
+                }
+            }
+        }
+        found
+    }
+    /// That words are what they are when the loop begins, by loop head: a flag that no cell ever changes, the residue of a counter.
+    fn first_values(&self, terms: &mut Terms) -> Vec<(Cut, Term)> {
+        let mut found = Vec::new();
+        for (head, cutpoint) in self.blocks.cutpoints.iter_enumerated() {
+            if cutpoint.kind != CutKind::Head {
+                continue;
+            }
+            for &var in &cutpoint.state {
+                let word = self.program.vars[var].term;
+                let mut values = Vec::new();
+                for (from, block) in self.blocks.blocks.iter_enumerated().filter(|(from, _)| *from != head) {
+                    for exit in block.exits.iter().filter(|exit| exit.to == head) {
+                        let value = exit.values.iter().find(|(other, _)| *other == var).map_or(word, |pair| pair.1);
+                        // What another loop leaves as it is was a candidate there.
+                        if value != word || from == self.blocks.entry() {
+                            values.push(value);
+                        }
+                    }
+                }
+                values.dedup();
+                if self.counters.contains(&word)
+                    && let Some((start, step)) = self.pace(terms, head, word)
+                    && step.trailing_zeros() > 0
+                    && step != 0
+                {
+                    let high = step.trailing_zeros().min(terms.width(word)) - 1;
+                    let low = terms.extract(word, high, 0);
+                    let same = terms.bv(high + 1, start & (u64::MAX >> (63 - high)));
+                    found.push((head, terms.eq(low, same)));
+                }
+                if let [value] = values[..]
+                    && terms.is_value(value)
+                {
+                    found.push((head, terms.eq(word, value)));
+                }
+            }
+        }
+        found
     }
     /// What the candidate says of the places of the block.
     fn instance(&self, terms: &mut Terms, cut: Cut, candidate: Term) -> Term {

@@ -4,13 +4,13 @@
 use encode::CutKind;
 use term::{Op, Term, Terms};
 
-use super::offsets::Body;
+use super::offsets::{Body, inverse_at};
 use super::{Cells, indices_in, is_variable};
 use crate::tuning::Tuning;
 
 impl Cells<'_> {
-    /// Finds the places of every cutpoint.
-    pub(super) fn find_places(&mut self, terms: &mut Terms, bodies: &[Body]) {
+    /// Where bodies read beside their own cell.
+    pub(super) fn moved(&self, terms: &mut Terms, bodies: &[Body]) -> Vec<Term> {
         let mut moved: Vec<Term> = Vec::new();
         for body in bodies {
             for index in indices_in(terms, &[body.body]) {
@@ -22,8 +22,17 @@ impl Cells<'_> {
                 }
             }
         }
+        moved
+    }
+    /// Finds the places of every cutpoint, with these of bodies; with the counters that lead there if bodies are expressed by them.
+    pub(super) fn find_places(
+        &mut self,
+        terms: &mut Terms,
+        mut moved: Vec<Term>,
+        maps: &[(Term, Term)],
+        by_counters: bool,
+    ) {
         moved.retain(|term| !self.bound.contains(term) && !self.offsets.contains(term));
-        let by_counters = bodies.iter().any(|body| body.offset.is_none());
         for cut in self.blocks.cutpoints.ids() {
             if self.blocks.cutpoints[cut].kind != CutKind::Head {
                 continue;
@@ -38,11 +47,31 @@ impl Cells<'_> {
                 if by_counters {
                     self.made_of(terms, index, &state).into_iter().for_each(|term| add(&mut found, term));
                 }
+                for &(bound, map) in maps {
+                    if terms.sort_of(map) == terms.sort_of(index)
+                        && let Some(counter) = inverse_at(terms, map, bound, index)
+                        && is_plain(terms, counter, &state)
+                    {
+                        add(&mut found, counter);
+                    }
+                }
             }
             moved.iter().for_each(|&term| add(&mut found, term));
             found.truncate(Tuning::DEFAULT.cells_places);
             self.places[cut] = found;
         }
+    }
+    /// The maps from bound symbols to indices of bodies that are expressed by counters.
+    pub(super) fn maps(&self, terms: &Terms, bodies: &[Body]) -> Vec<(Term, Term)> {
+        let mut maps = Vec::new();
+        for body in bodies.iter().filter(|body| body.offset.is_none()) {
+            for index in indices_in(terms, &[body.body]) {
+                if terms.subterms(&[index]).contains(&body.bound) && !maps.contains(&(body.bound, index)) {
+                    maps.push((body.bound, index));
+                }
+            }
+        }
+        maps
     }
     /// The parts of an index that could be what a counter is: of a counter's sort, over these symbols, and no multiples,
     /// which come from the sizes of elements.

@@ -127,6 +127,14 @@ impl Terms {
                 rule!("sub: second summand");
                 return Some(x);
             }
+            for (inner, outer) in [(x, y), (y, x)] {
+                let Some((left, right)) = self.binary(Op::BvAdd, inner) else { continue };
+                if let Some(rest) = [(left, right), (right, left)].into_iter().find(|pair| pair.0 == b) {
+                    // match: (bvsub (bvadd x (bvadd y z)) z); result: (bvadd x y)
+                    rule!("sub: summand of a summand");
+                    return Some(self.bv_add(outer, rest.1));
+                }
+            }
             if self.is_value(y) {
                 // match: (bvsub (bvadd x c) y); result: (bvadd (bvsub x y) c)
                 rule!("sub: literal of the minuend moves out");

@@ -565,6 +565,10 @@ fn arrays_and_odd_cases() {
     let three = terms.bv(8, 3);
     assert_eq!(terms.distinct(&[one, three, two]), yes);
     assert_eq!(terms.distinct(&[x, y, x]), no);
+    let z = terms.variable("z", byte);
+    let inner = terms.bv_add(y, z);
+    let (all, rest) = (terms.bv_add(x, inner), terms.bv_add(x, y));
+    assert_eq!(terms.bv_sub(all, z), rest);
     let ordered = terms.distinct(&[x, y, one]);
     assert_eq!(terms.distinct(&[y, one, x]), ordered);
 }
