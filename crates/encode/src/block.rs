@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{Id, IndexVec};
+use base::{FastMap, Id, IndexVec, SharedMap};
 use program::{Action, EdgeId, Graph, InputId, InputKind, Loc, Mark, Program, Shown, Var};
 use term::{Substitution, Term, Terms};
 
@@ -91,7 +91,8 @@ impl Source {
     }
 }
 
-type Env = Vec<(Var, Term)>;
+/// The variables changed so far, with their values.
+type Env = SharedMap<Term>;
 
 /// What the execution of all blocks shares.
 pub(crate) struct Plan {
@@ -102,22 +103,24 @@ pub(crate) struct Plan {
     pub position: Vec<u32>,
     /// What the names of inputs begin with, and no variable's name does.
     pub prefix: String,
+    /// The variable that a symbol stands for.
+    pub var_of: FastMap<Term, Var>,
 }
 
 impl Block {
     /// Executes what starts at a location.
     pub(crate) fn execute(program: &Program, terms: &mut Terms, plan: &Plan, from: Loc) -> Block {
-        let Plan { graph, cut_of, position, prefix } = plan;
+        let Plan { graph, cut_of, position, .. } = plan;
         if matches!(program.locations[from].mark, Mark::Error(_)) {
             return Block::default();
         }
         let mut run =
-            Execution { program, terms, prefix, guards: Vec::new(), inputs: Vec::new(), statements: Vec::new() };
+            Execution { program, terms, plan, guards: Vec::new(), inputs: Vec::new(), statements: Vec::new() };
         let start = run.root();
         // By position, so that a location is met after all that lead to it.
         let mut open: BTreeMap<u32, (Loc, Vec<Arrival>)> = BTreeMap::new();
         let mut leaving: BTreeMap<Cut, Vec<Arrival>> = BTreeMap::new();
-        open.insert(position[from.index()], (from, vec![Arrival { guard: start, only_if: None, env: Env::new() }]));
+        open.insert(position[from.index()], (from, vec![Arrival { guard: start, only_if: None, env: Env::default() }]));
         while let Some((_, (loc, arrivals))) = open.pop_first() {
             let Some((guard, env)) = run.join(arrivals) else { continue };
             let edges: Vec<EdgeId> =
@@ -138,7 +141,9 @@ impl Block {
         }
         let mut exits = Vec::new();
         for (to, arrivals) in leaving {
-            if let Some((guard, values)) = run.join(arrivals) {
+            if let Some((guard, env)) = run.join(arrivals) {
+                let mut values = Vec::new();
+                env.for_each(|var, &value| values.push((Var::new(var), value)));
                 exits.push(Exit { to, guard: run.guards[guard as usize].all, values });
             }
         }
@@ -172,8 +177,7 @@ struct Arrival {
 struct Execution<'a> {
     program: &'a Program,
     terms: &'a mut Terms,
-    /// What the names of inputs begin with, and no variable's name does.
-    prefix: &'a str,
+    plan: &'a Plan,
     guards: Vec<Guard>,
     inputs: Vec<BlockInput>,
     statements: Vec<BlockStatement>,
@@ -239,28 +243,29 @@ impl Execution<'_> {
             }
             Action::Assign(pairs) => {
                 let mut values: Vec<(Var, Term)> = Vec::with_capacity(pairs.len());
-                let mut substitution = self.substitution(env);
+                let all: Vec<Term> = pairs.iter().map(|&(_, value)| value).collect();
+                let mut substitution = self.substitution(env, &all);
                 for &(var, value) in pairs {
                     values.push((var, substitution.apply(self.terms, value)));
                 }
                 let terms = values.iter().map(|&(_, value)| value).collect();
                 self.statements.push(BlockStatement { edge, terms });
                 for (var, value) in values {
-                    set(env, var, value);
+                    env.insert(var.index(), value);
                 }
             }
             Action::Havoc { var, input } => {
                 let value = self.fresh_for(edge, *var, Source::Input(*input), guard);
-                set(env, *var, value);
+                env.insert(var.index(), value);
             }
             // Whether an access through a real pointer is valid is not modelled, as what it reads.
             Action::Load { var, .. } | Action::Probe { var, .. } => {
                 let value = self.fresh_for(edge, *var, Source::Load, guard);
-                set(env, *var, value);
+                env.insert(var.index(), value);
             }
             Action::Alloc { var, .. } => {
                 let value = self.fresh_for(edge, *var, Source::Address, guard);
-                set(env, *var, value);
+                env.insert(var.index(), value);
                 let null = self.terms.bv(self.program.pointer_width, 0);
                 let not_null = self.terms.ne(value, null);
                 guard = self.under(guard, not_null)?;
@@ -279,16 +284,18 @@ impl Execution<'_> {
         self.fresh(edge, "", self.program.vars[var].sort, source, guard)
     }
     fn fresh(&mut self, edge: EdgeId, word: &str, sort: term::Sort, source: Source, guard: u32) -> Term {
-        let symbol = self.terms.variable(&format!("{}{word}{}", self.prefix, edge.index()), sort);
+        let symbol = self.terms.variable(&format!("{}{word}{}", self.plan.prefix, edge.index()), sort);
         let guard = self.guards[guard as usize].all;
         self.inputs.push(BlockInput { symbol, source, edge, guard });
         symbol
     }
     fn now(&mut self, env: &Env, term: Term) -> Term {
-        if env.is_empty() { term } else { self.substitution(env).apply(self.terms, term) }
+        if env.is_empty() { term } else { self.substitution(env, &[term]).apply(self.terms, term) }
     }
-    fn substitution(&self, env: &Env) -> Substitution {
-        let pairs: Vec<(Term, Term)> = env.iter().map(|&(var, value)| (self.program.vars[var].term, value)).collect();
+    /// Puts the values of the variables into these terms.
+    fn substitution(&self, env: &Env, roots: &[Term]) -> Substitution {
+        let value = |part: Term| env.get(self.plan.var_of.get(&part)?.index()).map(|&value| (part, value));
+        let pairs: Vec<(Term, Term)> = self.terms.subterms(roots).into_iter().filter_map(value).collect();
         Substitution::new(self.terms, &pairs)
     }
     /// One guard and environment for all paths that have arrived; `None` if there is no path.
@@ -343,27 +350,15 @@ impl Execution<'_> {
         Arrival { guard: parent, only_if, env }
     }
     /// The first environment where the condition holds, otherwise the second.
-    fn choose(&mut self, condition: Term, first: Env, second: Env) -> Env {
-        let mut merged = Vec::with_capacity(first.len().max(second.len()));
-        let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
-        loop {
-            let var = match (first.peek(), second.peek()) {
-                (Some(a), Some(b)) => a.0.min(b.0),
-                (Some(one), None) | (None, Some(one)) => one.0,
-                (None, None) => return merged,
-            };
-            let old = self.program.vars[var].term;
-            let a = first.next_if(|pair| pair.0 == var).map_or(old, |pair| pair.1);
-            let b = second.next_if(|pair| pair.0 == var).map_or(old, |pair| pair.1);
+    fn choose(&mut self, condition: Term, first: Env, mut second: Env) -> Env {
+        let mut differences = Vec::new();
+        first.for_each_difference(&second, |var, a, b| differences.push((var, a.copied(), b.copied())));
+        for (var, a, b) in differences {
+            let old = self.program.vars[Var::new(var)].term;
+            let (a, b) = (a.unwrap_or(old), b.unwrap_or(old));
             let value = if a == b { a } else { self.terms.ite(condition, a, b) };
-            merged.push((var, value));
+            second.insert(var, value);
         }
-    }
-}
-
-fn set(env: &mut Env, var: Var, value: Term) {
-    match env.binary_search_by_key(&var, |pair| pair.0) {
-        Ok(at) => env[at].1 = value,
-        Err(at) => env.insert(at, (var, value)),
+        second
     }
 }

@@ -4,7 +4,7 @@
 //! and the error locations. A block starts at a cutpoint and runs, without loops, to the next ones
 //! [GurfinkelChakiSapra-NFM'11].
 
-use base::{Id, IndexVec, Place, define_id};
+use base::{FastMap, Id, IndexVec, Place, define_id};
 use program::structure::{Digraph, WeakOrder};
 use program::{Action, AssertionId, FunId, Graph, Loc, Mark, Program, Var, VarKind};
 use term::{Term, Terms};
@@ -112,7 +112,11 @@ impl Blocks {
         if addresses.len() <= Tuning::DEFAULT.max_distinct_addresses {
             addresses.iter().for_each(|&address| terms.declare_apart(address));
         }
-        let plan = Plan { graph: Graph::new(program), cut_of, position, prefix: unused_prefix(program) };
+        let mut var_of = FastMap::new();
+        for (var, variable) in program.vars.iter_enumerated() {
+            var_of.insert(variable.term, var);
+        }
+        let plan = Plan { graph: Graph::new(program), cut_of, position, prefix: unused_prefix(program), var_of };
         let mut blocks = IndexVec::new();
         for cutpoint in cutpoints.iter() {
             blocks.push(Block::execute(program, terms, &plan, cutpoint.loc));

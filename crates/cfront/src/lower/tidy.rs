@@ -174,41 +174,74 @@ impl Lowering<'_> {
         }
         let n_locations = self.current.locations.len();
         let incoming = Adjacency::new(n_locations, self.current.edges.iter().map(|edge| edge.to));
-        let mut live_for: IndexVec<Loc, u32> = IndexVec::new();
-        live_for.grow_to(n_locations, 0);
+        let mut writers: FastMap<Var, Vec<u32>> = FastMap::new();
+        for (index, edge) in self.current.edges.iter().enumerate() {
+            edge.action.for_each_target(|var| writers.get_or_insert_with(var, Vec::new).push(index as u32));
+        }
+        let mut live: IndexVec<Loc, u64> = IndexVec::new();
+        live.grow_to(n_locations, 0);
+        let mut written = vec![0u64; self.current.edges.len()];
         let always = self.terms.truth(true);
         let mut at_entry = Vec::new();
-        for (number, (&var, use_of)) in uses.vars.iter().enumerate() {
-            let mark = number as u32 + 1;
-            let mut stack = Vec::new();
-            for &edge in &use_of.reads {
-                let from = self.current.edges[edge as usize].from;
-                if live_for[from] != mark {
-                    live_for[from] = mark;
-                    stack.push(from);
+        // Sixty-four variables walk backward at once, one bit each.
+        let all: Vec<(Var, &UsesOfOne)> = uses.vars.iter().map(|(&var, use_of)| (var, use_of)).collect();
+        for group in all.chunks(64) {
+            let writes = || {
+                let of = |&(var, _): &(Var, _)| writers.get(&var).map_or(&[][..], Vec::as_slice);
+                group.iter().enumerate().flat_map(move |(bit, member)| of(member).iter().map(move |&edge| (bit, edge)))
+            };
+            writes().for_each(|(bit, edge)| written[edge as usize] |= 1 << bit);
+            let reads =
+                group.iter().enumerate().flat_map(|(bit, (_, of))| of.reads.iter().map(move |&edge| (bit, edge)));
+            let touched = self.walk_backward(&incoming, &written, reads, &mut live);
+            for (bit, &(var, use_of)) in group.iter().enumerate() {
+                let is_live = |loc: Loc| live[loc] >> bit & 1 == 1;
+                // A temporary that is read unwritten would be a mistake of ours, for validation to find.
+                if is_live(self.current.entry) && matches!(self.program.vars[var].kind, VarKind::Local(_)) {
+                    at_entry.push(var);
                 }
-            }
-            while let Some(loc) = stack.pop() {
-                for &edge in incoming.of(loc) {
-                    let edge = &self.current.edges[edge as usize];
-                    if live_for[edge.from] != mark && !writes(&edge.action, var) {
-                        live_for[edge.from] = mark;
-                        stack.push(edge.from);
+                for &edge in &use_of.havocs {
+                    let edge = &mut self.current.edges[edge as usize];
+                    if !is_live(edge.to) {
+                        edge.action = Action::Assume(always);
                     }
                 }
             }
-            // A temporary that is read unwritten would be a mistake of ours, for validation to find.
-            if live_for[self.current.entry] == mark && matches!(self.program.vars[var].kind, VarKind::Local(_)) {
-                at_entry.push(var);
-            }
-            for &edge in &use_of.havocs {
-                let edge = &mut self.current.edges[edge as usize];
-                if live_for[edge.to] != mark {
-                    edge.action = Action::Assume(always);
-                }
-            }
+            writes().for_each(|(_, edge)| written[edge as usize] = 0);
+            touched.into_iter().for_each(|loc| live[loc] = 0);
         }
         self.havoc_at_entry(&at_entry);
+    }
+    /// From the edges that read members of a group back to those that write them; returns where some member is live.
+    fn walk_backward(
+        &self,
+        incoming: &Adjacency,
+        written: &[u64],
+        reads: impl Iterator<Item = (usize, u32)>,
+        live: &mut IndexVec<Loc, u64>,
+    ) -> Vec<Loc> {
+        let (mut touched, mut work) = (Vec::new(), Vec::new());
+        let mut add = |work: &mut Vec<Loc>, loc: Loc, bits: u64| {
+            let before = live[loc];
+            if before == 0 && bits != 0 {
+                touched.push(loc);
+            }
+            if before | bits != before {
+                live[loc] = before | bits;
+                work.push(loc);
+            }
+            before | bits
+        };
+        for (bit, edge) in reads {
+            add(&mut work, self.current.edges[edge as usize].from, 1 << bit);
+        }
+        while let Some(loc) = work.pop() {
+            let bits = add(&mut work, loc, 0);
+            for &edge in incoming.of(loc) {
+                add(&mut work, self.current.edges[edge as usize].from, bits & !written[edge as usize]);
+            }
+        }
+        touched
     }
     fn havoc_at_entry(&mut self, vars: &[Var]) {
         if vars.is_empty() {
@@ -294,24 +327,6 @@ fn read_terms(action: &Action) -> Vec<Term> {
         Action::Forget { address, size, .. } => [*address].into_iter().chain(*size).collect(),
         Action::Call { args, .. } => args.clone(),
         Action::Alloc { size, moved, .. } => [*size].into_iter().chain(*moved).collect(),
-    }
-}
-
-fn writes(action: &Action, var: Var) -> bool {
-    match action {
-        Action::Assign(pairs) => pairs.iter().any(|&(written, _)| written == var),
-        Action::Havoc { var: written, .. }
-        | Action::Load { var: written, .. }
-        | Action::Alloc { var: written, .. }
-        | Action::Probe { var: written, .. } => *written == var,
-        Action::Call { result, .. } => *result == Some(var),
-        Action::Assume(_)
-        | Action::Store { .. }
-        | Action::Forget { .. }
-        | Action::Free { .. }
-        | Action::End { .. }
-        | Action::Order(_)
-        | Action::Check { .. } => false,
     }
 }
 

@@ -4,7 +4,7 @@
 //! advanced. Of an input of more bits the values of a class are one answer (`classes`): the class is what all runs with this answer and
 //! those before it leave of it. Whatever else is asked gets zero, and must decide nothing: a shadow run shows that.
 
-use base::Id;
+use base::{FastMap, Id};
 
 use crate::model::{Input, InputId, InputKind, Shown};
 
@@ -20,6 +20,8 @@ pub struct Questions {
     enumerates: bool,
     /// Questions in the order in which they come.
     answers: Vec<Answer>,
+    /// Where the question about an input stands among them, if it is still there.
+    place_of: FastMap<Exact, usize>,
     /// How many of them were asked in this run.
     asked: usize,
     /// Other questions.
@@ -80,6 +82,9 @@ impl Questions {
         if self.asked == self.answers.len() {
             // Each answer to a small question is a class of its own.
             let last_alike = if of.is_some() { last } else { 0 };
+            if let Some((exact, _)) = of {
+                self.place_of.insert(exact, self.answers.len());
+            }
             self.answers.push(Answer { value: 0, last_alike, last, of });
         }
         self.asked += 1;
@@ -128,10 +133,10 @@ impl Inputs for Questions {
         0
     }
     fn narrow(&mut self, comparison: &Comparison) -> bool {
-        let known = self.answers[..self.asked].iter_mut();
-        let found =
-            known.rev().find_map(|answer| answer.of.filter(|of| of.0 == comparison.of()).map(|of| (answer, of.1)));
-        let Some((answer, width)) = found else { return false };
+        let of = comparison.of();
+        let place = self.place_of.get(&of).copied().filter(|&place| place < self.asked);
+        let Some(answer) = place.map(|place| &mut self.answers[place]) else { return false };
+        let Some((_, width)) = answer.of.filter(|asked| asked.0 == of) else { return false };
         match comparison.last_alike(answer.value, width) {
             Some(last) => {
                 answer.last_alike = answer.last_alike.min(last);

@@ -17,7 +17,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use base::IndexVec;
+use base::{Id, IndexVec, SharedMap};
 use term::{Op, Term, Terms};
 
 use super::BackMap;
@@ -36,8 +36,8 @@ pub fn copies(mut program: Program, terms: &mut Terms) -> (Program, BackMap) {
     analysis.run(terms);
     for loc in program.locations.ids().filter(|&loc| shape.join[loc]) {
         let Some(state) = analysis.at[loc].clone() else { continue };
-        let known: Vec<Term> =
-            state.known.iter().map(|&(var, value)| terms.eq(program.vars[var].term, value)).collect();
+        let mut known = Vec::new();
+        state.known.for_each(|var, &value| known.push(terms.eq(program.vars[Var::new(var)].term, value)));
         if !known.is_empty() {
             let fact = terms.and(&known);
             map.facts.push((Point { frame: Frame::default(), loc }, fact));
@@ -51,35 +51,69 @@ pub fn copies(mut program: Program, terms: &mut Terms) -> (Program, BackMap) {
 }
 
 /// What is known.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 struct State {
-    /// Variables with their values, sorted.
-    known: Vec<(Var, Term)>,
+    /// Variables with their values.
+    known: SharedMap<Term>,
+    /// By variable: those that are known to equal it.
+    copies: SharedMap<Rc<[Var]>>,
     /// Variables that others equal and that are no longer live, since the last join.
     ended: Vec<Var>,
 }
 
+impl PartialEq for State {
+    fn eq(&self, other: &State) -> bool {
+        self.ended == other.ended && self.known == other.known
+    }
+}
+
+/// The variable that a value depends on, if it is a copy of one.
+type Root<'r> = &'r dyn Fn(Term) -> Option<Var>;
+
 impl State {
     fn get(&self, var: Var) -> Option<Term> {
-        self.known.binary_search_by_key(&var, |&(var, _)| var).ok().map(|at| self.known[at].1)
+        self.known.get(var.index()).copied()
     }
-    fn set(&mut self, var: Var, value: Term) {
-        match self.known.binary_search_by_key(&var, |&(var, _)| var) {
-            Ok(at) => self.known[at].1 = value,
-            Err(at) => self.known.insert(at, (var, value)),
+    fn copies_of(&self, var: Var) -> Rc<[Var]> {
+        self.copies.get(var.index()).cloned().unwrap_or_default()
+    }
+    fn set(&mut self, root_of: Root<'_>, var: Var, value: Term) {
+        self.remove(root_of, var);
+        self.known.insert(var.index(), value);
+        if let Some(root) = root_of(value) {
+            let copies = self.copies_of(root).iter().copied().chain([var]).collect();
+            self.copies.insert(root.index(), copies);
         }
     }
-    /// What both say.
-    fn meet(&self, other: &State) -> State {
-        let mut both = Vec::new();
-        let mut rest = other.known.iter().peekable();
-        for &(var, value) in &self.known {
-            while rest.next_if(|&&(other, _)| other < var).is_some() {}
-            if rest.peek() == Some(&&(var, value)) {
-                both.push((var, value));
+    /// Forgets the value of a variable.
+    fn remove(&mut self, root_of: Root<'_>, var: Var) {
+        let Some(root) = self.get(var).map(root_of) else { return };
+        self.known.remove(var.index());
+        if let Some(root) = root {
+            let others: Rc<[Var]> = self.copies_of(root).iter().copied().filter(|&copy| copy != var).collect();
+            if others.is_empty() {
+                self.copies.remove(root.index());
+            } else {
+                self.copies.insert(root.index(), others);
             }
         }
-        State { known: both, ended: Vec::new() }
+    }
+    /// Forgets which variables equal this one.
+    fn remove_copies(&mut self, var: Var) {
+        for copy in self.copies_of(var).iter() {
+            self.known.remove(copy.index());
+        }
+        self.copies.remove(var.index());
+    }
+    /// What both say.
+    fn meet(mut self, root_of: Root<'_>, other: &State) -> State {
+        let mut lost = Vec::new();
+        self.known.for_each_difference(&other.known, |var, _, _| lost.push(Var::new(var)));
+        for var in lost {
+            self.remove(root_of, var);
+        }
+        self.ended.clear();
+        self
     }
 }
 
@@ -138,19 +172,19 @@ impl<'a> Analysis<'a> {
             let root = self.shape.order[position];
             let Some(state) = self.at[root].clone() else { continue };
             let mut reached: Vec<Loc> = Vec::new();
-            self.walk(terms, root, state, |analysis, terms, _, edge, state| {
+            self.walk(terms, root, state, |analysis, _, _, edge, state| {
                 let to = analysis.program.edges[edge].to;
                 if !analysis.is_root[to] {
                     return;
                 }
-                let state = state.map(|state| analysis.settled(terms, state));
+                let state = state.map(|state| analysis.settled(state));
                 if analysis.behind[edge] != state {
                     analysis.behind[edge] = state;
                     reached.push(to);
                 }
             });
             for to in reached {
-                if self.gather(to) {
+                if self.gather(terms, to) {
                     work.insert(self.shape.position[to]);
                 }
             }
@@ -158,24 +192,26 @@ impl<'a> Analysis<'a> {
     }
 
     /// What is still known at a join: copies of live variables.
-    fn settled(&self, terms: &Terms, state: &Rc<State>) -> Rc<State> {
+    fn settled(&self, state: &Rc<State>) -> Rc<State> {
         if state.ended.is_empty() {
             return Rc::clone(state);
         }
-        let is_live = |&&(_, value): &&(Var, Term)| {
-            self.root_of(terms, value).flatten().is_none_or(|root| !state.ended.contains(&root))
-        };
-        Rc::new(State { known: state.known.iter().filter(is_live).copied().collect(), ended: Vec::new() })
+        let mut settled = State::clone(state);
+        for var in std::mem::take(&mut settled.ended) {
+            settled.remove_copies(var);
+        }
+        Rc::new(settled)
     }
 
     /// Takes together what comes in at a root; whether that is new.
-    fn gather(&mut self, root: Loc) -> bool {
+    fn gather(&mut self, terms: &Terms, root: Loc) -> bool {
+        let root_of = |value: Term| self.root_of(terms, value).flatten();
         let mut all: Option<State> = None;
         for &edge in self.graph.incoming(root) {
             if let Some(state) = &self.behind[edge] {
                 all = Some(match all {
                     None => State::clone(state),
-                    Some(others) => others.meet(state),
+                    Some(others) => others.meet(&root_of, state),
                 });
             }
         }
@@ -185,7 +221,7 @@ impl<'a> Analysis<'a> {
         }
         let Some(mut all) = all else { return false };
         if let (true, Some(before)) = (self.shape.head[root], &self.at[root]) {
-            all = all.meet(before);
+            all = all.meet(&root_of, before);
         }
         let changed = self.at[root].as_deref() != Some(&all);
         if changed {
@@ -256,37 +292,31 @@ impl<'a> Analysis<'a> {
         if targets.is_empty() && learnt.is_empty() && dying.is_empty() {
             return (action, Some(Rc::clone(state)));
         }
+        let root_of = |value: Term| self.root_of(terms, value).flatten();
         let mut after = State::clone(state);
-        if !targets.is_empty() {
-            let few = targets.len() <= 8;
-            let sorted = if few { Vec::new() } else { sorted(&targets) };
-            let is_target = |var: Var| if few { targets.contains(&var) } else { sorted.binary_search(&var).is_ok() };
-            let lost = |root: Option<Var>| root.is_some_and(is_target);
-            after.known.retain(|&(var, value)| !is_target(var) && !lost(self.root_of(terms, value).flatten()));
-            after.ended.retain(|&var| !is_target(var));
+        for &var in &targets {
+            after.remove(&root_of, var);
+            after.remove_copies(var);
+        }
+        if !targets.is_empty() && !after.ended.is_empty() {
+            let targets = sorted(&targets);
+            after.ended.retain(|var| targets.binary_search(var).is_err());
         }
         if matches!(action, Action::Assume(_)) {
             // A variable that is now known takes its copies along.
             for &(var, value) in &learnt {
-                let term = program.vars[var].term;
-                for entry in &mut after.known {
-                    if entry.1 == term {
-                        entry.1 = value;
-                    }
+                for &copy in after.copies_of(var).iter() {
+                    after.set(&root_of, copy, value);
                 }
             }
         }
         for (var, value) in learnt {
-            after.set(var, value);
+            after.set(&root_of, var, value);
         }
         for &var in dying {
-            if let Ok(at) = after.known.binary_search_by_key(&var, |&(var, _)| var) {
-                after.known.remove(at);
-            }
+            after.remove(&root_of, var);
         }
-        let ends = |var: &Var| after.known.iter().any(|&(_, value)| self.root_of(terms, value) == Some(Some(*var)));
-        let ended: Vec<Var> = dying.iter().copied().filter(ends).collect();
-        after.ended.extend(ended);
+        after.ended.extend(dying.iter().copied().filter(|var| after.copies.get(var.index()).is_some()));
         if after == **state {
             return (action, Some(Rc::clone(state)));
         }
