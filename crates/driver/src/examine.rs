@@ -4,6 +4,7 @@ use base::Id;
 use report::answer::Answer;
 use verdict::{Code, Verdict, Why};
 
+use crate::cache::{Again, Cache};
 use crate::command::answer;
 use crate::command::evidence::Replay;
 use crate::context::Context;
@@ -55,7 +56,21 @@ fn conclusion(context: &Context, loaded: &mut Loaded, note: impl FnOnce(&str)) -
         let assertion = program::AssertionId::new(number as usize - 1);
         loaded.select(assertion);
     }
-    let found = verify(context, &loaded.program, &loaded.terms, loaded.system.as_ref())?;
+    let mut cache = Cache::open(context, loaded);
+    let again = cache.as_mut().map(|cache| cache.again(context, loaded)).transpose()?;
+    let found = match again {
+        Some(Again::Found(found)) => found,
+        Some(Again::Candidates(Some(offer))) => {
+            let context = Context { offers: vec![offer].into(), ..context.clone() };
+            verify(&context, &loaded.program, &loaded.terms, loaded.system.as_ref())?
+        }
+        Some(Again::Candidates(None)) | None => {
+            verify(context, &loaded.program, &loaded.terms, loaded.system.as_ref())?
+        }
+    };
+    if let Some(cache) = cache {
+        cache.keep(context, &found);
+    }
     Ok(second_opinion::ask(context, &loaded.program, &loaded.terms, found)?)
 }
 

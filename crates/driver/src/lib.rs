@@ -44,6 +44,7 @@ mod bundle;
 mod by_contracts;
 mod by_endless;
 mod by_rankings;
+mod cache;
 mod campaign;
 mod child;
 mod claim;
@@ -73,6 +74,7 @@ mod input;
 mod leans;
 mod manual;
 mod memory;
+mod offers;
 #[doc(hidden)]
 pub mod options;
 #[doc(hidden)]

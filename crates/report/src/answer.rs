@@ -73,6 +73,8 @@ pub struct Answer {
     pub counterexample: Option<Counterexample>,
     /// The engines that worked.
     pub portfolio: Option<Portfolio>,
+    /// With `--cache`: what earlier runs had left for this one; null without.
+    pub cache: Option<Cache>,
     /// What the independent checker did; null without an answer.
     pub certificate: Option<Certificate>,
     /// What the front end says about the input.
@@ -296,6 +298,20 @@ pub struct Portfolio {
     pub arms: Vec<Arm>,
 }
 
+/// What earlier runs had left.
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Cache {
+    /// The entries that were tried: the verdict that the evidence is for, and whether it is about this program or an earlier version.
+    pub entries: Vec<String>,
+    /// Whether the evidence of an entry is that of the answer.
+    pub is_answer: bool,
+    /// Candidates for invariants, if no entry was enough.
+    pub candidates: usize,
+    /// How many of them hold.
+    pub held: usize,
+}
+
 /// An engine that worked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -421,6 +437,7 @@ impl Answer {
             precise: Vec::new(),
             counterexample: None,
             portfolio: None,
+            cache: None,
             certificate: None,
             diagnostics: Vec::new(),
         }

@@ -13,7 +13,7 @@ use crate::input;
 
 /// Options that change how results are shown, or how many are made at a time, but not what they are.
 const SHOWN_ONLY: &[&str] =
-    &["jobs", "resume", "json", "sarif", "quiet", "verbose", "stats", "progress", "property", "data-model"];
+    &["jobs", "resume", "json", "sarif", "quiet", "verbose", "stats", "progress", "cache", "property", "data-model"];
 
 /// The key of the task, if its program can be read.
 pub fn key(context: &Context, task: &Task) -> Option<String> {
