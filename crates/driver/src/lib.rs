@@ -37,6 +37,8 @@
 
 #![forbid(unsafe_code)]
 
+mod annotated;
+mod annotations;
 mod api;
 #[doc(hidden)]
 pub mod args;

@@ -501,7 +501,10 @@ fn result_options() -> Vec<OnCommands> {
         ),
         (
             &[Check],
-            flag("explain", "with --engine refine: list the statements of the source that the proof needs bit by bit"),
+            flag(
+                "explain",
+                "say what became of loop invariants in the source; with --engine refine: list the statements that the proof needs bit by bit",
+            ),
         ),
         (
             &[Check],

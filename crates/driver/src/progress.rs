@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use engine::{Fate, Observer, Picture};
 use report::Reason;
-use report::answer::Cache;
+use report::answer::{Annotation, Cache};
 
 use crate::context::Context;
 use crate::event::Event;
@@ -30,6 +30,8 @@ pub struct Progress {
     pub input: Option<String>,
     /// What became of candidates from outside, by source.
     pub fates: Vec<(&'static str, Vec<Fate>)>,
+    /// What became of loop invariants that the source states.
+    pub annotations: Vec<Annotation>,
     /// What the cache had for this run, if there is one.
     pub cache: Option<Cache>,
     /// Why engines have no answer, in the order in which they said so.

@@ -12,7 +12,9 @@ base::settings! {
         /// Evidence of an earlier run may take twice its time, or this part of the search for it, whatever is more: attempts in vain stay cheap.
         cache_share: u64 = 20, 1..=1 << 20, Factor;
         /// And this much more.
-        cache_check_milliseconds: u64 = 20, 0..=1 << 32, Milliseconds;
+        cache_check_milliseconds: u64 = 100, 0..=1 << 32, Milliseconds;
+        /// A check of unknown length counts as this part of the whole.
+        cache_unknown_check: u64 = 4, 1..=1 << 20, Factor;
         /// And no more than this part of the time that is left.
         cache_part: u64 = 5, 1..=1 << 20, Factor;
         /// Effort for candidates of one source.

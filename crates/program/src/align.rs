@@ -407,7 +407,7 @@ fn shortest_edit(one: &[u64], other: &[u64]) -> Vec<(usize, usize)> {
         return Vec::new();
     }
     let most = (n + m).min(Tuning::DEFAULT.max_edit_length as isize);
-    // By diagonal: the furthest position that so many edits reach, after each number of edits.
+    // By diagonal: the furthest position that this number of edits reaches.
     let at = |diagonal: isize| (diagonal + most + 1) as usize;
     let mut furthest = vec![0isize; 2 * most as usize + 3];
     let mut rounds: Vec<Vec<isize>> = Vec::new();

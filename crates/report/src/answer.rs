@@ -73,6 +73,8 @@ pub struct Answer {
     pub counterexample: Option<Counterexample>,
     /// The engines that worked.
     pub portfolio: Option<Portfolio>,
+    /// Loop invariants that the source states, and what became of them.
+    pub annotations: Vec<Annotation>,
     /// With `--cache`: what earlier runs had left for this one; null without.
     pub cache: Option<Cache>,
     /// What the independent checker did; null without an answer.
@@ -298,6 +300,39 @@ pub struct Portfolio {
     pub arms: Vec<Arm>,
 }
 
+/// A loop invariant that the source states.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Annotation {
+    /// `file:line`.
+    pub place: String,
+    /// As it stands there.
+    pub text: String,
+    /// What became of it.
+    pub fate: AnnotationFate,
+    /// Why; null where there is no more to say.
+    pub why: Option<String>,
+}
+
+/// What became of an annotation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AnnotationFate {
+    /// It holds, and the proof has it.
+    Used,
+    /// It holds, and the answer does not need it.
+    NotNeeded,
+    /// It is no invariant with the others.
+    Refuted,
+    /// Whether it holds was too hard.
+    Undecided,
+    /// It was not tried.
+    NotTried,
+    /// It is no condition that is read here.
+    NotRead,
+}
+
 /// What earlier runs had left.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -437,6 +472,7 @@ impl Answer {
             precise: Vec::new(),
             counterexample: None,
             portfolio: None,
+            annotations: Vec::new(),
             cache: None,
             certificate: None,
             diagnostics: Vec::new(),

@@ -39,6 +39,15 @@ impl Candidates {
         }
         Candidates { terms, symbols: proof.symbols.clone(), list, layout: proof.layout.clone() }
     }
+    /// Which of the formulas the newer program has words for, in order.
+    pub fn transferred_each(&self, alignment: &Alignment) -> Vec<bool> {
+        let layout = self.layout.as_ref().and_then(|layout| alignment.layout(layout));
+        let known = known(&symbols(&self.symbols, alignment, layout.is_some()), &[]);
+        let is_there = |(point, part): &(Point, Term)| {
+            is_said(&self.terms, *part, &known) && alignment.point(point).is_some()
+        };
+        self.list.iter().map(is_there).collect()
+    }
     /// The same about the newer program, without what it has no words for.
     pub fn transferred(&self, alignment: &Alignment) -> Candidates {
         let layout = self.layout.as_ref().and_then(|layout| alignment.layout(layout));

@@ -53,7 +53,7 @@ impl<'t> Lines<'t> {
     pub fn expect(&mut self, word: &str) -> Result<Fields<'t>, Wrong> {
         self.take(word).ok_or_else(|| format!("a line `{word}` is missing"))
     }
-    /// The next line, if it begins with this word: the last of so many fields behind it may contain blanks.
+    /// The next line, if it begins with this word: the last of `n_fields` fields behind it may contain blanks.
     pub fn take_text(&mut self, word: &str, n_fields: usize) -> Option<Result<(Fields<'t>, &'t str), Wrong>> {
         if self.peek() != word {
             return None;

@@ -142,8 +142,10 @@ impl Cache {
             return;
         }
         let effort = self.effort.unwrap_or_else(|| {
-            let check: Duration = lock(&context.progress).arms.iter().filter_map(|arm| arm.checked).sum();
             let all = processor::used().unwrap_or_else(|| context.started.elapsed());
+            let checks: Duration = lock(&context.progress).arms.iter().filter_map(|arm| arm.checked).sum();
+            // Proofs by contracts and rankings are checked outside of a race.
+            let check = if checks.is_zero() { all / Tuning::DEFAULT.cache_unknown_check as u32 } else { checks };
             Effort { search: all.saturating_sub(check), check }
         });
         let Some(text) = entry::write(&evidence, &self.text, effort) else {

@@ -157,6 +157,7 @@ fn begun(context: &Context) -> Answer {
         settings: settings.words.clone(),
         portfolio: (!progress.arms.is_empty())
             .then(|| Portfolio { plan, arms: progress.arms.iter().map(arm).collect() }),
+        annotations: progress.annotations,
         cache: progress.cache,
         reasons: progress.reasons,
         ..Answer::new(env!("CARGO_PKG_VERSION"), &settings.file)
