@@ -59,7 +59,8 @@ impl Annotated {
             let (found, owners) = extracted(&program, &terms);
             let alignment = Alignment::new((&program, &terms), (&loaded.program, &loaded.terms));
             let known = found.transferred_each(&alignment);
-            stated.owners = owners.iter().zip(&known).filter(|(_, is_known)| **is_known).map(|(owner, _)| *owner).collect();
+            stated.owners =
+                owners.iter().zip(&known).filter(|(_, is_known)| **is_known).map(|(owner, _)| *owner).collect();
             stated.candidates = found.transferred(&alignment);
         }
         stated.refused = refused;
@@ -72,7 +73,8 @@ impl Annotated {
             if kept.is_empty() {
                 return None;
             }
-            let prelude: String = kept.iter().map(|number| format!("extern void {OBJECTION}{number}(void);\n")).collect();
+            let prelude: String =
+                kept.iter().map(|number| format!("extern void {OBJECTION}{number}(void);\n")).collect();
             let insertion = |&number: &usize| Insertion {
                 name: format!("annotation {number}"),
                 at: self.annotations[number].at.clone(),
@@ -117,7 +119,8 @@ impl Stated {
     }
     /// What became of each annotation.
     pub fn outcomes(&self, context: &Context, loaded: &Loaded, annotated: &Annotated, found: &Conclusion) -> Vec<Said> {
-        let fates = lock(&context.progress).fates.iter().find(|(source, _)| *source == SOURCE).map(|(_, all)| all.clone());
+        let fates =
+            lock(&context.progress).fates.iter().find(|(source, _)| *source == SOURCE).map(|(_, all)| all.clone());
         let say = |(number, annotation): (usize, &Annotation)| {
             let own = |&at: &usize| self.owners[at] == number;
             let own: Vec<usize> = (0..self.owners.len()).filter(own).collect();
@@ -127,7 +130,12 @@ impl Stated {
                 (None, None) => (AnnotationFate::NotTried, Some("no engine needed candidates".to_owned())),
                 (None, Some(fates)) => self.fate(&own, fates, loaded, found),
             };
-            Said { place: format!("{}:{}", annotation.at.file, annotation.line), text: annotation.text.clone(), fate, why }
+            Said {
+                place: format!("{}:{}", annotation.at.file, annotation.line),
+                text: annotation.text.clone(),
+                fate,
+                why,
+            }
         };
         annotated.annotations.iter().enumerate().map(say).collect()
     }
@@ -145,14 +153,22 @@ impl Stated {
         };
         for fate in own.iter().filter_map(|&at| fates.get(at)) {
             match fate {
-                Fate::Refuted { from } if loaded.program.entry.is_some_and(|entry| loaded.program.functions[entry].entry == from.loc) => {
-                    return (AnnotationFate::Refuted, Some("it need not hold when the loop is reached first".to_owned()));
+                Fate::Refuted { from }
+                    if loaded.program.entry.is_some_and(|entry| loaded.program.functions[entry].entry == from.loc) =>
+                {
+                    return (
+                        AnnotationFate::Refuted,
+                        Some("it need not hold when the loop is reached first".to_owned()),
+                    );
                 }
                 Fate::Refuted { from } => {
                     return (AnnotationFate::Refuted, Some(format!("a step from {} need not keep it", at(from))));
                 }
                 Fate::Undecided { from } => {
-                    return (AnnotationFate::Undecided, Some(format!("whether a step from {} keeps it is too hard", at(from))));
+                    return (
+                        AnnotationFate::Undecided,
+                        Some(format!("whether a step from {} keeps it is too hard", at(from))),
+                    );
                 }
                 Fate::NoWords => return (AnnotationFate::NotTried, Some(NO_WORDS.to_owned())),
                 Fate::Holds => {}
@@ -212,7 +228,8 @@ fn extracted(program: &Program, terms: &Terms) -> (Candidates, Vec<usize>) {
         for exit in &blocks.blocks[cut].exits {
             let CutKind::Error(assertion) = blocks.cutpoints[exit.to].kind else { continue };
             let text = &made.assertions[assertion].text;
-            let number = text.strip_prefix(OBJECTION).and_then(|rest| rest.trim_end_matches("()").parse::<usize>().ok());
+            let number =
+                text.strip_prefix(OBJECTION).and_then(|rest| rest.trim_end_matches("()").parse::<usize>().ok());
             let Some(number) = number else { continue };
             let condition = own.not(exit.guard);
             for part in own.conjuncts(&[condition]) {

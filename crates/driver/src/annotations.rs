@@ -30,8 +30,13 @@ pub struct Found {
 }
 
 /// The calls that a compiler does not know, of which the first states an invariant.
-const CALLS: &[&str] =
-    &["__CPROVER_loop_invariant", "__CPROVER_assigns", "__CPROVER_decreases", "__CPROVER_requires", "__CPROVER_ensures"];
+const CALLS: &[&str] = &[
+    "__CPROVER_loop_invariant",
+    "__CPROVER_assigns",
+    "__CPROVER_decreases",
+    "__CPROVER_requires",
+    "__CPROVER_ensures",
+];
 
 /// The annotations in comments of a file.
 pub fn in_comments(file: &str, text: &str) -> Found {
@@ -48,7 +53,12 @@ pub fn in_comments(file: &str, text: &str) -> Found {
             let Some(condition) = clause.strip_prefix("loop invariant ") else {
                 // Other clauses are for other tools, and other comments begin so too.
                 if clause.starts_with("loop ") && !OTHERS.iter().any(|other| clause.starts_with(other)) {
-                    found.warnings.push(warning(file, text, line, "this annotation is not understood and is passed over"));
+                    found.warnings.push(warning(
+                        file,
+                        text,
+                        line,
+                        "this annotation is not understood and is passed over",
+                    ));
                 }
                 continue;
             };
@@ -228,14 +238,17 @@ fn keyword_before(text: &str, start: usize, bare: &[u8]) -> Option<usize> {
 /// The parenthesis that closes this one.
 fn closing(text: &str, open: usize) -> Option<usize> {
     let mut depth = 0usize;
-    text[open..].bytes().position(|byte| {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth -= 1,
-            _ => {}
-        }
-        depth == 0
-    }).map(|length| open + length)
+    text[open..]
+        .bytes()
+        .position(|byte| {
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })
+        .map(|length| open + length)
 }
 
 fn line_of(text: &str, at: usize) -> u32 {
@@ -287,7 +300,8 @@ fn joined(condition: &str, operator: &'static str, join: &dyn Fn(Vec<String>) ->
         "||" => joined(part, "&&", &|parts| parts.join(" && ")),
         _ => Ok(chain(part)),
     };
-    let parts = split(condition, &[operator]).into_iter().map(|(_, part)| inner(part)).collect::<Result<Vec<_>, _>>()?;
+    let parts =
+        split(condition, &[operator]).into_iter().map(|(_, part)| inner(part)).collect::<Result<Vec<_>, _>>()?;
     Ok(if parts.len() == 1 { parts.into_iter().next().unwrap_or_default() } else { join(parts) })
 }
 

@@ -141,7 +141,12 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
             // Weaving is about programs of one file.
             if !stated.annotations.is_empty() && more.is_empty() {
                 let found = std::mem::take(&mut stated.annotations);
-                annotated = Some(Annotated { name: name.to_owned(), text: text.clone(), options: options.clone(), annotations: found });
+                annotated = Some(Annotated {
+                    name: name.to_owned(),
+                    text: text.clone(),
+                    options: options.clone(),
+                    annotations: found,
+                });
             }
             let names = std::iter::once(name).chain(more.iter().map(|&(name, _)| name));
             let files: Vec<(&str, &str)> = names.zip(texts()).collect();

@@ -303,8 +303,7 @@ const RUN_TRACE: &str = "run-trace";
 pub(crate) const INPUT_SOURCE: &str = "input-source";
 
 /// Options whose part is not built yet, and what they need. They are refused, and are in no help text.
-pub(crate) const NOT_BUILT: &[(&str, &str)] =
-    &[("html", "it needs the HTML report")];
+pub(crate) const NOT_BUILT: &[(&str, &str)] = &[("html", "it needs the HTML report")];
 
 /// The options of a command, in the order of the help.
 pub(crate) fn options(command: Command) -> impl Iterator<Item = Arg> {

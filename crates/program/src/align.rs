@@ -97,15 +97,14 @@ impl Alignment {
         let site = |site: &Site| {
             Some(match site {
                 Site::Static(object) => Site::Static((*self.objects.get(*object)?)?),
-                Site::Automatic(frame, object) => {
-                    Site::Automatic(self.frame(frame)?, (*self.objects.get(*object)?)?)
-                }
+                Site::Automatic(frame, object) => Site::Automatic(self.frame(frame)?, (*self.objects.get(*object)?)?),
                 Site::Alloc(frame, edge) => Site::Alloc(self.frame(frame)?, self.edge(*edge)?),
             })
         };
-        let access = layout.access.iter().filter_map(|(frame, edge, parts)| {
-            Some((self.frame(frame)?, self.edge(*edge)?, parts.clone()))
-        });
+        let access = layout
+            .access
+            .iter()
+            .filter_map(|(frame, edge, parts)| Some((self.frame(frame)?, self.edge(*edge)?, parts.clone())));
         let valid = layout.valid.iter().map(|one| {
             Some(Recorded { frame: self.frame(&one.frame)?, edge: self.edge(one.edge)?, is_tagged: one.is_tagged })
         });
@@ -163,9 +162,8 @@ impl Alignment {
                 }
             };
             let found = kind.and_then(|kind| there.get(&(kind, variable.name.as_str())).copied());
-            let has_sort = |&other: &Var| {
-                new_terms.sort_text(new.vars[other].sort) == old_terms.sort_text(variable.sort)
-            };
+            let has_sort =
+                |&other: &Var| new_terms.sort_text(new.vars[other].sort) == old_terms.sort_text(variable.sort);
             self.vars[id] = self.vars[id].or(found.filter(has_sort));
         }
     }
@@ -287,7 +285,10 @@ fn paired<I: Id, T>(old: &IndexVec<I, T>, new: &IndexVec<I, T>, name: impl Fn(&T
 fn written(action: &Action) -> Vec<Var> {
     match action {
         Action::Assign(pairs) => pairs.iter().map(|&(var, _)| var).collect(),
-        Action::Havoc { var, .. } | Action::Load { var, .. } | Action::Alloc { var, .. } | Action::Probe { var, .. } => {
+        Action::Havoc { var, .. }
+        | Action::Load { var, .. }
+        | Action::Alloc { var, .. }
+        | Action::Probe { var, .. } => {
             vec![*var]
         }
         Action::Call { result, .. } => result.iter().copied().collect(),
@@ -414,7 +415,8 @@ fn shortest_edit(one: &[u64], other: &[u64]) -> Vec<(usize, usize)> {
     for edits in 0..=most {
         rounds.push(furthest.clone());
         for diagonal in (-edits..=edits).step_by(2) {
-            let down = diagonal == -edits || (diagonal != edits && furthest[at(diagonal - 1)] < furthest[at(diagonal + 1)]);
+            let down =
+                diagonal == -edits || (diagonal != edits && furthest[at(diagonal - 1)] < furthest[at(diagonal + 1)]);
             let mut x = if down { furthest[at(diagonal + 1)] } else { furthest[at(diagonal - 1)] + 1 };
             while x < n && x - diagonal < m && one[x as usize] == other[(x - diagonal) as usize] {
                 x += 1;

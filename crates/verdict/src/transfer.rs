@@ -43,9 +43,8 @@ impl Candidates {
     pub fn transferred_each(&self, alignment: &Alignment) -> Vec<bool> {
         let layout = self.layout.as_ref().and_then(|layout| alignment.layout(layout));
         let known = known(&symbols(&self.symbols, alignment, layout.is_some()), &[]);
-        let is_there = |(point, part): &(Point, Term)| {
-            is_said(&self.terms, *part, &known) && alignment.point(point).is_some()
-        };
+        let is_there =
+            |(point, part): &(Point, Term)| is_said(&self.terms, *part, &known) && alignment.point(point).is_some();
         self.list.iter().map(is_there).collect()
     }
     /// The same about the newer program, without what it has no words for.
@@ -102,9 +101,10 @@ impl Proof {
 impl Counterexample {
     /// The values for the newer program; which assertion fails there is seen in the run.
     pub fn transferred(&self, alignment: &Alignment) -> Counterexample {
-        let inputs = self.inputs.iter().filter_map(|value| {
-            Some(InputValue { input: alignment.input(value.input)?, ..value.clone() })
-        });
+        let inputs = self
+            .inputs
+            .iter()
+            .filter_map(|value| Some(InputValue { input: alignment.input(value.input)?, ..value.clone() }));
         Counterexample { inputs: inputs.collect(), ..self.clone() }
     }
 }
@@ -158,11 +158,7 @@ fn symbols(old: &[(Term, Instance)], alignment: &Alignment, has_layout: bool) ->
     let is_memory = |storage: Storage| {
         matches!(
             storage,
-            Storage::Column { .. }
-                | Storage::Used
-                | Storage::Tags
-                | Storage::Allocated { .. }
-                | Storage::Heap { .. }
+            Storage::Column { .. } | Storage::Used | Storage::Tags | Storage::Allocated { .. } | Storage::Heap { .. }
         )
     };
     let kept = old.iter().filter(|(_, instance)| has_layout || !is_memory(instance.storage));

@@ -84,10 +84,8 @@ pub fn read(text: &str, current: &str) -> Result<Entry, String> {
     let older = if program == current { None } else { Some(older(program)?) };
     let mut lines = Lines::of(lines);
     let mut effort = lines.expect("effort")?;
-    let effort = Effort {
-        search: Duration::from_millis(effort.number()?),
-        check: Duration::from_millis(effort.number()?),
-    };
+    let effort =
+        Effort { search: Duration::from_millis(effort.number()?), check: Duration::from_millis(effort.number()?) };
     let evidence = match lines.peek() {
         "method" => Evidence::Proof(Box::new(proof_lines::read(&mut lines)?)),
         _ => Evidence::Run(run_lines::read(&mut lines)?),

@@ -128,9 +128,8 @@ fn write_layout(out: &mut String, layout: &Layout) {
         out.line(&["column", &format!("{} {form}", column.bytes), &numbers(column.members.iter().map(member))]);
     }
     for (frame, edge, parts) in &layout.access {
-        let part = |part: &Part| {
-            format!("{} {}", part.bytes, part.column.map_or("-".to_owned(), |column| column.to_string()))
-        };
+        let part =
+            |part: &Part| format!("{} {}", part.bytes, part.column.map_or("-".to_owned(), |column| column.to_string()));
         out.line(&["access", &fields::frame(frame), &edge.index().to_string(), &numbers(parts.iter().map(part))]);
     }
     for one in &layout.valid {

@@ -69,7 +69,10 @@ fn an_edit_that_breaks_the_proof_is_found_and_the_error_is_kept() {
     // The same inputs reach it after another edit; and the repaired program is proved again.
     let moved = broken.replace("unsigned n = ", "int unneeded = 3; unneeded++; unsigned n = ");
     let (code, said) = cached.check(&moved);
-    assert_eq!((code, &said["is_answer"], &said["entries"][0]), (1, &true.into(), &"unsafe: an earlier version".into()));
+    assert_eq!(
+        (code, &said["is_answer"], &said["entries"][0]),
+        (1, &true.into(), &"unsafe: an earlier version".into())
+    );
     assert_eq!(cached.check(PAIRS).0, 0);
 }
 
