@@ -1,7 +1,7 @@
 //! The text of an entry: evidence, and the program that it is about.
 //!
 //! `docs/adr/2026-11-18-evidence-between-runs.md` describes the form: a version, a hash of the rest, lines of fields between tabs, and
-//! the program in the form of `.cfa` files. Whoever reads it gets well-formed data, and nothing of it is known to be true.
+//! the program in the form of `.cfa` files. What is read from it is well-formed, and not known to be true.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! The folder of a cache: one file for each entry.
 //!
 //! Several processes may use one folder at a time, so a file is written under another name and then renamed: readers see the old entry
-//! or the new one. Entries that were not used for longest go when there are too many bytes. Only this user may enter the folder; but whoever
-//! can write there changes how long a run takes, and not what it says.
+//! or the new one. Entries that were not used for longest go when there are too many bytes. Only this user may enter the folder.
+//! Entries that another program has written there change how long a run takes, and not what it says.
 
 use std::fs::{self, File, Permissions};
 use std::io::{Read, Write};
