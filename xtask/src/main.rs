@@ -34,6 +34,7 @@ mod tidy;
 mod tool;
 mod ufo_table;
 mod uninterpreted;
+mod upgrade;
 mod witnesses;
 
 use std::process::ExitCode;
@@ -123,6 +124,11 @@ const COMMANDS: &[Command] = &[
         name: "facts",
         help: "every fact that the analysis yields on the corpus passes the checker (--every --ticks --corpus)",
         run: facts::run,
+    },
+    Command {
+        name: "upgrade",
+        help: "edited programs with evidence of the version before, and poisoned evidence (--count --poison --timeout --seed --least --binary FOLDER…)",
+        run: upgrade::run,
     },
     Command {
         name: "harnesses",

@@ -52,6 +52,7 @@ const SUITES: &[Suite] = &[
         command: Task("meaning --mutants --count N --seconds 3 --minutes 20 --seed SEED"),
     },
     Suite { name: "boogie", counts: (500, 5), command: Task("boogie --count N --seconds 3 --seed SEED") },
+    Suite { name: "upgrade", counts: (500, 0), command: Task("upgrade --count 60 --poison N --timeout 5 --seed SEED") },
     Suite { name: "growth", counts: (1, 0), command: Task("growth --instructions") },
     Suite { name: "passes", counts: (2000, 20), command: Task("passes --count N --seed SEED") },
     Suite { name: "certify-mutants", counts: (20_000, 500), command: Task("certify-mutants --count N --seed SEED") },

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use crate::event::Event;
 use crate::memory::MemoryLimit;
+use crate::offers::Offers;
 use crate::options::Settings;
 use crate::output::Output;
 use crate::progress::SharedProgress;
@@ -26,6 +27,8 @@ pub struct Context {
     pub is_recorded: bool,
     /// Set when it is time to stop.
     pub cancel: Arc<AtomicBool>,
+    /// Candidates for invariants that the engines get if they hold.
+    pub offers: Offers,
     /// A flag of the caller: once it is set, the run is interrupted.
     pub interrupt: Option<Arc<AtomicBool>>,
     /// The memory that the process may use.
@@ -55,6 +58,7 @@ impl Context {
             listener: None,
             is_recorded: false,
             cancel: Arc::new(AtomicBool::new(false)),
+            offers: Offers::default(),
             interrupt: None,
             temporary: Arc::default(),
             started: Instant::now(),

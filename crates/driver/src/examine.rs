@@ -4,12 +4,16 @@ use base::Id;
 use report::answer::Answer;
 use verdict::{Code, Verdict, Why};
 
+use crate::annotated::Stated;
+use crate::cache::{Again, Cache};
 use crate::command::answer;
 use crate::command::evidence::Replay;
 use crate::context::Context;
 use crate::coverage;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
+use crate::offers::Offer;
+use crate::progress::lock;
 use crate::second_opinion;
 use crate::vacuity::{Vacuous, vacuous};
 use crate::verify::{Conclusion, verify};
@@ -59,7 +63,28 @@ fn conclusion(context: &Context, loaded: &mut Loaded, note: impl FnOnce(&str)) -
         let assertion = program::AssertionId::new(number as usize - 1);
         loaded.select(assertion);
     }
-    let found = verify(context, &loaded.program, &loaded.terms, loaded.system.as_ref())?;
+    let annotated = loaded.annotated.take();
+    let stated = annotated.as_ref().map(|annotated| annotated.stated(loaded));
+    let mut offers: Vec<Offer> = stated.iter().filter_map(Stated::offer).collect();
+    let mut cache = Cache::open(context, loaded);
+    let again = cache.as_mut().map(|cache| cache.again(context, loaded)).transpose()?;
+    let found = match again {
+        Some(Again::Found(found)) => found,
+        others => {
+            if let Some(Again::Candidates(offer)) = others {
+                offers.extend(offer);
+            }
+            let context = Context { offers: offers.into(), ..context.clone() };
+            verify(&context, &loaded.program, &loaded.terms, loaded.system.as_ref())?
+        }
+    };
+    if let Some(cache) = cache {
+        cache.keep(context, &found);
+    }
+    if let (Some(annotated), Some(stated)) = (&annotated, &stated) {
+        let said = stated.outcomes(context, loaded, annotated, &found);
+        lock(&context.progress).annotations = said;
+    }
     Ok(second_opinion::ask(context, &loaded.program, &loaded.terms, found)?)
 }
 

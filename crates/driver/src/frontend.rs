@@ -11,6 +11,8 @@ use program::Program;
 use term::Terms;
 use vmtfront::Chosen;
 
+use crate::annotated::Annotated;
+use crate::annotations;
 use crate::compiler;
 use crate::context::Context;
 use crate::display::has_colours;
@@ -38,6 +40,8 @@ pub struct Loaded {
     pub bytes: usize,
     /// The language of the program.
     pub language: Language,
+    /// What the source states about its loops, if it does.
+    pub annotated: Option<Annotated>,
     /// For C and LLVM: how functions whose call may be an error occur in the text.
     pub occurrences: Option<Occurrences>,
 }
@@ -102,7 +106,8 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
     let mut text = preprocessed(context, &bytes)?;
     let mut more: Vec<(&str, String)> = Vec::new();
     for file in &settings.more {
-        more.push((file, preprocessed_file(context, file, &input::read(file)?)?));
+        let text = preprocessed_file(context, file, &input::read(file)?)?;
+        more.push((file, annotations::in_calls(file, &text).1.unwrap_or(text)));
     }
     phase("preprocess");
     if !is_file(context) {
@@ -113,7 +118,11 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
     let is_flat = refine.get("selection") == Some(Selection::Flat.name());
     let mut terms = if is_flat { Terms::without_simplification() } else { Terms::new() };
     let name = if file == "-" { "<stdin>" } else { file };
-    let (mut system, mut occurrences) = (None, None);
+    let (mut system, mut occurrences, mut annotated) = (None, None, None);
+    let mut stated = annotations::Found::default();
+    if language.is_c() {
+        stated = annotations_of(context, name, &bytes, &mut text);
+    }
     let is_clang = settings.front_end == FrontEnd::Clang && language.is_c();
     if is_clang {
         refuse_for_clang(context)?;
@@ -121,7 +130,7 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
         text = compiler::c(context, name, &text, &property)?;
         phase("clang");
     }
-    let (program, warnings) = match if is_clang { Language::Llvm } else { language } {
+    let (program, mut warnings) = match if is_clang { Language::Llvm } else { language } {
         Language::C | Language::PreprocessedC => {
             let texts = || std::iter::once(text.as_str()).chain(more.iter().map(|(_, text)| text.as_str()));
             occurrences = Some(vacuity::occurrences(texts(), &property));
@@ -130,6 +139,16 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
                 start: chosen_start(context, &property)?,
                 ..cfront::Options::new(settings.data_model, property)
             };
+            // Weaving is about programs of one file.
+            if !stated.annotations.is_empty() && more.is_empty() {
+                let found = std::mem::take(&mut stated.annotations);
+                annotated = Some(Annotated {
+                    name: name.to_owned(),
+                    text: text.clone(),
+                    options: options.clone(),
+                    annotations: found,
+                });
+            }
             let names = std::iter::once(name).chain(more.iter().map(|&(name, _)| name));
             let files: Vec<(&str, &str)> = names.zip(texts()).collect();
             let compiled = cfront::compile_files(&files, &options, &mut terms).map_err(Failure::Invalid)?;
@@ -187,7 +206,24 @@ pub fn load_for(context: &Context, property: cfront::Property) -> Result<Loaded,
     }
     phase("validate");
     let bytes = more.iter().fold(text.len(), |sum, (_, text)| sum + text.len());
-    Ok(Loaded { program, terms, warnings, phases, system, bytes, language, occurrences })
+    warnings.extend(stated.warnings);
+    Ok(Loaded { program, terms, warnings, phases, system, bytes, language, annotated, occurrences })
+}
+
+/// What the source states about its loops; calls that do so are taken out of the text.
+fn annotations_of(context: &Context, name: &str, bytes: &[u8], text: &mut String) -> annotations::Found {
+    // The preprocessor drops comments.
+    let original = String::from_utf8_lossy(bytes);
+    let mut found = annotations::in_comments(name, &original);
+    let (calls, bare) = annotations::in_calls(name, text);
+    found.annotations.extend(calls.annotations);
+    if let Some(bare) = bare {
+        *text = bare;
+    }
+    if !found.annotations.is_empty() {
+        context.log(&format!("{} loop invariants in the source", found.annotations.len()));
+    }
+    found
 }
 
 /// Clang is for a second opinion about one file, with the defaults.

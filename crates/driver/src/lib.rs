@@ -37,6 +37,8 @@
 
 #![forbid(unsafe_code)]
 
+mod annotated;
+mod annotations;
 mod api;
 #[doc(hidden)]
 pub mod args;
@@ -44,6 +46,7 @@ mod bundle;
 mod by_contracts;
 mod by_endless;
 mod by_rankings;
+mod cache;
 mod campaign;
 mod child;
 mod claim;
@@ -74,6 +77,7 @@ mod input;
 mod leans;
 mod manual;
 mod memory;
+mod offers;
 #[doc(hidden)]
 pub mod options;
 #[doc(hidden)]

@@ -64,6 +64,8 @@ pub struct Settings {
     pub files: Vec<String>,
     /// The options that were given, normalised: one word each, with long names, sorted by name, repeated ones as they count.
     pub words: Vec<String>,
+    /// The folder with evidence of earlier runs.
+    pub cache: Option<String>,
     /// How many tasks of a campaign are done at a time.
     pub jobs: Option<u32>,
     /// The file that keeps the results of a campaign.
@@ -193,6 +195,7 @@ impl Settings {
             files: many(given, FILE),
             words: words(command, given),
             jobs: one(given, "jobs"),
+            cache: text("cache"),
             resume: text("resume"),
             data_model: one(given, "data-model").unwrap_or(DataModel::Lp64),
             cargo_args: text("cargo-args"),
@@ -313,7 +316,7 @@ const RUN_TRACE: &str = "run-trace";
 pub(crate) const INPUT_SOURCE: &str = "input-source";
 
 /// Options whose part is not built yet, and what they need. They are refused, and are in no help text.
-pub(crate) const NOT_BUILT: &[(&str, &str)] = &[("cache", "it needs evidence kept between runs")];
+pub(crate) const NOT_BUILT: &[(&str, &str)] = &[];
 
 /// The options of a command, in the order of the help.
 pub(crate) fn options(command: Command) -> impl Iterator<Item = Arg> {
@@ -481,6 +484,11 @@ fn result_options() -> Vec<OnCommands> {
             &[Check],
             file("resume", "FILE", "with several files: append results to this file, and skip tasks that are in it"),
         ),
+        (
+            &[Check],
+            value("cache", "DIR", "keep evidence in this folder, and try that of earlier runs again")
+                .value_hint(ValueHint::DirPath),
+        ),
         (&[Check, Validate], file("witness", "FILE", "write (check) or read (validate) a witness, format 2.0 in YAML")),
         (
             &[Check],
@@ -506,7 +514,10 @@ fn result_options() -> Vec<OnCommands> {
         ),
         (
             &[Check],
-            flag("explain", "with --engine refine: list the statements of the source that the proof needs bit by bit"),
+            flag(
+                "explain",
+                "say what became of loop invariants in the source; with --engine refine: list the statements that the proof needs bit by bit",
+            ),
         ),
         (
             &[Check],

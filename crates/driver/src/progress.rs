@@ -4,8 +4,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::{Observer, Picture};
+use engine::{Fate, Observer, Picture};
 use report::Reason;
+use report::answer::{Annotation, Cache};
 
 use crate::context::Context;
 use crate::event::Event;
@@ -27,6 +28,12 @@ pub struct Progress {
     pub evidence: Vec<String>,
     /// The preprocessed program, if it came from where it cannot be read again.
     pub input: Option<String>,
+    /// What became of candidates from outside, by source.
+    pub fates: Vec<(&'static str, Vec<Fate>)>,
+    /// What became of loop invariants that the source states.
+    pub annotations: Vec<Annotation>,
+    /// What the cache had for this run, if there is one.
+    pub cache: Option<Cache>,
     /// Why engines have no answer, in the order in which they said so.
     pub reasons: Vec<Reason>,
 }

@@ -121,7 +121,7 @@ impl<'a> Field<'a> {
     ) -> (Field<'a>, Receiver<Ended>) {
         let n_arms = arms.len();
         let shares: Vec<(u64, u64)> = arms.iter().map(|arm| (arm.share, arm.opening)).collect();
-        let together = Arc::new(if n_arms > 1 && context.settings.share { Facts::new() } else { Facts::unshared() });
+        let together = Arc::new(task.known.copied(n_arms > 1 && context.settings.share));
         let mut field = Field {
             context,
             task,

@@ -3,6 +3,22 @@
 base::settings! {
     /// The driver.
     pub fixed struct Tuning for "driver" {
+        /// A larger entry of a cache is neither written nor read.
+        max_cache_entry_bytes: u64 = 16 << 20, 1..=1 << 40, Bytes;
+        /// Entries that were not used for longest go when a cache has more bytes.
+        max_cache_bytes: u64 = 256 << 20, 1..=1 << 48, Bytes;
+        /// A value of an input in a cache has no more bits.
+        max_cached_value_bits: u32 = 1 << 16, 1..=1 << 24, Bits;
+        /// Evidence of an earlier run may take twice its time, or this part of the search for it, whatever is more: attempts in vain stay cheap.
+        cache_share: u64 = 20, 1..=1 << 20, Factor;
+        /// And this much more.
+        cache_check_milliseconds: u64 = 100, 0..=1 << 32, Milliseconds;
+        /// A check of unknown length counts as this part of the whole.
+        cache_unknown_check: u64 = 4, 1..=1 << 20, Factor;
+        /// And no more than this part of the time that is left.
+        cache_part: u64 = 5, 1..=1 << 20, Factor;
+        /// Effort for candidates of one source.
+        offer_ticks: u64 = 20_000_000, 1..=1 << 40, Ticks;
         /// How often a contract is changed by an error that engines find.
         max_contract_rounds: usize = 40, 1..=1 << 20, Rounds;
         /// Lines of the help are not wider, also on a wide terminal.

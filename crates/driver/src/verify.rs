@@ -18,6 +18,7 @@ use crate::claim::WayBack;
 use crate::context::Context;
 use crate::engines;
 use crate::frontend::System;
+use crate::offers;
 use crate::portfolio::{self, Features, PlannedArm};
 use crate::progress::lock;
 use crate::race::{Arm, race};
@@ -76,7 +77,7 @@ pub fn verify(
     let clock = Instant::now();
     let mut own = terms.clone();
     let options = pass::Options::default();
-    let task = match pass::optimise(program.clone(), &mut own, &options) {
+    let mut task = match pass::optimise(program.clone(), &mut own, &options) {
         Ok(optimised) => Task::new(program.clone(), optimised.program, optimised.map, own),
         Err(refused) => {
             return by_runs_alone(context, program, terms, way_back, refused.into());
@@ -86,6 +87,9 @@ pub fn verify(
     context.log(&format!("passes: {:.3} s", clock.elapsed().as_secs_f64()));
     if context.stopping() {
         return Err(Stopped::Cancelled);
+    }
+    if way_back.is_none() {
+        offers::publish(context, &mut task)?;
     }
     let arms = arms(context, &task);
     race(context, &Arc::new(task), way_back, arms, cores(context))

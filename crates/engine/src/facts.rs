@@ -48,7 +48,7 @@ pub struct Facts {
     is_shared: bool,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Inner {
     terms: Terms,
     facts: Vec<Fact>,
@@ -72,6 +72,11 @@ impl Facts {
     /// A store for an engine that works alone: it keeps nothing.
     pub fn unshared() -> Self {
         Facts { inner: Mutex::default(), is_shared: false }
+    }
+    /// A store with what this one holds so far; `is_shared` as in [`Facts::is_shared`].
+    pub fn copied(&self, is_shared: bool) -> Self {
+        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Facts { inner: Mutex::new(inner), is_shared }
     }
     /// Whether other engines may read what is published, or publish what can be read.
     pub fn is_shared(&self) -> bool {

@@ -42,6 +42,21 @@ pub struct Survivors {
     pub invariants: IndexVec<Cut, Vec<Term>>,
     /// How many queries it took.
     pub queries: u64,
+    /// Those that are no invariants, in the order in which they fell.
+    pub fallen: Vec<Fallen>,
+}
+
+/// A candidate that is no invariant with the others.
+#[derive(Clone, Copy, Debug)]
+pub struct Fallen {
+    /// Where it stood.
+    pub at: Cut,
+    /// It.
+    pub term: Term,
+    /// Where the step begins that breaks it, or may.
+    pub from: Cut,
+    /// Whether the question was too hard, and not refuted.
+    pub is_hard: bool,
 }
 
 impl Houdini {
@@ -95,6 +110,7 @@ impl Houdini {
         // Runs start at the entry in any state, so only what is valid may be assumed there.
         self.candidates[blocks.entry()].clear();
         let (mut queries, mut hard) = (0, 0);
+        let mut all_fallen = Vec::new();
         let (mut contents, mut solver) = self.solver(blocks);
         let mut goals: FastMap<(Cut, Cut, Term), Term> = FastMap::new();
         let mut order = self.order.take();
@@ -127,6 +143,7 @@ impl Houdini {
                     }
                     let query = Query { assumptions: &assumptions, clause: Some(&broken), domain: None };
                     queries += 1;
+                    let mut is_hard = false;
                     let limited = budget.part(query_ticks);
                     // What falls, and what takes its place.
                     let fallen: Vec<(Term, Option<Term>)> = match solver.check(terms, &query, &limited) {
@@ -154,11 +171,13 @@ impl Houdini {
                         }
                         Ok(Answer::Unknown(_)) | Err(Stopped::OutOfTicks) => {
                             hard += 1;
+                            is_hard = true;
                             pending[asked].iter().map(|&(candidate, _)| (candidate, None)).collect()
                         }
                         Err(stopped) => return Err(stopped),
                     };
                     assert!(!fallen.is_empty(), "a model of the query breaks a goal");
+                    all_fallen.extend(fallen.iter().map(|&(term, _)| Fallen { at: exit.to, term, from, is_hard }));
                     pending.retain(|(candidate, _)| !fallen.iter().any(|(other, _)| other == candidate));
                     let next = self.replace(exit.to, &fallen);
                     pending.extend(next.into_iter().map(|next| (next, goal_of(next))));
@@ -172,7 +191,7 @@ impl Houdini {
                 }
             }
         }
-        Ok(Survivors { invariants: self.candidates, queries })
+        Ok(Survivors { invariants: self.candidates, queries, fallen: all_fallen })
     }
     /// The solver for all rounds.
     fn solver(&self, blocks: &Blocks) -> (Contents, Solver) {

@@ -12,6 +12,7 @@
 //! * [`Analysis`]: ranges, low bits, short lists of values and equalities at each location;
 //! * `relations`: equations and inequalities between variables at loop heads;
 //! * [`contracts`]: contracts of recursive functions, guessed from runs;
+//! * [`offered()`]: candidates from outside are tried before the engines start;
 //! * `cells`: proofs by invariants about every cell of an array; `objects`: about every object of a list or a tree;
 //! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered, without what the proof
 //!   does not need (`needed`).
@@ -31,6 +32,7 @@ pub mod invariants;
 mod lemmas;
 mod needed;
 mod objects;
+mod offered;
 mod picture;
 pub mod ranking;
 mod relations;
@@ -41,10 +43,11 @@ pub use analysis::Analysis;
 pub use bridge::Bridge;
 pub use context::Context;
 pub use facts::{Cursor, Fact, FactKind, Facts};
-pub use houdini::{Houdini, Survivors};
+pub use houdini::{Fallen, Houdini, Survivors};
 pub use invariants::Invariants;
 pub use lemmas::{Instance, Lemmas};
 pub use needed::needed;
+pub use offered::{Fate, offered};
 pub use picture::{Look, Picture, PictureNode};
 pub use task::{Engine, EngineInfo, Observer, Run, Silent, Task};
 pub use tuning::Tuning;

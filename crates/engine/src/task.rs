@@ -20,6 +20,8 @@ pub struct Task {
     pub map: BackMap,
     /// The store of both programs' terms. An engine works on a copy of its own.
     pub terms: Terms,
+    /// Facts that were proved before engines start.
+    pub known: Facts,
     /// What engines share.
     pub(crate) ground: Ground,
 }
@@ -27,7 +29,7 @@ pub struct Task {
 impl Task {
     /// A program as lowered, the same optimised, and the way back.
     pub fn new(lowered: Program, program: Program, map: BackMap, terms: Terms) -> Self {
-        Task { lowered, program, map, terms, ground: Ground::default() }
+        Task { lowered, program, map, terms, known: Facts::new(), ground: Ground::default() }
     }
     /// The same task with nothing shared.
     pub fn alone(&self) -> Self {

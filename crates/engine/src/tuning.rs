@@ -3,6 +3,10 @@
 base::settings! {
     /// What engines share: analysis, relations, sources of invariants.
     pub fixed struct Tuning for "engine" {
+        /// Effort for candidates from outside: those of earlier runs, those in the source.
+        offered_ticks: u64 = 20_000_000, 1..=1 << 40, Ticks;
+        /// A query about such candidates.
+        offered_query_ticks: u64 = 2_000_000, 1..=1 << 40, Ticks;
         /// Joins at a loop head before it widens.
         analysis_joins: u32 = 20, 1..=1 << 24, Iterations;
         /// Joins of a loop head in all: loops in loops would multiply them.

@@ -3,12 +3,14 @@
 //! * [`Program`] and its parts (`model`), with the builder's small helpers;
 //! * `validate`: the laws a program keeps;
 //! * `text`: the `.cfa` form that round-trips, and `dot` for drawings;
+//! * `align`: what of an older program is what of a newer one;
 //! * `layout` and `origin`: columns of memory, and which objects addresses are derived from;
 //! * `symbolic`: execution of all runs at once, for bounded programs; it knows no solver either;
 //! * `interp`: the interpreter, oracle for everything that follows; it knows no solver.
 
 #![forbid(unsafe_code)]
 
+pub mod align;
 mod builder;
 mod dot;
 mod graph;

@@ -83,7 +83,7 @@ pub struct Variable {
 }
 
 /// Where a variable lives.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum VarKind {
     /// One for the whole program.
     Global,

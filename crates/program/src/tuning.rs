@@ -25,6 +25,8 @@ base::settings! {
         max_magnitude_bits: u32 = 22, 1..=64, Bits;
         /// Calls within a round of a loop that is executed at once.
         max_round_calls: usize = 64, 1..=1 << 20, Calls;
+        /// Versions of a function that differ in more edges, between the first difference and the last, are not compared there.
+        max_edit_length: usize = 600, 0..=1 << 16, Edges;
         /// Ended objects that are kept, for messages.
         max_ended_objects: usize = 1 << 16, 1..=1 << 32, Elements;
         /// Edges of a run that are logged for the slice of a counterexample.

@@ -76,6 +76,10 @@ pub struct Answer {
     pub coverage: Option<Coverage>,
     /// The engines that worked.
     pub portfolio: Option<Portfolio>,
+    /// Loop invariants that the source states, and what became of them.
+    pub annotations: Vec<Annotation>,
+    /// With `--cache`: what earlier runs had left for this one; null without.
+    pub cache: Option<Cache>,
     /// What the independent checker did; null without an answer.
     pub certificate: Option<Certificate>,
     /// What the front end says about the input.
@@ -348,6 +352,53 @@ pub struct Portfolio {
     pub arms: Vec<Arm>,
 }
 
+/// A loop invariant that the source states.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Annotation {
+    /// `file:line`.
+    pub place: String,
+    /// As it stands there.
+    pub text: String,
+    /// What became of it.
+    pub fate: AnnotationFate,
+    /// Why; null where there is no more to say.
+    pub why: Option<String>,
+}
+
+/// What became of an annotation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AnnotationFate {
+    /// It holds, and the proof has it.
+    Used,
+    /// It holds, and the answer does not need it.
+    NotNeeded,
+    /// It is no invariant with the others.
+    Refuted,
+    /// Whether it holds was too hard.
+    Undecided,
+    /// It was not tried.
+    NotTried,
+    /// It is no condition that is read here.
+    NotRead,
+}
+
+/// What earlier runs had left.
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Cache {
+    /// The entries that were tried: the verdict that the evidence is for, and whether it is about this program or an earlier version.
+    pub entries: Vec<String>,
+    /// Whether the evidence of an entry is that of the answer.
+    pub is_answer: bool,
+    /// Candidates for invariants, if no entry was enough.
+    pub candidates: usize,
+    /// How many of them hold.
+    pub held: usize,
+}
+
 /// An engine that worked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -489,6 +540,8 @@ impl Answer {
             counterexample: None,
             coverage: None,
             portfolio: None,
+            annotations: Vec::new(),
+            cache: None,
             certificate: None,
             diagnostics: Vec::new(),
         }

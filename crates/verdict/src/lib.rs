@@ -18,6 +18,7 @@ mod modular;
 mod proof;
 mod ranking;
 pub mod reasons;
+mod transfer;
 mod why;
 
 pub use code::{Code, Group};
@@ -30,6 +31,7 @@ pub use function_table::FunctionTable;
 pub use modular::{Claim, Modular, NoContract, modular};
 pub use proof::{Method, Proof};
 pub use ranking::{Falls, NoRanking, Ranked, Ranking, called, ranked};
+pub use transfer::Candidates;
 pub use why::Why;
 
 /// The answer of an engine.

@@ -24,6 +24,7 @@ const SHOWN_ONLY: &[&str] = &[
     "verbose",
     "stats",
     "progress",
+    "cache",
     "property",
     "data-model",
 ];

@@ -160,6 +160,8 @@ fn begun(context: &Context) -> Answer {
         settings: settings.words.clone(),
         portfolio: (!progress.arms.is_empty())
             .then(|| Portfolio { plan, arms: progress.arms.iter().map(|one| arm(context, one)).collect() }),
+        annotations: progress.annotations,
+        cache: progress.cache,
         reasons: progress.reasons,
         ..Answer::new(env!("CARGO_PKG_VERSION"), &settings.file)
     }

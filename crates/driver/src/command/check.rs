@@ -126,6 +126,9 @@ fn text(context: &Context, answer: &Answer) -> String {
         text.push_str(&run.text);
         text.push_str(&native_replay(context, run));
     }
+    if settings.explain {
+        text.push_str(&explain::annotations(answer));
+    }
     if settings.explain && answer.verdict == VerdictName::Safe {
         text.push_str(&explain::needed(answer));
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use program::Program;
 use report::Answer;
+use report::answer::AnnotationFate;
 use verdict::Proof;
 
 use super::place_text;
@@ -16,6 +17,24 @@ pub fn precise(program: &Program, proof: &Proof) -> Vec<String> {
     let places = proof.precise.iter().filter_map(|&edge| program.edges.get(edge)?.place);
     let lines: BTreeMap<_, _> = places.map(|place| ((place.file, place.line), place)).collect();
     lines.values().filter_map(|&place| place_text(program, Some(place))).collect()
+}
+
+/// What became of the loop invariants that the source states.
+pub fn annotations(answer: &Answer) -> String {
+    let mut text = String::new();
+    for one in &answer.annotations {
+        let fate = match one.fate {
+            AnnotationFate::Used => "it holds, and the proof has it",
+            AnnotationFate::NotNeeded => "it holds, and the answer does not need it",
+            AnnotationFate::Refuted => "it is no invariant with the others",
+            AnnotationFate::Undecided => "it was not decided",
+            AnnotationFate::NotTried => "it was not tried",
+            AnnotationFate::NotRead => "it could not be read",
+        };
+        let why = one.why.as_ref().map_or(String::new(), |why| format!(": {why}"));
+        text.push_str(&format!("stated at {}: {}: {fate}{why}\n", one.place, one.text));
+    }
+    text
 }
 
 /// What there is to say about a proof.

@@ -1,7 +1,9 @@
 //! End-to-end tests of the binary: one file for each side of it.
 
+mod annotations;
 mod assembler;
 mod boogie;
+mod cache;
 mod campaign;
 mod cargo;
 mod choices;
