@@ -40,6 +40,7 @@
 mod api;
 #[doc(hidden)]
 pub mod args;
+mod board;
 mod bundle;
 mod by_contracts;
 mod by_endless;
@@ -56,6 +57,7 @@ mod config;
 #[doc(hidden)]
 pub mod context;
 mod display;
+mod each;
 #[doc(hidden)]
 pub mod engines;
 mod event;

@@ -381,6 +381,9 @@ impl Oracle for Refiner {
         let lemmas = self.schemas.used.iter().chain(&self.imported.1).copied().collect();
         Hints { precise, lemmas }
     }
+    fn n_refined(&self) -> usize {
+        self.refined().len()
+    }
     fn learn_lemma(&mut self, terms: &Terms, lemma: Term) {
         self.imported.0.add(terms, lemma);
     }

@@ -163,7 +163,7 @@ fn begun(context: &Context) -> Answer {
 }
 
 /// In seconds, with milliseconds.
-fn rounded(time: Duration) -> f64 {
+pub fn rounded(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
@@ -202,12 +202,13 @@ fn assertions(context: &Context, program: &Program, verdict: &Verdict) -> Vec<As
         at: at(program, one.place),
         kind: one.kind.into(),
         status: status(index + 1),
+        each: None,
     };
     program.assertions.iter().enumerate().map(one).collect()
 }
 
 /// What holds at the loops: what C can express, and SMT-LIB for loops of which C can express nothing.
-fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> Vec<Invariant> {
+pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> Vec<Invariant> {
     let (program, file) = (&loaded.program, &context.settings.file);
     let mut files = vec![(file, input::decoded(source_again(context).unwrap_or_default()))];
     files
@@ -240,7 +241,7 @@ fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> Vec<Invarian
     invariants
 }
 
-fn run(
+pub fn run(
     context: &Context,
     loaded: &Loaded,
     fails: AssertionId,
@@ -279,7 +280,7 @@ fn run(
     }
 }
 
-fn certificate(context: &Context, engine: Option<&str>, found: &Checked) -> Option<Certificate> {
+pub fn certificate(context: &Context, engine: Option<&str>, found: &Checked) -> Option<Certificate> {
     let progress = lock(&context.progress);
     let arm = progress.arms.iter().find(|arm| Some(arm.name) == engine);
     let seconds = arm.and_then(|arm| arm.checked).map(rounded);

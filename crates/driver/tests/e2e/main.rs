@@ -1,6 +1,7 @@
 //! End-to-end tests of the binary: one file for each side of it.
 
 mod assembler;
+mod assertions;
 mod boogie;
 mod campaign;
 mod cargo;
