@@ -160,7 +160,6 @@ pub struct Assertion {
     /// What is known about it.
     pub status: Status,
     /// With `--assertions each`: how its own verdict came about; null where it was not asked about.
-    #[serde(default)]
     pub each: Option<Each>,
 }
 

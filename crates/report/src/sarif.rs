@@ -403,6 +403,7 @@ mod tests {
             at: at(7),
             kind: AssertionKind::Condition,
             status: Status::Fails,
+            each: None,
         });
         let step = Step { at: at(1), depth: 0, text: "x = 4 (input)".to_owned() };
         answer.counterexample = Some(Counterexample {
