@@ -134,7 +134,7 @@ fn generated_programs_have_the_verdicts_that_they_were_made_with() {
     let folder = Folder::new("each-generated");
     for program in testkit::assertions::programs().iter().filter(|program| program.holds.len() == 10) {
         for engine in ["portfolio", "refine"] {
-            let said = check(&folder, &program.text, &["-q", "--engine", engine, "--timeout", "30s"]);
+            let said = check(&folder, &program.text, &["-q", "--engine", engine, "--timeout", "10s"]);
             let rows = table(&said);
             assert_eq!(rows.len(), program.holds.len(), "{}: {said:?}", program.name);
             for ((_, verdict), holds) in rows.iter().zip(&program.holds) {
