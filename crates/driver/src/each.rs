@@ -1,6 +1,6 @@
 //! `--assertions each`: a verdict about every assertion from one check.
 //!
-//! The program is prepared once, with all assertions. In the first round all of them are asked about at once: engines that tell them apart
+//! The program is prepared once, with all assertions. In the first round all of them are asked about at once: engines that distinguish them
 //! (`refine`, `kind`, `bmc`) pass on each verdict as they find it and keep their solvers; of the others, a proof settles all that are open, and
 //! after an error they begin again without that assertion. What is left when the round is over is asked about one by one, those
 //! that the fewest edges lead to first, in rounds that get longer. Locations are the same in all rounds, so what engines have proved in

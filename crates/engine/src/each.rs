@@ -1,7 +1,7 @@
 //! Verdicts about single assertions, one by one, while an engine goes on with the others.
 //!
 //! Usually an engine answers a question about all assertions at once. Where a user wants a verdict about each of them, an engine
-//! that can tell them apart passes on what it finds as it finds it, and keeps its solver: what was learnt about one assertion is
+//! that can distinguish them passes on what it finds as it finds it, and keeps its solver: what was learnt about one assertion is
 //! there for the next. Other engines need not know about it: their answer is about all assertions that are open.
 //!
 //! A run that fails one assertion ends there, so an assertion after it is not reached by that run. In this sense each verdict speaks
