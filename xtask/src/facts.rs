@@ -79,7 +79,7 @@ fn check(task: &corpus::Task, ticks: u64) -> Outcome {
     let task = Task::new(loaded.program, optimised.program, optimised.map, terms);
     let budget = Budget::ticks(ticks, AtomicBool::new(false).into());
     let no_replay = |_: &verdict::Counterexample| Err(Why::new(Code::GaveUp, "no replay is needed"));
-    let run = Run { budget: &budget, seed: 0, facts: &Facts::new(), observer: &Silent, replay: &no_replay };
+    let run = Run { budget: &budget, seed: 0, facts: &Facts::new(), observer: &Silent, replay: &no_replay, each: None };
     let Ok((mut terms, blocks)) = task.encoded(&run) else { return Outcome::Nothing };
     let Ok(invariants) = Invariants::new(&mut engine::Context::new(&task, &mut terms, blocks, &run)) else {
         return Outcome::Slow("the analysis");

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod assertions;
 mod bench;
 mod certify_mutants;
 mod check;
@@ -62,6 +63,11 @@ const COMMANDS: &[Command] = &[
         name: "nightly",
         help: "the long suites with a summary; --quick: the small counts of CI (--quick --only --corpus --seed)",
         run: nightly::run,
+    },
+    Command {
+        name: "assertions",
+        help: "--assertions each against one check for each assertion (--engine --limit --only --words --rows --binary)",
+        run: assertions::run,
     },
     Command {
         name: "differential",

@@ -80,6 +80,21 @@ pub struct VarDecl {
     pub restriction: Option<ExprId>,
 }
 
+/// An expression with variables of its own.
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// `forall`, `exists`, `lambda`, `var`.
+    pub word: &'static str,
+    /// The types that it speaks of.
+    pub type_params: Vec<Name>,
+    /// Its variables; of a local definition, none are kept.
+    pub vars: Vec<VarDecl>,
+    /// What an instance is made for: for terms that match all patterns of one of these lists.
+    pub triggers: Vec<Vec<ExprId>>,
+    /// What is said of the variables.
+    pub body: ExprId,
+}
+
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -323,8 +338,8 @@ pub enum ExprKind {
     Old(ExprId),
     /// `int(e)` or `real(e)`.
     Convert(bool, ExprId),
-    /// `forall`, `exists`, `lambda` with its body; not looked into.
-    Bound(&'static str, ExprId),
+    /// `forall`, `exists`, `lambda`, a local definition.
+    Bound(Box<Binder>),
     /// Something that is read over: what it is.
     Unsupported(String, Vec<ExprId>),
 }

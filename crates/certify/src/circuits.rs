@@ -146,7 +146,25 @@ impl Gates {
             quotient[place] = fits;
         }
         rest.truncate(length);
-        (quotient, extend(&rest, width - length, !TRUE))
+        let rest = extend(&rest, width - length, !TRUE);
+        // Each stage keeps the rest below the divisor, so the whole does. Proof search does not find that induction.
+        let is_zero = !self.any(b);
+        let (is_smaller, is_larger) = (self.less(&rest, b), self.less(a, &rest));
+        let is_below = self.or(is_zero, is_smaller);
+        let rest = self.known([is_below, !is_larger], rest);
+        let is_larger = self.less(a, &quotient);
+        let is_at_most = self.or(is_zero, !is_larger);
+        let quotient = self.known([is_at_most], quotient);
+        (quotient, rest)
+    }
+    /// The same word, where the laws hold whatever the inputs are. They are there for those who use the word.
+    fn known<const N: usize>(&mut self, laws: [Lit; N], word: Word) -> Word {
+        let holds = self.all(&laws);
+        if holds == TRUE {
+            return word;
+        }
+        self.law(holds);
+        word.iter().map(|&bit| self.and(bit, holds)).collect()
     }
     fn magnitude(&mut self, a: &[Lit]) -> Word {
         let negated = self.negate(a);

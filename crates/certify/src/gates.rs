@@ -38,6 +38,10 @@ impl Gates {
     fn define(&mut self, lits: &[Lit]) {
         self.definitions.push(lits.to_vec());
     }
+    /// States that the output of a gate is true for all inputs. It belongs to the gate's definition: where the gate is not needed, it is left out.
+    pub fn law(&mut self, output: Lit) {
+        self.define(&[output]);
+    }
     /// How many clauses there are.
     pub fn n_clauses(&self) -> usize {
         self.definitions.len() + self.stated.len()

@@ -295,8 +295,14 @@ pub(crate) fn attempt(
         let verdict = Verdict::Unsafe(counterexample.clone());
         certify(made, terms, &verdict, &budget).map(|_| ()).map_err(|refusal| refusal.why())
     };
-    let mut run =
-        Run { budget: &budget, seed: context.settings.seed, facts: &facts, observer: &observer, replay: &replay };
+    let mut run = Run {
+        budget: &budget,
+        seed: context.settings.seed,
+        facts: &facts,
+        observer: &observer,
+        replay: &replay,
+        each: None,
+    };
     match engine_bmc::KIND.build(&Values::default()).run(&task, &mut run) {
         Ok(verdict) => Ok(Attempt::Decided(verdict)),
         Err(Stopped::OutOfTicks) => Ok(Attempt::Decided(Verdict::Unknown(Why::new(Code::OutOfTicks, "out of ticks")))),

@@ -5,7 +5,6 @@
 
 use base::{Budget, Stopped};
 use certify::{Refusal, certify_watched};
-use engine::Task;
 use program::Program;
 use term::{SortKind, Term, Terms};
 use verdict::{Code, Group, Method, Verdict, Why};
@@ -29,7 +28,7 @@ pub struct WayBack {
 /// Checks the verdict of the engine of this name and gives it in the words of the user's file; an error if the run is to stop.
 pub fn check(
     context: &Context,
-    task: &Task,
+    (program, terms): (&Program, &Terms),
     way_back: Option<&WayBack>,
     name: &'static str,
     verdict: Verdict,
@@ -43,7 +42,7 @@ pub fn check(
         bugs: Vec::new(),
     };
     let Some(way_back) = way_back else {
-        return match certify_watched(&task.lowered, &task.terms, &verdict, budget, watch) {
+        return match certify_watched(program, terms, &verdict, budget, watch) {
             Ok(certificate) => Ok(accepted(verdict, certificate)),
             Err(refusal) => refused(context, name, refusal, &verdict),
         };

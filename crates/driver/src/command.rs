@@ -4,6 +4,7 @@ mod advice;
 pub mod answer;
 pub mod check;
 mod culprit;
+pub mod each;
 mod endless;
 pub mod evidence;
 mod explain;

@@ -6,10 +6,11 @@ use verdict::{Code, Verdict, Why};
 
 use crate::annotated::Stated;
 use crate::cache::{Again, Cache};
-use crate::command::answer;
 use crate::command::evidence::Replay;
+use crate::command::{self, answer};
 use crate::context::Context;
 use crate::coverage;
+use crate::each::each;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::offers::Offer;
@@ -32,6 +33,17 @@ pub struct Examined {
 
 /// Verifies the program. `note` is called with a remark about assertions that no run reaches, before the engines work.
 pub fn examine(context: &Context, mut loaded: Loaded, note: impl FnOnce(&str)) -> Result<Examined, Failure> {
+    if context.settings.each {
+        if let Some(text) = command::each::refusal(context) {
+            return Err(Failure::Usage(text));
+        }
+        if let Some(found) = nothing(context, &loaded, note) {
+            let answer = answer::of(context, &loaded, &found, None);
+            return Ok(Examined { loaded, found, replay: None, answer });
+        }
+        let board = each(context, &loaded)?;
+        return Ok(command::each::examined(context, loaded, &board));
+    }
     let found = conclusion(context, &mut loaded, note)?;
     let replay = match &found.verdict {
         Verdict::Unsafe(counterexample) if is_run_shown(context) => Replay::of(context, &loaded, counterexample),
@@ -52,12 +64,8 @@ fn conclusion(context: &Context, loaded: &mut Loaded, note: impl FnOnce(&str)) -
         let text = format!("there is no assertion {number}; `--list-assertions` shows the {there_are} there are");
         return Err(Failure::Usage(text));
     }
-    if let Ok(property) = frontend::chosen_property(&settings.property) {
-        match vacuous(settings, &property, loaded) {
-            Some(Vacuous::Nothing(why)) => return Ok(Conclusion::unknown(Why::new(Code::NothingToVerify, why))),
-            Some(Vacuous::Unreached(line)) => note(&line),
-            None => {}
-        }
+    if let Some(found) = nothing(context, loaded, note) {
+        return Ok(found);
     }
     if let Some(number) = settings.assertion {
         let assertion = program::AssertionId::new(number as usize - 1);
@@ -86,6 +94,19 @@ fn conclusion(context: &Context, loaded: &mut Loaded, note: impl FnOnce(&str)) -
         lock(&context.progress).annotations = said;
     }
     Ok(second_opinion::ask(context, &loaded.program, &loaded.terms, found)?)
+}
+
+/// What is said if there is nothing to verify.
+fn nothing(context: &Context, loaded: &Loaded, note: impl FnOnce(&str)) -> Option<Conclusion> {
+    let property = frontend::chosen_property(&context.settings.property).ok()?;
+    match vacuous(&context.settings, &property, loaded) {
+        Some(Vacuous::Nothing(why)) => Some(Conclusion::unknown(Why::new(Code::NothingToVerify, why))),
+        Some(Vacuous::Unreached(line)) => {
+            note(&line);
+            None
+        }
+        None => None,
+    }
 }
 
 /// Recording a long run takes longer than finding it, so it is done only where the record is printed or written.

@@ -311,7 +311,7 @@ fn source(context: &Context) -> Result<Vec<u8>, Failure> {
 }
 
 /// Whether the program comes from a file that can be read again.
-fn is_file(context: &Context) -> bool {
+pub fn is_file(context: &Context) -> bool {
     let file = context.settings.file.as_str();
     context.text.is_none() && file != "-" && Path::new(file).is_file()
 }

@@ -108,8 +108,14 @@ fn side_proof(loaded: &Loaded, task: &Task, context: &Context, budget: Budget) -
     // Bounded programs are executed at once, for a part of the effort; k-induction is for the others.
     for (engine, share) in [(&engine_bmc::SYMBOLIC, 4), (&engine_bmc::KIND, 1)] {
         let part = budget.part(budget.left() / share);
-        let mut run =
-            Run { budget: &part, seed: context.settings.seed, facts: &facts, observer: &observer, replay: &replay };
+        let mut run = Run {
+            budget: &part,
+            seed: context.settings.seed,
+            facts: &facts,
+            observer: &observer,
+            replay: &replay,
+            each: None,
+        };
         let verdict = engine.build(&Values::default()).run(task, &mut run);
         match verdict {
             Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)))

@@ -42,6 +42,7 @@ mod annotations;
 mod api;
 #[doc(hidden)]
 pub mod args;
+mod board;
 mod bundle;
 mod by_contracts;
 mod by_endless;
@@ -60,6 +61,7 @@ mod config;
 pub mod context;
 mod coverage;
 mod display;
+mod each;
 #[doc(hidden)]
 pub mod engines;
 mod event;

@@ -110,6 +110,8 @@ pub struct Settings {
     pub trace_lines: usize,
     /// The one assertion to check, counted from one.
     pub assertion: Option<u32>,
+    /// Whether a verdict about each assertion is wanted.
+    pub each: bool,
     /// Wall-clock limit.
     pub timeout: Option<Duration>,
     /// Limit on resident memory in bytes; `None`: decided from the machine.
@@ -219,6 +221,7 @@ impl Settings {
             trace_lines: one::<u64>(given, "trace-lines")
                 .map_or(Tuning::DEFAULT.max_trace_lines, |lines| usize::try_from(lines).unwrap_or(0)),
             assertion: one(given, "assertion"),
+            each: text("assertions").is_some_and(|which| which == "each"),
             timeout: one(given, "timeout"),
             memory: one(given, "memory"),
             threads: one(given, "threads"),
@@ -385,6 +388,11 @@ fn program_options() -> Vec<OnCommands> {
         (&[Check], flag("separate", "several C files are one task each; without it they are linked to one program")),
         (&[Check], flag("list-assertions", "print the numbered assertions and stop")),
         (&[Check], value("assertion", "N", "check only this assertion").value_parser(positive)),
+        (
+            &[Check],
+            value("assertions", "HOW", "one verdict about all assertions (together, the default), or a verdict about each of them")
+                .value_parser(["together", "each"]),
+        ),
         (
             PROGRAM,
             value(

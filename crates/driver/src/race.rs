@@ -15,10 +15,11 @@ use std::time::{Duration, Instant};
 
 use base::{Budget, Stopped, Values};
 use certify::certify;
-use engine::{EngineInfo, Facts, Run, Task};
+use engine::{Each, EngineInfo, Facts, Run, Task};
 use report::Reason;
 use verdict::{Code, Counterexample, Verdict, Why};
 
+use crate::board::{Board, Clerk, Round};
 use crate::claim::{WayBack, check};
 use crate::command::reason_of;
 use crate::context::Context;
@@ -56,19 +57,40 @@ pub fn race(
     arms: Vec<Arm>,
     cores: usize,
 ) -> Result<Conclusion, Stopped> {
+    race_for(context, task, way_back, arms, cores, None)
+}
+
+/// The same, where verdicts about single assertions may be wanted: then the race ends when the board has them all, or when the time of the
+/// round is over, and its conclusion says only what kept the arms from an answer.
+pub fn race_for(
+    context: &Context,
+    task: &Arc<Task>,
+    way_back: Option<Arc<WayBack>>,
+    arms: Vec<Arm>,
+    cores: usize,
+    round: Option<&Round>,
+) -> Result<Conclusion, Stopped> {
     let named = |arm: &Arm| ArmProgress { name: arm.name, ..ArmProgress::default() };
     lock(&context.progress).arms = arms.iter().map(named).collect();
-    let (mut field, answers) = Field::start(context, task, way_back, arms, cores);
+    let (mut field, answers) = Field::start(context, task, way_back, arms, (cores, round));
     let mut watch = MemoryWatch::new(context.limit.resident(), field.names.len());
     let mut display = Display::new(context);
     let mut outcome = Outcome::default();
     while field.is_alive.contains(&true) {
+        if let Some(over) = round.and_then(Round::over) {
+            field.stop_all();
+            for arm in &mut lock(&context.progress).arms {
+                arm.ended.get_or_insert_with(|| "stopped".to_owned());
+            }
+            return Ok(Conclusion { bugs: outcome.bugs, ..Conclusion::unknown(over) });
+        }
         match answers.recv_timeout(Duration::from_millis(Tuning::DEFAULT.race_poll_milliseconds)) {
             Ok((arm, Err(_))) if watch.stopped.contains(&arm) => {
                 field.ended(arm, "out of memory");
                 outcome.unknown.get_or_insert_with(|| Why::new(Code::OutOfMemory, "out of memory"));
             }
             Ok((arm, Err(_))) => field.ended(arm, "stopped"),
+            Ok((arm, Ok(_))) if round.is_some_and(|round| round.board.is_done()) => field.ended(arm, "done"),
             Ok((arm, Ok(found))) => match outcome.take(&mut field, arm, found) {
                 Next::Continue => {}
                 Next::Conclude => break,
@@ -117,11 +139,15 @@ impl<'a> Field<'a> {
         task: &'a Arc<Task>,
         way_back: Option<Arc<WayBack>>,
         arms: Vec<Arm>,
-        cores: usize,
+        (cores, round): (usize, Option<&Round>),
     ) -> (Field<'a>, Receiver<Ended>) {
         let n_arms = arms.len();
         let shares: Vec<(u64, u64)> = arms.iter().map(|arm| (arm.share, arm.opening)).collect();
-        let together = Arc::new(task.known.copied(n_arms > 1 && context.settings.share));
+        let together = match round {
+            Some(round) => Arc::clone(&round.facts),
+            None => Arc::new(task.known.copied(n_arms > 1 && context.settings.share)),
+        };
+        let board = round.map(|round| Arc::clone(&round.board));
         let mut field = Field {
             context,
             task,
@@ -136,13 +162,14 @@ impl<'a> Field<'a> {
             let runner = field.relay.runner(number);
             let (sender, flag, own) = (sender.clone(), Arc::clone(&field.flags[number]), context.clone());
             let (task, facts, way_back) = (Arc::clone(task), Arc::clone(&together), way_back.clone());
+            let board = board.clone();
             let started = in_worker(n_arms, move || {
                 runner.begin();
                 // With nothing shared, each arm does its own groundwork too.
                 let task = if facts.is_shared() || n_arms == 1 { task } else { Arc::new(task.alone()) };
-                let ended = panics_as_text(|| {
-                    let subject = (&*task, way_back.as_deref());
-                    run_arm(&own, (number, &arm), subject, &facts, flag, &runner)
+                let ended = panics_as_text(|| match &board {
+                    Some(board) => run_arm_for_each(&own, (number, &arm), &task, (&facts, board), flag, &runner),
+                    None => run_arm(&own, (number, &arm), (&*task, way_back.as_deref()), &facts, flag, &runner),
                 });
                 runner.account();
                 // If the receiver is gone, another arm has answered.
@@ -276,7 +303,8 @@ fn run_arm(
         let answer = certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ());
         answer.map_err(|refusal| way_back.map_or(refusal.why(), |way_back| way_back.why(refusal.why())))
     };
-    let mut run = Run { budget: &budget, seed: context.settings.seed, facts, observer: &observer, replay: &replay };
+    let mut run =
+        Run { budget: &budget, seed: context.settings.seed, facts, observer: &observer, replay: &replay, each: None };
     let answer = arm.info.build(&arm.settings).run(task, &mut run);
     observer.end();
     let verdict = match answer {
@@ -298,7 +326,7 @@ fn run_arm(
         }
     };
     watch(0);
-    let checked = check(context, task, way_back, arm.name, verdict, &budget, &watch);
+    let checked = check(context, (&task.lowered, &task.terms), way_back, arm.name, verdict, &budget, &watch);
     {
         let arm = &mut lock(&context.progress).arms[number];
         arm.checked = Some(clock.elapsed());
@@ -311,6 +339,62 @@ fn run_arm(
         context.emit(&Event::Checked { engine: arm.name });
     }
     checked
+}
+
+/// The engine, again and again, until each assertion has its verdict or the engine has nothing more to say.
+fn run_arm_for_each(
+    context: &Context,
+    (number, arm): (usize, &Arm),
+    task: &Arc<Task>,
+    (facts, board): (&Facts, &Board),
+    flag: Arc<AtomicBool>,
+    runner: &Runner,
+) -> Result<Conclusion, Stopped> {
+    let budget = Budget::paced(flag, runner.pace());
+    let observer = Listener { context, arm: number };
+    let clerk = Clerk { context, board, arm: arm.name, task, budget: &budget };
+    loop {
+        let task = board.open_task(task);
+        let replay = |counterexample: &Counterexample| {
+            let claim = Verdict::Unsafe(counterexample.clone());
+            let answer = certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ());
+            answer.map_err(|refusal| refusal.why())
+        };
+        let mut run = Run {
+            budget: &budget,
+            seed: context.settings.seed,
+            facts,
+            observer: &observer,
+            replay: &replay,
+            each: Some(&clerk),
+        };
+        let answer = arm.info.build(&arm.settings).run(&task, &mut run);
+        let is_settled = run.is_settled(&task.program);
+        observer.end();
+        runner.account();
+        let goes_on = match answer {
+            // What passes have removed is left.
+            Ok(Verdict::Unknown(_)) if is_settled && !board.is_done() => true,
+            Ok(Verdict::Unknown(why)) => return Ok(Conclusion::unknown(why)),
+            Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
+            Err(Stopped::OutOfTicks) => return Ok(Conclusion::unknown(Why::new(Code::OutOfTicks, "out of ticks"))),
+            Ok(Verdict::Unsafe(found)) => {
+                let failing = found.assertion;
+                // An error that is not one of those asked about, such as one of the order of evaluation, would be found again.
+                let is_new = board.is_selectable(failing);
+                clerk.settle(&[failing], Verdict::Unsafe(found))? && is_new
+            }
+            Ok(verdict) => {
+                // Other arms have the same answer soon: theirs wait, and are not checked if this one passes.
+                runner.check(Tuning::DEFAULT.check_share_factor);
+                budget.spend(1)?;
+                clerk.settle(&board.open(), verdict)?
+            }
+        };
+        if board.is_done() || !goes_on {
+            return Ok(Conclusion::unknown(Why::new(Code::GaveUp, "no verdict about each of the other assertions")));
+        }
+    }
 }
 
 /// How much of the growth of the process is due to each arm.

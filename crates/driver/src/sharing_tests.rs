@@ -72,7 +72,7 @@ fn run_for(ticks: u64, name: &str, settings: &Values, task: &Task, facts: &Facts
             .map(|_| ())
             .map_err(|refusal| refusal.why())
     };
-    let mut run = Run { budget: &budget, seed: 0, facts, observer: &notes, replay: &replay };
+    let mut run = Run { budget: &budget, seed: 0, facts, observer: &notes, replay: &replay, each: None };
     let mut engine = by_name(name).expect("it is an engine").build(settings);
     let verdict = engine.run(task, &mut run).ok();
     if let Some(verdict) = &verdict {
@@ -241,7 +241,7 @@ fn explicit_exports_which_variables_have_few_values() {
 fn a_proof_keeps_what_it_needs_of_what_is_known_and_nothing_else() {
     let task = task("unsigned x = 0; while (__VERIFIER_nondet_uint()) { x += 2; } if (x & 1) reach_error();");
     let (facts, notes, budget) = (Facts::unshared(), Notes::default(), Budget::default());
-    let run = Run { budget: &budget, seed: 0, facts: &facts, observer: &notes, replay: &|_| Ok(()) };
+    let run = Run { budget: &budget, seed: 0, facts: &facts, observer: &notes, replay: &|_| Ok(()), each: None };
     let (mut terms, blocks) = task.encoded(&run).expect("it is small");
     let has_state = |&(_, cutpoint): &(_, &encode::Cutpoint)| !cutpoint.state.is_empty();
     let (head, cutpoint) = blocks.cutpoints.iter_enumerated().find(has_state).expect("there is a loop");

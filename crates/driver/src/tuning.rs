@@ -19,6 +19,10 @@ base::settings! {
         cache_part: u64 = 5, 1..=1 << 20, Factor;
         /// Effort for candidates of one source.
         offer_ticks: u64 = 20_000_000, 1..=1 << 40, Ticks;
+        /// With verdicts about each assertion: processor time in which all open ones are asked about at once, then each for itself.
+        each_round_milliseconds: u64 = 10_000, 1..=1 << 40, Milliseconds;
+        /// The next round about single assertions is longer by this factor.
+        each_round_growth: u32 = 4, 1..=1 << 10, Factor;
         /// How often a contract is changed by an error that engines find.
         max_contract_rounds: usize = 40, 1..=1 << 20, Rounds;
         /// Lines of the help are not wider, also on a wide terminal.

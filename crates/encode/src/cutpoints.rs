@@ -74,6 +74,19 @@ impl Blocks {
     pub fn new(program: &Program, terms: &mut Terms, memory: Memory) -> Result<Blocks, Unsupported> {
         Blocks::keeping(program, terms, memory, &[])
     }
+    /// The same where only these assertions fail: what leads to the others leads nowhere.
+    pub fn with_errors(&self, is_kept: impl Fn(AssertionId) -> bool) -> Blocks {
+        let mut chosen = self.clone();
+        let Blocks { cutpoints, blocks, .. } = &mut chosen;
+        let leads_on = |to: Cut| match cutpoints[to].kind {
+            CutKind::Error(assertion) => is_kept(assertion),
+            CutKind::Entry | CutKind::Head => true,
+        };
+        for block in blocks.iter_mut() {
+            block.exits.retain(|exit| leads_on(exit.to));
+        }
+        chosen
+    }
     /// The same, where these variables are part of the state at every loop head, whether they matter there or not.
     pub fn keeping(program: &Program, terms: &mut Terms, memory: Memory, kept: &[Var]) -> Result<Blocks, Unsupported> {
         let entry =

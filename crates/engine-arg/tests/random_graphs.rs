@@ -226,7 +226,7 @@ fn verify(text: &str, instance: Instance) -> (Verdict, Counts) {
     };
     let facts = Facts::new();
     let listener = Listener::default();
-    let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &listener, replay: &replay };
+    let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &listener, replay: &replay, each: None };
     let mut engine = engine_arg::with_instance(instance);
     let verdict = engine.run(&task, &mut run).unwrap_or_else(|_| panic!("no end\n{text}"));
     if let Err(refusal) = certify::certify(&task.lowered, &task.terms, &verdict, &Budget::default()) {

@@ -90,7 +90,7 @@ fn verify(text: &str) -> Verdict {
         certify::certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(|refusal| refusal.why())
     };
     let facts = Facts::new();
-    let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay: &replay };
+    let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay: &replay, each: None };
     let verdict = engine_arg::with_instance(FRAME).run(&task, &mut run).expect("it ends");
     certify::certify(&task.lowered, &task.terms, &verdict, &budget).expect("the evidence holds");
     verdict

@@ -53,6 +53,9 @@ impl Engine for Bmc {
                 let doubt = search.doubt.take();
                 return Ok(Verdict::Unknown(doubt.unwrap_or_else(|| Why::new(Code::Bounded, within(steps - 1)))));
             }
+            if run.is_settled(&task.program) {
+                return Ok(Verdict::Unknown(Why::new(Code::GaveUp, "each assertion has its verdict")));
+            }
             // What others have proved holds after every step, and helps the solver to see that errors are far.
             invariants.read(cx);
             search.learn(cx, &invariants);

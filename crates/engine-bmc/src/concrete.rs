@@ -110,6 +110,8 @@ impl Concrete {
             self.credit -= result.edges.max(64) as i64;
             self.has_ended_run |= !matches!(result.outcome, Outcome::Limit(_) | Outcome::Cancelled);
             match result.outcome {
+                // Another verdict is wanted, and this one is known.
+                Outcome::Error(assertion) if !run.is_wanted(assertion) => {}
                 Outcome::Error(assertion) => {
                     let values = result.inputs.iter().filter_map(|answer| {
                         let Origin::Input(input) = answer.origin else { return None };
@@ -119,7 +121,12 @@ impl Concrete {
                     });
                     let found = Counterexample { assertion, inputs: values.collect(), functions: Vec::new() };
                     if result.n_inputs == result.inputs.len() as u64 && (run.replay)(&found).is_ok() {
-                        return Ok(Some(Verdict::Unsafe(found)));
+                        let found = Verdict::Unsafe(found);
+                        match run.each {
+                            // The only run is over: the other assertions hold, which a new beginning shows.
+                            Some(each) if result.n_inputs > 0 && each.settle(&[assertion], found.clone())? => continue,
+                            _ => return Ok(Some(found)),
+                        }
                     }
                     self.refused += 1;
                     if self.refused > Tuning::DEFAULT.max_refused_errors {

@@ -4,9 +4,9 @@
 //! them, little is inductive.
 
 use base::Stopped;
-use encode::{Cut, Unrolling};
+use encode::{Cut, ErrorExit, Unrolling};
 use engine::{Context, Invariants};
-use program::Mark;
+use program::{AssertionId, Mark};
 use term::Term;
 
 use crate::local::Local;
@@ -22,6 +22,8 @@ pub(crate) struct Induction<J> {
     local: Option<Local>,
     /// Ticks for all steps until more are granted.
     pub ticks_left: u64,
+    /// The assertions that may fail in the last step, as far as it is known.
+    pub open: Vec<AssertionId>,
 }
 
 impl<J: Oracle> Induction<J> {
@@ -37,7 +39,7 @@ impl<J: Oracle> Induction<J> {
         if J::TRACKS_STATEMENTS {
             unrolling.keep_statements();
         }
-        Induction { unrolling, oracle, local, ticks_left: u64::MAX }
+        Induction { unrolling, oracle, local, ticks_left: u64::MAX, open: Vec::new() }
     }
     /// New invariants hold at all steps so far.
     pub fn learn(&mut self, cx: &mut Context<'_>, news: &[(Cut, Term)]) {
@@ -86,9 +88,21 @@ impl<J: Oracle> Induction<J> {
         self.oracle.track_step(cx.terms, &self.unrolling);
         let mut holds = true;
         let ticks = Tuning::DEFAULT.induction_step_ticks.saturating_mul(1 + layer as u64);
-        let errors: Vec<Term> = self.unrolling.last_errors().iter().map(|error| error.guard).collect();
-        for guard in errors {
-            holds = holds && self.excludes(cx, guard, ticks)?;
+        let errors = self.unrolling.last_errors().to_vec();
+        self.open.clear();
+        for ErrorExit { guard, assertion, .. } in errors {
+            // For one verdict about all, one error that is not excluded is enough.
+            let is_asked = cx.run.is_wanted(assertion) && !self.open.contains(&assertion);
+            if is_asked && (holds || cx.run.each.is_some()) {
+                let n_refined = cx.run.each.map_or(0, |_| self.oracle.n_refined());
+                if !self.excludes(cx, guard, ticks)? {
+                    holds = false;
+                    self.open.push(assertion);
+                }
+                if let Some(each) = cx.run.each {
+                    each.refined(assertion, self.oracle.n_refined().saturating_sub(n_refined) as u64);
+                }
+            }
             // From here on: runs that went on had no error in this step.
             let never = cx.terms.not(guard);
             self.fact(cx, never);

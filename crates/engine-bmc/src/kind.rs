@@ -8,7 +8,8 @@
 use base::{IndexVec, Stopped};
 use encode::Cut;
 use engine::invariants::{Brought, Moment, Schedule};
-use engine::{Context, Engine, Invariants, Run, Task, evidence, needed};
+use engine::{Context, Engine, Invariants, Run, Task, are_apart, evidence, needed};
+use program::{AssertionId, Mark};
 use term::Term;
 use verdict::{Code, Method, Verdict, Why};
 
@@ -83,6 +84,8 @@ pub(crate) struct Pair<J> {
     n_edges: u64,
     /// Ticks of the search for errors.
     pub searched: u64,
+    /// Assertions whose proof did not pass the check.
+    refused: Vec<AssertionId>,
 }
 
 /// What a round brought.
@@ -113,10 +116,14 @@ impl<J: Oracle> Pair<J> {
             sources: Schedule::new(J::SOURCES),
             n_edges: cx.program().edges.len() as u64,
             searched: 0,
+            refused: Vec::new(),
         }
     }
     /// One step more from the entry.
     pub fn search(&mut self, cx: &mut Context<'_>) -> Result<Round, Stopped> {
+        if cx.run.is_settled(cx.program()) {
+            return Ok(Round::Over(Verdict::Unknown(Why::new(Code::GaveUp, "each assertion has its verdict"))));
+        }
         let before = cx.run.budget.left();
         let step = self.base.step(cx)?;
         self.searched += before.saturating_sub(cx.run.budget.left());
@@ -125,6 +132,11 @@ impl<J: Oracle> Pair<J> {
             Step::Error(found) => Round::Over(Verdict::Unsafe(found)),
             Step::Clean => Round::Open,
             Step::Exhausted => match self.base.doubt.take() {
+                Some(doubt) if cx.run.each.is_some() => {
+                    let method = Method::Exhaustion { steps: self.base.unrolling.n_steps() as u32 };
+                    self.settle(cx, &Invariants::none(cx.blocks), method, &[])?;
+                    Round::Over(Verdict::Unknown(doubt))
+                }
                 None => Round::Holds(Method::Exhaustion { steps: self.base.unrolling.n_steps() as u32 }),
                 Some(doubt) => Round::Over(Verdict::Unknown(doubt)),
             },
@@ -167,11 +179,56 @@ impl<J: Oracle> Pair<J> {
         };
         while !holds && self.induction.unrolling.n_steps() < self.base.unrolling.n_steps() {
             holds = self.induction.step(cx, invariants)?;
+            if !holds {
+                self.settle_excluded(cx, invariants)?;
+            }
         }
         if holds && self.base.doubt.is_none() {
             return Ok(Round::Holds(Method::Induction { depth: self.induction.unrolling.n_steps() as u32 }));
         }
         Ok(Round::Open)
+    }
+    /// Passes on the verdict about the assertions that cannot fail in the last step of the induction.
+    fn settle_excluded(&mut self, cx: &mut Context<'_>, invariants: &Invariants) -> Result<(), Stopped> {
+        let method = Method::Induction { depth: self.induction.unrolling.n_steps() as u32 };
+        let open = self.induction.open.clone();
+        self.settle(cx, invariants, method, &open)
+    }
+    /// Passes on that all assertions but these hold, if single verdicts are wanted.
+    fn settle(
+        &mut self,
+        cx: &mut Context<'_>,
+        invariants: &Invariants,
+        method: Method,
+        open: &[AssertionId],
+    ) -> Result<(), Stopped> {
+        let Some(each) = cx.run.each else { return Ok(()) };
+        let Pair { base, induction, .. } = self;
+        let apart = [open, &base.doubted, &self.refused];
+        let mut held: Vec<AssertionId> = Vec::new();
+        for location in &cx.program().locations {
+            if let Mark::Error(assertion) = location.mark
+                && each.is_open(assertion)
+                && !apart.iter().any(|list| list.contains(&assertion))
+                && !held.contains(&assertion)
+            {
+                held.push(assertion);
+            }
+        }
+        if held.is_empty() || !are_apart(cx.program()) {
+            return Ok(());
+        }
+        let mut hints = base.oracle.hints();
+        let Hints { precise, lemmas } = induction.oracle.hints();
+        hints.precise.extend(precise);
+        hints.lemmas.extend(lemmas);
+        let blocks = cx.blocks.with_errors(|assertion| held.contains(&assertion));
+        let proof = proof(&mut cx.with_blocks(&blocks), invariants, method, &hints)?;
+        if !each.settle(&held, Verdict::Safe(Box::new(proof)))? {
+            self.refused.extend(held);
+        }
+        cx.run.observer.phase("induction");
+        Ok(())
     }
     /// Asks the source of invariants that is due, and tries the induction again with what it brings.
     fn strengthen(&mut self, cx: &mut Context<'_>, invariants: &mut Invariants) -> Result<Strengthened, Stopped> {
@@ -233,6 +290,7 @@ impl<J: Oracle> Pair<J> {
             if self.induction.step(cx, invariants)? {
                 return Ok(true);
             }
+            self.settle_excluded(cx, invariants)?;
         }
         Ok(false)
     }
@@ -249,6 +307,8 @@ pub(crate) fn proof(
     method: Method,
     hints: &Hints,
 ) -> Result<verdict::Proof, Stopped> {
+    let wanted = cx.run.each.map(|each| cx.blocks.with_errors(|assertion| each.is_open(assertion)));
+    let cx = &mut cx.with_blocks(wanted.as_ref().unwrap_or(cx.blocks));
     let known = match method {
         Method::Exhaustion { .. }
         | Method::Execution { .. }

@@ -75,6 +75,10 @@ pub(crate) trait Oracle {
     }
     /// Adds a lemma about operators: valid for all values of its symbols.
     fn learn_lemma(&mut self, terms: &Terms, lemma: Term);
+    /// How many statements are refined.
+    fn n_refined(&self) -> usize {
+        0
+    }
     /// What it counted.
     fn figures(&self) -> Vec<(&'static str, u64)> {
         Vec::new()

@@ -189,6 +189,11 @@ impl Refiner {
         if let Some(instance) = self.schemas.broken(terms, site, values) {
             self.stats.lemmas += 1;
             self.instances.push(instance);
+            // The orders in it are its own: as functions they would say nothing, and the same instance would be broken again.
+            let args = terms.args(site).to_vec();
+            let within = terms.subterms_until(&[instance], |term| term == site || args.contains(&term));
+            let orders: Vec<Term> = within.into_iter().filter(|&term| is_site(terms.op(term))).collect();
+            self.raise(terms, &orders);
             return self.solver.assert(instance);
         }
         let stated = self.stated.get_or_insert_with(site, || 0);
@@ -380,6 +385,9 @@ impl Oracle for Refiner {
         precise.dedup();
         let lemmas = self.schemas.used.iter().chain(&self.imported.1).copied().collect();
         Hints { precise, lemmas }
+    }
+    fn n_refined(&self) -> usize {
+        self.refined().len()
     }
     fn learn_lemma(&mut self, terms: &Terms, lemma: Term) {
         self.imported.0.add(terms, lemma);

@@ -70,7 +70,15 @@ fn schemas(terms: &mut Terms, op: Op, width: u32) -> Vec<Schema> {
                 formulas.push(terms.implies(is_one, gives_other));
             }
         }
-        Op::BvUdiv | Op::BvSdiv => {
+        Op::BvUdiv => {
+            let (is_one, is_x) = (terms.eq(y, one), terms.eq(r, x));
+            formulas.push(terms.implies(is_one, is_x));
+            let (divides, is_small) = (terms.ne(y, zero), terms.bv_ule(r, x));
+            formulas.push(terms.implies(divides, is_small));
+            let (smaller, is_zero) = (terms.bv_ult(x, y), terms.eq(r, zero));
+            formulas.push(terms.implies(smaller, is_zero));
+        }
+        Op::BvSdiv => {
             let (is_one, is_x) = (terms.eq(y, one), terms.eq(r, x));
             formulas.push(terms.implies(is_one, is_x));
         }
@@ -79,8 +87,20 @@ fn schemas(terms: &mut Terms, op: Op, width: u32) -> Vec<Schema> {
             formulas.push(terms.implies(is_one, is_zero));
             let (smaller, is_x) = (terms.bv_ult(x, y), terms.eq(r, x));
             formulas.push(terms.implies(smaller, is_x));
+            let (divides, is_below) = (terms.ne(y, zero), terms.bv_ult(r, y));
+            formulas.push(terms.implies(divides, is_below));
+            formulas.push(terms.bv_ule(r, x));
+        }
+        Op::BvSrem => {
+            let (is_positive, is_below) = (terms.bv_slt(zero, y), terms.bv_slt(r, y));
+            formulas.push(terms.implies(is_positive, is_below));
+            let (from_zero, is_not_negative) = (terms.bv_sle(zero, x), terms.bv_sle(zero, r));
+            formulas.push(terms.implies(from_zero, is_not_negative));
         }
         Op::BvShl | Op::BvLshr | Op::BvAshr => {
+            if op == Op::BvLshr {
+                formulas.push(terms.bv_ule(r, x));
+            }
             let (by_zero, is_x) = (terms.eq(y, zero), terms.eq(r, x));
             formulas.push(terms.implies(by_zero, is_x));
             let (is_zero, gives_zero) = (terms.eq(x, zero), terms.eq(r, zero));
@@ -93,6 +113,7 @@ fn schemas(terms: &mut Terms, op: Op, width: u32) -> Vec<Schema> {
         Op::BvUdiv => terms.bv_udiv(x, y),
         Op::BvSdiv => terms.bv_sdiv(x, y),
         Op::BvUrem => terms.bv_urem(x, y),
+        Op::BvSrem => terms.bv_srem(x, y),
         Op::BvShl => terms.bv_shl(x, y),
         Op::BvLshr => terms.bv_lshr(x, y),
         Op::BvAshr => terms.bv_ashr(x, y),
@@ -111,7 +132,7 @@ mod tests {
 
     use super::*;
 
-    const OPS: [Op; 7] = [Op::BvMul, Op::BvUdiv, Op::BvSdiv, Op::BvUrem, Op::BvShl, Op::BvLshr, Op::BvAshr];
+    const OPS: [Op; 8] = [Op::BvMul, Op::BvUdiv, Op::BvSdiv, Op::BvUrem, Op::BvSrem, Op::BvShl, Op::BvLshr, Op::BvAshr];
 
     #[test]
     fn every_schema_is_valid_for_all_values_of_four_bits() {

@@ -1,10 +1,12 @@
-//! The search for an error from the entry, one step at a time; all engines here share it.
+//! The search for an error from the entry, one step at a time; all engines here share it. Where a verdict about each assertion is wanted,
+//! an error that was found is passed on, and the search goes on for the others in the same solver.
 
 use base::Stopped;
 use encode::{Cut, Layer, Unrolling};
 use engine::{Context, Invariants, evidence};
+use program::AssertionId;
 use term::{Substitution, Term};
-use verdict::{Code, Counterexample, Why};
+use verdict::{Code, Counterexample, Verdict, Why};
 
 use crate::oracle::{Finding, Oracle, Worth};
 use crate::tuning::Tuning;
@@ -15,6 +17,8 @@ pub(crate) struct Search<J> {
     pub oracle: J,
     /// The first error that replay did not confirm, and why.
     pub doubt: Option<Why>,
+    /// The assertions of such errors.
+    pub doubted: Vec<AssertionId>,
     /// The ticks that were left when it began.
     began: u64,
 }
@@ -38,7 +42,7 @@ impl<J: Oracle> Search<J> {
         if J::TRACKS_STATEMENTS {
             unrolling.keep_statements();
         }
-        Search { unrolling, oracle, doubt: None, began: 0 }
+        Search { unrolling, oracle, doubt: None, doubted: Vec::new(), began: 0 }
     }
     /// What is invariant holds in the states that were reached last.
     pub fn learn(&mut self, cx: &mut Context<'_>, invariants: &Invariants) {
@@ -63,7 +67,11 @@ impl<J: Oracle> Search<J> {
     fn find_error(&mut self, cx: &mut Context<'_>) -> Result<Option<Counterexample>, Stopped> {
         let errors = self.unrolling.last_errors().to_vec();
         for error in errors {
+            if !cx.run.is_wanted(error.assertion) {
+                continue;
+            }
             let inputs = &self.unrolling.inputs;
+            let n_refined = cx.run.each.map_or(0, |_| self.oracle.n_refined());
             let answer = match self.oracle.ask(cx.terms, error.guard, Worth::All, cx.run.budget)? {
                 Finding::Unsat => Ok(None),
                 Finding::Unknown(why) => Err(why),
@@ -72,6 +80,9 @@ impl<J: Oracle> Search<J> {
                     Ok(Some(evidence::counterexample_with(cx.task, inputs, error.assertion, &mut value)))
                 }
             };
+            if let Some(each) = cx.run.each {
+                each.refined(error.assertion, self.oracle.n_refined().saturating_sub(n_refined) as u64);
+            }
             let doubt = match answer {
                 Ok(None) => {
                     let never = cx.terms.not(error.guard);
@@ -79,12 +90,17 @@ impl<J: Oracle> Search<J> {
                     continue;
                 }
                 Ok(Some(found)) => match (cx.run.replay)(&found) {
-                    Ok(()) => return Ok(Some(found)),
+                    Ok(()) => match cx.run.each {
+                        None => return Ok(Some(found)),
+                        Some(each) if each.settle(&[error.assertion], Verdict::Unsafe(found))? => continue,
+                        Some(_) => Why::new(Code::Rejected, "the error was not confirmed"),
+                    },
                     Err(why) => evidence::unconfirmed(cx.task, cx.blocks, why),
                 },
                 Err(why) => Why::new(Code::Solver, why),
             };
             self.doubt = Some(self.doubt.take().unwrap_or(doubt));
+            self.doubted.push(error.assertion);
         }
         Ok(None)
     }

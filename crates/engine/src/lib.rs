@@ -7,6 +7,7 @@
 //!   of its sources (`invariants`);
 //! * [`Lemmas`]: what is known of operators, put in where they occur (`lemmas`); [`Bridge`]: between two forms of one
 //!   program (`bridge`);
+//! * [`Each`]: verdicts about single assertions (`each`);
 //! * `ground`: what engines begin with, made once for a task: blocks, analysis, relations;
 //! * [`Picture`]: a graph that an engine works on, for eyes;
 //! * [`Analysis`]: ranges, low bits, short lists of values and equalities at each location;
@@ -24,6 +25,7 @@ mod bridge;
 mod cells;
 mod context;
 pub mod contracts;
+mod each;
 pub mod evidence;
 mod facts;
 mod ground;
@@ -42,6 +44,7 @@ mod tuning;
 pub use analysis::Analysis;
 pub use bridge::Bridge;
 pub use context::Context;
+pub use each::{Each, are_apart};
 pub use facts::{Cursor, Fact, FactKind, Facts};
 pub use houdini::{Fallen, Houdini, Survivors};
 pub use invariants::Invariants;

@@ -6,6 +6,7 @@ use program::pass::BackMap;
 use term::Terms;
 use verdict::{Counterexample, Verdict, Why};
 
+use crate::each::Each;
 use crate::facts::Facts;
 use crate::ground::Ground;
 use crate::picture::Picture;
@@ -50,6 +51,8 @@ pub struct Run<'a> {
     pub observer: &'a dyn Observer,
     /// Whether a counterexample is feasible: it is replayed on the program as lowered.
     pub replay: &'a dyn Fn(&Counterexample) -> Result<(), Why>,
+    /// Takes verdicts about single assertions; none if one verdict about all is wanted.
+    pub each: Option<&'a dyn Each>,
 }
 
 /// Receives the progress of an engine. All of it may be ignored.

@@ -152,7 +152,7 @@ pub struct Place {
 }
 
 /// An assertion of the program.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Assertion {
     /// Its number, from one.
@@ -172,6 +172,24 @@ pub struct Assertion {
     /// Whether it is proved that no run comes there; a proved assertion may then say nothing.
     #[serde(default)]
     pub never_reached: bool,
+    /// With `--assertions each`: how its own verdict came about; null where it was not asked about.
+    pub each: Option<Each>,
+}
+
+/// How the verdict about one assertion came about.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Each {
+    /// The engine that found it; null without a verdict.
+    pub engine: Option<String>,
+    /// Wall-clock time from the start of the verification until the verdict had been checked; null without a verdict.
+    pub seconds: Option<f64>,
+    /// The statements that `refine` had to refine for questions about this assertion, beyond those that were refined before; null if it asked none.
+    pub refined: Option<u64>,
+    /// Why there is no verdict.
+    pub reason: Option<String>,
+    /// The run in which it fails.
+    pub counterexample: Option<Counterexample>,
 }
 
 /// What kind of claim an assertion is.
@@ -678,6 +696,7 @@ mod tests {
             status: Status::Unknown,
             seen_in_a_run: false,
             never_reached: false,
+            each: None,
         });
         answer
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::answer::{Answer, AssertionKind, Place, Severity, VerdictName};
+use crate::answer::{Answer, Assertion, AssertionKind, Counterexample, Place, Severity, VerdictName};
 use crate::{json, sha256};
 
 /// Where the form is described.
@@ -70,7 +70,7 @@ const NOTIFICATIONS: &[(&str, &str)] = &[
 
 /// The file for these answers.
 pub fn file(version: &str, answers: &[&Answer]) -> String {
-    let results = answers.iter().filter_map(|answer| found(answer)).collect();
+    let results = answers.iter().flat_map(|answer| all_found(answer)).collect();
     let notifications: Vec<Notification> = answers.iter().flat_map(|answer| notes(answer)).collect();
     let rule = |&(id, short, full): &(&'static str, &'static str, &'static str)| Rule {
         id,
@@ -95,9 +95,22 @@ pub fn file(version: &str, answers: &[&Answer]) -> String {
     json::pretty(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] })
 }
 
-/// The error that was found, with the steps that lead there.
-fn found(answer: &Answer) -> Option<Finding> {
-    let (counterexample, assertion) = (answer.counterexample.as_ref()?, answer.failing()?);
+/// The errors that were found: one, or with `--assertions each` one for each assertion that fails.
+fn all_found(answer: &Answer) -> Vec<Finding> {
+    let single = |assertion: &Assertion| {
+        let each = assertion.each.as_ref()?;
+        Some(found(answer, each.counterexample.as_ref()?, assertion, each.engine.as_deref()))
+    };
+    let singles: Vec<Finding> = answer.assertions.iter().filter_map(single).collect();
+    if !singles.is_empty() {
+        return singles;
+    }
+    let first = answer.counterexample.as_ref().zip(answer.failing());
+    first.map(|(run, assertion)| found(answer, run, assertion, answer.engine.as_deref())).into_iter().collect()
+}
+
+/// An error that was found, with the steps that lead there.
+fn found(answer: &Answer, counterexample: &Counterexample, assertion: &Assertion, engine: Option<&str>) -> Finding {
     let (rule_index, text) = match assertion.kind {
         AssertionKind::Unreached => (0, format!("{} can be reached", assertion.text)),
         AssertionKind::Overflow | AssertionKind::Division | AssertionKind::Shift => {
@@ -132,7 +145,7 @@ fn found(answer: &Answer) -> Option<Finding> {
     let flow = CodeFlow { message: message("the run into the error"), thread_flows: [ThreadFlow { locations }] };
     // What stays the same when lines move: the file, the rule, what is reached.
     let same = sha256::hex(format!("{}\n{rule_id}\n{text}", at.file).as_bytes());
-    Some(Finding {
+    Finding {
         rule_id,
         rule_index,
         level: "error",
@@ -140,8 +153,8 @@ fn found(answer: &Answer) -> Option<Finding> {
         locations: [at.location(None)],
         code_flows: if n_steps == 0 { Vec::new() } else { vec![flow] },
         partial_fingerprints: BTreeMap::from([("uforia/v1", same[..32].to_owned())]),
-        properties: Properties { engine: answer.engine.clone().unwrap_or_else(|| "no engine".to_owned()) },
-    })
+        properties: Properties { engine: engine.unwrap_or("no engine").to_owned() },
+    }
 }
 
 /// What is worth knowing beside an error.
@@ -392,6 +405,7 @@ mod tests {
             status: Status::Fails,
             seen_in_a_run: false,
             never_reached: false,
+            each: None,
         });
         let step = Step { at: at(1), depth: 0, text: "x = 4 (input)".to_owned(), function: None, changes: Vec::new() };
         answer.counterexample = Some(Counterexample {

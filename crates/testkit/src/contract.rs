@@ -149,7 +149,7 @@ pub fn verdict_of(info: &EngineInfo, task: &Task, budget: &Budget) -> Result<Ver
         checked.map(|_| ()).map_err(|refusal| refusal.why())
     };
     let facts = Facts::unshared();
-    let mut run = Run { budget, seed: 0, facts: &facts, observer: &Silent, replay: &replay };
+    let mut run = Run { budget, seed: 0, facts: &facts, observer: &Silent, replay: &replay, each: None };
     info.build(&Values::default()).run(task, &mut run)
 }
 

@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod assertions;
 pub mod boogie;
 pub mod cgen;
 pub mod compiler;

@@ -143,7 +143,7 @@ impl Lowering<'_> {
                 let arg = self.want(of(arg)?, &from, span)?;
                 Ok(Value { term: self.terms.make(Op::Number(op), &[arg]), ty: to })
             }
-            ExprKind::Bound(word, _) => Err(NoTerm::Beyond(format!("`{word}`"), span)),
+            ExprKind::Bound(binder) => Err(NoTerm::Beyond(format!("`{}`", binder.word), span)),
             ExprKind::Unsupported(what, _) => Err(NoTerm::Beyond(what.clone(), span)),
         }
     }

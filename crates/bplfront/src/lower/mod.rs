@@ -9,6 +9,7 @@ mod builtin;
 mod call;
 mod expr;
 mod procedure;
+mod quantifier;
 mod roots;
 mod stmt;
 mod tables;
@@ -22,6 +23,7 @@ use crate::Runs;
 use crate::ast::{Declaration, ExprId, File, Function, Name, Procedure, SpecKind, VarDecl};
 use crate::source::{Source, Span};
 use expr::{NoTerm, Scope, Value};
+use quantifier::Rule;
 use tables::Maps;
 use types::{Ty, TypeDecl};
 
@@ -83,6 +85,8 @@ struct Lowering<'a> {
     global_names: Vec<Name>,
     unique: Vec<(Ty, Vec<Term>)>,
     axioms: Vec<ExprId>,
+    /// Quantified axioms, for instances.
+    rules: Vec<Rule>,
     procedures: Vec<ProcedureInfo<'a>>,
     procedure_index: FastMap<String, usize>,
     /// Definitions that are being put in place of calls.
@@ -132,6 +136,7 @@ fn lower_with(
         global_names: Vec::new(),
         unique: Vec::new(),
         axioms: Vec::new(),
+        rules: Vec::new(),
         procedures: Vec::new(),
         procedure_index: FastMap::new(),
         expanding: Vec::new(),
@@ -339,7 +344,7 @@ impl<'a> Lowering<'a> {
             }
         }
         for axiom in self.axioms.clone() {
-            at = self.assumed(entry, at, &Scope::stateless(), axiom, "an axiom");
+            at = self.axiom(entry, at, axiom);
         }
         let scope = Scope::default();
         for name in self.global_names.clone() {
@@ -371,6 +376,11 @@ impl<'a> Lowering<'a> {
         self.builder.location(function, place)
     }
     fn assume(&mut self, function: FunId, from: Loc, condition: Term, span: Option<Span>) -> Loc {
+        let from = self.with_instances(function, from, &[condition]);
+        self.assume_alone(function, from, condition, span)
+    }
+    /// The same without instances of axioms.
+    fn assume_alone(&mut self, function: FunId, from: Loc, condition: Term, span: Option<Span>) -> Loc {
         let to = self.location(function, None);
         let place = span.and_then(|span| self.place(span));
         self.builder.assume(from, to, condition, place);
@@ -380,6 +390,8 @@ impl<'a> Lowering<'a> {
         if pairs.is_empty() {
             return from;
         }
+        let values: Vec<Term> = pairs.iter().map(|&(_, value)| value).collect();
+        let from = self.with_instances(function, from, &values);
         let to = self.location(function, None);
         let place = span.and_then(|span| self.place(span));
         self.builder.edge(from, to, Action::Assign(pairs), place);

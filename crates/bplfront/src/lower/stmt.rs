@@ -207,6 +207,9 @@ impl Lowering<'_> {
 
     /// A condition that must hold; it does afterwards.
     pub(super) fn asserted(&mut self, function: FunId, at: Loc, scope: &Scope, expr: ExprId, what: &str) -> Loc {
+        if let Some(after) = self.asserted_for_all(function, at, scope, expr, what) {
+            return after;
+        }
         let span = self.file.exprs[expr].span;
         match self.condition(scope, expr) {
             Ok(condition) => self.must_hold(function, at, condition, span, what),
@@ -223,8 +226,9 @@ impl Lowering<'_> {
         let assertion = self.builder.assertion(text, place);
         let error = self.builder.error_location(function, assertion);
         let fails = self.terms.not(condition);
+        let at = self.with_instances(function, at, &[condition]);
         self.builder.assume(at, error, fails, place);
-        self.assume(function, at, condition, Some(span))
+        self.assume_alone(function, at, condition, Some(span))
     }
 
     /// The variable that may be assigned under this name, with what is known of it wherever it is free.

@@ -4,7 +4,7 @@
 use base::Id;
 
 use super::{Parsed, Parser};
-use crate::ast::{Binary, Expr, ExprId, ExprKind, Name};
+use crate::ast::{Binary, Binder, Expr, ExprId, ExprKind, Name};
 use crate::lex::Kind;
 use crate::source::Span;
 
@@ -264,6 +264,7 @@ impl Parser<'_> {
     fn binder(&mut self, word: &'static str) -> Parsed<ExprId> {
         let start = self.next();
         let first = self.next_id();
+        let (mut type_params, mut vars, mut triggers) = (Vec::new(), Vec::new(), Vec::new());
         if word == "var" {
             self.names("after `var`")?;
             self.mark(":=", "in a local definition")?;
@@ -273,9 +274,9 @@ impl Parser<'_> {
             }
             self.mark(";", "after a local definition")?;
         } else {
-            self.type_params()?;
+            type_params = self.type_params()?;
             if !self.is_mark("::") {
-                self.var_decls()?;
+                vars = self.var_decls()?;
             }
             self.mark("::", "after the bound variables")?;
             loop {
@@ -284,16 +285,17 @@ impl Parser<'_> {
                     break;
                 }
                 // A trigger: which instances a prover should look at.
-                self.expr()?;
+                let mut patterns = vec![self.expr()?];
                 while self.take_mark(",") {
-                    self.expr()?;
+                    patterns.push(self.expr()?);
                 }
+                triggers.push(patterns);
                 self.mark("}", "after a trigger")?;
             }
         }
         let body = self.expr()?;
         let span = start.span;
-        Ok(self.push(span, first, ExprKind::Bound(word, body)))
+        Ok(self.push(span, first, ExprKind::Bound(Box::new(Binder { word, type_params, vars, triggers, body }))))
     }
 
     // ---- the table

@@ -53,7 +53,7 @@ fn what_we_cannot_do_is_refused_with_its_place() {
         let found = complaints(text);
         assert!(found.iter().any(|one| one.contains("Unsupported") && one.contains(expect)), "{found:?}");
     };
-    refused("procedure main() { assert (forall x: int :: x == x); }", "1:28: ");
+    refused("procedure main() { assert (exists x: int :: x == x); }", "1:28: ");
     refused("type F a; var h: <a>[F a]a; procedure main() { }", "a polymorphic map");
     refused("procedure p(x: float24e8) { }", "the type `float24e8`");
     refused("procedure p(); free modifies g; var g: int;", "a free `modifies`");

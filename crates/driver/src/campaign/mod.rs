@@ -62,7 +62,7 @@ impl Task {
 }
 
 /// Options that say something about one program.
-const FOR_ONE: &[&str] = &["witness", "harness", "emit-arg", "list-assertions", "assertion"];
+const FOR_ONE: &[&str] = &["witness", "harness", "emit-arg", "list-assertions", "assertion", "assertions"];
 
 /// Whether the command line asks for a campaign.
 pub fn asked(settings: &Settings) -> bool {

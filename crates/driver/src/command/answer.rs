@@ -168,7 +168,7 @@ fn begun(context: &Context) -> Answer {
 }
 
 /// In seconds, with milliseconds.
-fn rounded(time: Duration) -> f64 {
+pub fn rounded(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
@@ -210,12 +210,13 @@ fn assertions(context: &Context, program: &Program, verdict: &Verdict) -> Vec<As
         status: status(index + 1),
         seen_in_a_run: false,
         never_reached: false,
+        each: None,
     };
     program.assertions.iter().enumerate().map(one).collect()
 }
 
 /// What holds at the loops: what C can express, and SMT-LIB for loops of which C can express nothing.
-fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> Vec<Invariant> {
+pub fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> Vec<Invariant> {
     let (program, file) = (&loaded.program, &context.settings.file);
     let mut files = vec![(file, input::decoded(source_again(context).unwrap_or_default()))];
     files
@@ -248,7 +249,7 @@ fn invariants(context: &Context, loaded: &Loaded, proof: &Proof) -> Vec<Invarian
     invariants
 }
 
-fn run(
+pub fn run(
     context: &Context,
     loaded: &Loaded,
     fails: AssertionId,
@@ -297,7 +298,7 @@ fn run(
     }
 }
 
-fn certificate(context: &Context, engine: Option<&str>, found: &Checked) -> Option<Certificate> {
+pub fn certificate(context: &Context, engine: Option<&str>, found: &Checked) -> Option<Certificate> {
     let progress = lock(&context.progress);
     let arm = progress.arms.iter().find(|arm| Some(arm.name) == engine);
     let seconds = arm.and_then(|arm| arm.checked).map(rounded);

@@ -18,7 +18,7 @@ use crate::progress::lock;
 use crate::replay_test;
 use crate::second_opinion;
 
-use super::{answer, evidence, explain, page, place_text, refuse, report_loaded, rests_on};
+use super::{answer, each, evidence, explain, page, place_text, refuse, report_loaded, rests_on};
 
 /// Compiles the program, reports warnings, and answers.
 pub fn check(context: &Context) -> Result<Exit, Stopped> {
@@ -131,6 +131,9 @@ fn text(context: &Context, answer: &Answer) -> String {
     }
     if settings.explain && answer.verdict == VerdictName::Safe {
         text.push_str(&explain::needed(answer));
+    }
+    if settings.each {
+        text.push_str(&each::text(answer, settings.quiet));
     }
     if settings.assumptions {
         text.push_str(&rests_on::list(&answer.rests_on));

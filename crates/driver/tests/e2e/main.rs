@@ -2,6 +2,7 @@
 
 mod annotations;
 mod assembler;
+mod assertions;
 mod boogie;
 mod cache;
 mod campaign;

@@ -181,7 +181,7 @@ mod tests {
 
     fn verify(task: &Task, replay: &dyn Fn(&Counterexample) -> Result<(), verdict::Why>) -> (Verdict, u32) {
         let (budget, facts) = (Budget::default(), Facts::unshared());
-        let run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay };
+        let run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay, each: None };
         let (mut terms, blocks) = task.encoded(&run).expect("it has no memory");
         let cx = Context::new(task, &mut terms, blocks, &run);
         let mut search = SingleBits::new(&cx).expect("no limit").expect("bits alone");

@@ -40,7 +40,7 @@ fn verify(program: Program, terms: Terms, mode: &str) -> Answer {
         certify::certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(|refusal| refusal.why())
     };
     let facts = Facts::new();
-    let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay: &replay };
+    let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &Silent, replay: &replay, each: None };
     let mut values = base::Values::default();
     values.set("mode", mode);
     let verdict = engine_trace::TRACE.build(&values).run(&task, &mut run).expect("there is time");

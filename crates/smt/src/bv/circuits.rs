@@ -105,7 +105,18 @@ impl Circuits<'_> {
                 remainder = self.mux(divides, &remainder, a);
             }
         }
+        self.state_bounds((a, b), &quotient, &remainder);
         (quotient, remainder)
+    }
+    /// States what each stage of a division keeps and search does not find: the remainder is below a divisor that is not zero, neither result is
+    /// above the dividend.
+    fn state_bounds(&mut self, (a, b): (&[Lit], &[Lit]), quotient: &[Lit], remainder: &[Lit]) {
+        let divides = self.gates.any(self.sat, b);
+        let is_below = self.ult(remainder, b);
+        let (is_quotient_above, is_remainder_above) = (self.ult(a, quotient), self.ult(a, remainder));
+        for clause in [[!divides, is_below], [!divides, !is_quotient_above], [!divides, !is_remainder_above]] {
+            self.sat.add_clause(&clause);
+        }
     }
     /// `a < b`, unsigned.
     pub fn ult(&mut self, a: &[Lit], b: &[Lit]) -> Lit {

@@ -42,7 +42,7 @@ fn verify(instance: Instance, body: &str) -> (Option<Verdict>, Counts) {
         let claim = Verdict::Unsafe(found.clone());
         certify::certify(&task.lowered, &task.terms, &claim, &budget).map(|_| ()).map_err(|refusal| refusal.why())
     };
-    let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &counters, replay: &replay };
+    let mut run = Run { budget: &budget, seed: 0, facts: &facts, observer: &counters, replay: &replay, each: None };
     let verdict = with_instance(instance).run(&task, &mut run).ok();
     if let Some(verdict) = &verdict {
         certify::certify(&task.lowered, &task.terms, verdict, &Budget::default()).expect("the evidence is accepted");

@@ -1,0 +1,6 @@
+// verdict: safe
+// A ground axiom.
+type T;
+const a, b: T;
+axiom a == b;
+procedure main() { assert b == a; }
