@@ -47,7 +47,7 @@ pub(super) enum Word {
     Harmless,
     /// No effect and no result that matters.
     Nothing,
-    /// An exception of C++ is thrown. Where nothing catches any, the run ends.
+    /// The library of C++ throws an exception, in a function without a body here. Where nothing catches any, the run ends.
     Throw,
     /// The destructor of a static object of C++ is noted.
     StaticDestructor,
@@ -105,7 +105,6 @@ fn c_word(name: &str) -> Option<Word> {
         | "_ZSt9terminatev"
         | "__cxa_pure_virtual"
         | "__cxa_deleted_virtual"
-        | "__clang_call_terminate"
         | "__cxa_bad_cast" => Word::End,
         "malloc" | "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => Word::Malloc,
         "calloc" => Word::Calloc,
@@ -130,8 +129,9 @@ fn c_word(name: &str) -> Option<Word> {
         "signal" | "sigaction" | "raise" => Word::Refused("signal handler"),
         "fork" | "vfork" | "kill" => Word::Refused("process"),
         "makecontext" | "swapcontext" | "setcontext" | "getcontext" => Word::Refused("change of context"),
-        "__cxa_throw" | "__cxa_rethrow" => Word::Throw,
         "__cxa_allocate_exception" => Word::Malloc,
+        "__cxa_free_exception" => Word::Free,
+        "_ZSt18uncaught_exceptionv" | "_ZSt19uncaught_exceptionsv" => Word::Refused("state of exceptions"),
         "pthread_create" | "thrd_create" => Word::Refused("thread"),
         "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "siglongjmp" => Word::Refused("non-local jump"),
         _ => return None,
@@ -181,6 +181,8 @@ fn rust_word(path: &str) -> Option<Word> {
         return Some(Word::Panic);
     }
     match path {
+        // The keys of hashes are chosen by the system.
+        "std::sys::random::hashmap_random_keys" | "std::sys::random::linux::hashmap_random_keys" => Some(Word::Harmless),
         "std::io::stdio::_print" | "std::io::stdio::_eprint" => Some(Word::Nothing),
         "std::thread::spawn" => Some(Word::Refused("thread")),
         _ => None,
@@ -221,6 +223,7 @@ impl<'s> Lowering<'_, 's, '_> {
             return true;
         }
         matches!(name, "reach_error" | "__VERIFIER_error")
+            || self.is_runtime(name)
             || demangle::path(name).and_then(|path| rust_word(&path)).is_some_and(|word| self.is_credible(word, name))
     }
     /// Whether the function may be what its path says: one that panics or ends the process does not return.
@@ -314,12 +317,13 @@ impl<'s> Lowering<'_, 's, '_> {
                 return self.unused_result(result);
             }
             (Word::Throw, _) => {
-                if self.catches {
-                    return Err(format!("exception: call of `{}`, and the module catches some", self.path_of(name)));
+                if self.has_handlers() {
+                    return Err(format!("exception of the library: call of `{}`, and the module has handlers", self.path_of(name)));
                 }
-                self.builder
-                    .assumption("an exception that is thrown ends the run: nothing catches it", self.frame.place);
-                self.end_run();
+                match self.options.property {
+                    Property::Errors => self.fail(AssertionKind::Unreached, format!("uncaught exception of `{name}`")),
+                    _ => self.end_run(),
+                }
                 return self.unused_result(result);
             }
             (Word::StaticDestructor, _) => {
@@ -412,7 +416,7 @@ impl<'s> Lowering<'_, 's, '_> {
         }
     }
     /// A result that is never used.
-    fn unused_result(&mut self, result: TypeId) -> Lowered<Vec<Leaf>> {
+    pub(super) fn unused_result(&mut self, result: TypeId) -> Lowered<Vec<Leaf>> {
         let mut leaves = Vec::new();
         for (_, leaf) in self.shapes.leaves(result)? {
             leaves.push(Leaf::Term(self.zero(leaf)?));
