@@ -88,6 +88,9 @@ impl<'s> Lowering<'_, 's, '_> {
         result: TypeId,
         call: Option<&Call<'s>>,
     ) -> Lowered<Vec<Leaf>> {
+        if self.is_uncaught_in_library(name)? {
+            return self.unused_result(result);
+        }
         if let Some(word) = self.word(name, call) {
             return self.perform(word, name, args, result, call);
         }

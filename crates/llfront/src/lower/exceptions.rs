@@ -17,7 +17,7 @@ use crate::Property;
 use crate::ir::{Block, Call, Clause, Function, Instruction, Operation, Type, TypeId, Value};
 use crate::tuning::Tuning;
 
-use super::type_info::{View, type_name};
+use super::type_info::{View, thrown_by_library, type_name};
 use super::{Leaf, Lowered, Lowering};
 
 /// A `throw` of the program.
@@ -91,7 +91,10 @@ fn callee<'a, 's>(operation: &'a Operation<'s>) -> Option<(&'s str, &'a Call<'s>
 
 /// Whether the block ends the program: a function that must not throw is left by an exception.
 fn ends_program(function: &Function<'_>, block: Block) -> bool {
-    function.blocks[block].instructions.iter().any(|one| callee(&one.operation).is_some_and(|one| one.0 == LEAVES_NOEXCEPT))
+    function.blocks[block]
+        .instructions
+        .iter()
+        .any(|one| callee(&one.operation).is_some_and(|one| one.0 == LEAVES_NOEXCEPT))
 }
 
 impl<'s> Lowering<'_, 's, '_> {
@@ -135,10 +138,6 @@ impl<'s> Lowering<'_, 's, '_> {
             }
         }
     }
-    /// Whether some handler of the program catches something.
-    pub(super) fn has_handlers(&self) -> bool {
-        !self.exceptions.handlers.is_empty()
-    }
     /// Which functions may be left by an exception; the variables. Everything reachable was read.
     pub(super) fn prepare_exceptions(&mut self) {
         if self.exceptions.throws.is_empty() && !self.exceptions.rethrows {
@@ -148,7 +147,8 @@ impl<'s> Lowering<'_, 's, '_> {
         for name in self.exceptions.functions.clone() {
             let Some(body) = self.body(name) else { continue };
             let operations = body.blocks.iter().flat_map(|block| &block.instructions).map(|one| &one.operation);
-            let calls = operations.filter_map(|one| if let Operation::Call(call) = one { Some(call.callee.clone()) } else { None });
+            let calls = operations
+                .filter_map(|one| if let Operation::Call(call) = one { Some(call.callee.clone()) } else { None });
             callees.push((name, calls.collect()));
         }
         loop {
@@ -316,7 +316,10 @@ impl<'s> Lowering<'_, 's, '_> {
             if let Some(place) = throw.node.and_then(|node| self.debug.place(node)) {
                 self.frame.place = self.place_of(Some(place));
             }
-            self.fail(AssertionKind::Unreached, format!("uncaught exception of type `{}`", type_name(throw.description)));
+            self.fail(
+                AssertionKind::Unreached,
+                format!("uncaught exception of type `{}`", type_name(throw.description)),
+            );
             self.frame.place = own;
             self.frame.at = Some(next);
         }
@@ -361,7 +364,12 @@ impl<'s> Lowering<'_, 's, '_> {
     }
     fn throw(&mut self, call: &Call<'s>) -> Lowered<()> {
         let at = self.frame.text_at;
-        let found = self.exceptions.throws.iter().position(|throw| throw.at == at).ok_or("`throw` in code that is not reached")?;
+        let found = self
+            .exceptions
+            .throws
+            .iter()
+            .position(|throw| throw.at == at)
+            .ok_or("`throw` in code that is not reached")?;
         let throw = self.exceptions.throws[found];
         if throw.description.is_empty() {
             return Err("exception whose type is not a constant".to_owned());
@@ -369,16 +377,32 @@ impl<'s> Lowering<'_, 's, '_> {
         let object = self.address(&call.args.first().ok_or("`throw` without an exception")?.value)?;
         let (kind, in_flight, _) = self.variables()?;
         let number = self.terms.bv(32, found as u64 + 1);
-        let mut is_caught = self.exceptions.ends_program && self.options.property != Property::Errors;
-        for handler in self.exceptions.handlers.clone() {
-            is_caught = is_caught || self.view(throw.description, handler)?.is_some();
-        }
-        if !is_caught {
+        if !self.is_caught(throw.description)? {
             self.uncaught(number);
             return Ok(());
         }
         self.emit(Action::Assign(vec![(kind, number), (in_flight, object)]));
         self.leave()
+    }
+    /// Whether an exception of the type has an effect: some handler of the program fits, or destructors run before the end.
+    fn is_caught(&mut self, description: &'s str) -> Lowered<bool> {
+        let mut is_caught = self.exceptions.ends_program && self.options.property != Property::Errors;
+        for handler in self.exceptions.handlers.clone() {
+            is_caught = is_caught || self.view(description, handler)?.is_some();
+        }
+        Ok(is_caught)
+    }
+    /// A function of the library that throws, where nothing catches what it throws: the run ends at the call.
+    pub(super) fn is_uncaught_in_library(&mut self, name: &str) -> Lowered<bool> {
+        let Some(description) = thrown_by_library(name) else { return Ok(false) };
+        if self.is_caught(description)? {
+            return Ok(false);
+        }
+        if self.options.property == Property::Errors {
+            self.fail(AssertionKind::Unreached, format!("uncaught exception of type `{}`", type_name(description)));
+        }
+        self.end_run();
+        Ok(true)
     }
     fn rethrow(&mut self) -> Lowered<()> {
         let (kind, object, handled) = self.variables()?;
@@ -632,7 +656,8 @@ impl<'s> Lowering<'_, 's, '_> {
                 for one in &function.blocks[block].instructions[from..] {
                     let is_handler = callee(&one.operation).is_some_and(|one| one.0 == BEGIN);
                     let is_resume = matches!(one.operation, Operation::Resume);
-                    if lands(one) && !handled && !ends_program(function, block) || handled && (is_handler || is_resume) {
+                    if lands(one) && !handled && !ends_program(function, block) || handled && (is_handler || is_resume)
+                    {
                         return Err("handlers of exceptions as an optimiser leaves them".to_owned());
                     }
                     handled |= is_handler;

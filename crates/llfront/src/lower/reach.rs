@@ -137,7 +137,12 @@ impl<'s> Lowering<'_, 's, '_> {
             }
             if self.module.globals.contains_key(name) {
                 let value = match self.definition(name) {
-                    Some(Definition::Variable(global)) => global.init,
+                    Some(Definition::Variable(global)) => {
+                        if global.init.is_none() && name.starts_with("_ZTV") {
+                            self.missing.push(name);
+                        }
+                        global.init
+                    }
                     Some(Definition::Alias(value)) => Some(value),
                     _ => None,
                 };
@@ -165,7 +170,10 @@ impl<'s> Lowering<'_, 's, '_> {
     }
     /// A function without a body may have a model; otherwise it is missing unless its name says what it does.
     fn note_missing(&mut self, name: &'s str, work: &mut Vec<&'s str>) {
-        let is_known = name.starts_with("llvm.") || self.is_runtime(name) || is_panic(self.module, name) || self.word(name, None).is_some();
+        let is_known = name.starts_with("llvm.")
+            || self.is_runtime(name)
+            || is_panic(self.module, name)
+            || self.word(name, None).is_some();
         if is_known || !self.module.declared.contains_key(name) {
             return;
         }

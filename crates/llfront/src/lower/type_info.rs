@@ -98,7 +98,8 @@ impl<'s> Lowering<'_, 's, '_> {
         }
         let named = |name: &str| self.module.global_name(&format!("{DESCRIPTION}{name}"));
         let (Some(from), Some(to)) = (named(from), named(to)) else {
-            let is_class = |name: &str| name.starts_with(['N', 'S', 'Z']) || name.starts_with(|c: char| c.is_ascii_digit());
+            let is_class =
+                |name: &str| name.starts_with(['N', 'S', 'Z']) || name.starts_with(|c: char| c.is_ascii_digit());
             return match is_class(from) && is_class(to) {
                 // The description of a pointer leads to the one of its class; without it the bases are not known.
                 true => Err(format!("exception that is a pointer to `{from}`, whose bases the module does not say")),
@@ -107,7 +108,9 @@ impl<'s> Lowering<'_, 's, '_> {
         };
         match self.base_offset(from, to)? {
             Some(0) => Ok(Some(pointer)),
-            Some(_) => Err("exception that is a pointer, caught as a pointer to a base class that is not the first".to_owned()),
+            Some(_) => {
+                Err("exception that is a pointer, caught as a pointer to a base class that is not the first".to_owned())
+            }
             None => Ok(None),
         }
     }
@@ -128,7 +131,13 @@ impl<'s> Lowering<'_, 's, '_> {
             }
             for one in self.bases(description)? {
                 let offset = offset.wrapping_add(one.offset);
-                work.push((one.description, offset, is_public && one.is_public, is_virtual || one.is_virtual, depth + 1));
+                work.push((
+                    one.description,
+                    offset,
+                    is_public && one.is_public,
+                    is_virtual || one.is_virtual,
+                    depth + 1,
+                ));
             }
         }
         Ok(match found[..] {
@@ -139,7 +148,8 @@ impl<'s> Lowering<'_, 's, '_> {
     /// The direct bases of a class. Other types have none.
     fn bases(&mut self, description: &'s str) -> Lowered<Vec<Base<'s>>> {
         if let Some(&(_, base)) = STANDARD.iter().find(|one| one.0 == description) {
-            let base = (!base.is_empty()).then_some(Base { description: base, offset: 0, is_public: true, is_virtual: false });
+            let base =
+                (!base.is_empty()).then_some(Base { description: base, offset: 0, is_public: true, is_virtual: false });
             return Ok(base.into_iter().collect());
         }
         let name = description.strip_prefix(DESCRIPTION).unwrap_or(description);
@@ -151,7 +161,9 @@ impl<'s> Lowering<'_, 's, '_> {
         let Some(Value::Aggregate(parts)) = init else {
             return match is_builtin || name.starts_with('P') {
                 true => Ok(Vec::new()),
-                false => Err(format!("exception of the class `{}`, which is defined elsewhere", type_name(description))),
+                false => {
+                    Err(format!("exception of the class `{}`, which is defined elsewhere", type_name(description)))
+                }
             };
         };
         let kind = parts.first().and_then(|part| part.value.global()).unwrap_or("");
@@ -186,6 +198,16 @@ impl<'s> Lowering<'_, 's, '_> {
     pub(super) fn pointer_type(&mut self) -> crate::ir::TypeId {
         self.shapes.types.id(Type::Pointer)
     }
+}
+
+/// The type of what `std::__throw_…` throws.
+pub(super) fn thrown_by_library(name: &str) -> Option<&'static str> {
+    let (_, class) = name.strip_prefix("_ZSt")?.split_once("__throw_")?;
+    let fits = |description: &&str| {
+        let own = description.trim_start_matches("_ZTISt").trim_start_matches(|c: char| c.is_ascii_digit());
+        class.strip_prefix(own).is_some_and(|rest| rest == "v" || rest.starts_with("PKc") || rest.starts_with("_fmt"))
+    };
+    STANDARD.iter().map(|one| one.0).find(fits)
 }
 
 /// The type of a description, for users: exact for builtin types, pointers to them and names.
