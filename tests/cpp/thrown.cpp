@@ -1,5 +1,5 @@
-// verdict: unknown
-// Exceptions are refused by name.
+// verdict: unsafe
+// The handler sees the value that was thrown.
 extern "C" {
     void reach_error();
     bool __VERIFIER_nondet_bool();

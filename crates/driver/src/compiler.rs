@@ -185,7 +185,39 @@ pub fn cpp(context: &Context, file: &str) -> Result<String, Failure> {
     flags.push("-D_GLIBCXX_ASSERTIONS".to_owned());
     flags.extend(context.settings.include.iter().map(|folder| format!("-I{folder}")));
     flags.extend(context.settings.define.iter().map(|definition| format!("-D{definition}")));
-    clang(context, &compiler, &flags, &folder, file, file)
+    let module = clang(context, &compiler, &flags, &folder, file, file)?;
+    // Our compiler has no optimisation pass, though it says that it may have some.
+    let module = module.replace("isOptimized: true", "isOptimized: false");
+    with_models(context, &module, &folder, |source| {
+        let compiler = newest("clang").unwrap_or_else(|| compiler.clone());
+        let flags = ["-x", "c", "-std=gnu17", "-fno-builtin", "-fexceptions"].map(str::to_owned);
+        clang(context, &compiler, &flags, &folder, source, "models.c")
+    })
+}
+
+/// The module with models of library functions that it needs, compiled as given.
+fn with_models(
+    context: &Context,
+    module: &str,
+    folder: &Scratch,
+    compile: impl FnOnce(&str) -> Result<String, Failure>,
+) -> Result<String, Failure> {
+    let missing = llfront::missing(module, context.settings.entry.as_deref());
+    let wanted: Vec<String> = missing
+        .iter()
+        .map(|name| if name.starts_with("_Z") { name.clone() } else { cfront::model_name(name) })
+        .collect();
+    let sources = || cfront::model_sources().chain([llfront::CXX_LIBRARY]);
+    let is_modelled = |name: &String| sources().any(|text| text.contains(name.as_str()));
+    let is_class = |name: &String| name.starts_with("_ZNSt") || name.starts_with("_ZTVSt");
+    if !wanted.iter().any(|name| is_modelled(name) || is_class(name)) {
+        return Ok(module.to_owned());
+    }
+    let source = folder.path().join("models.c");
+    let cannot = |error: std::io::Error| Failure::CannotRead(format!("cannot write to a temporary folder: {error}"));
+    std::fs::write(&source, sources().collect::<String>()).map_err(cannot)?;
+    let library = compile(&source.to_string_lossy())?;
+    Ok(llfront::supplement(module, &library, &wanted, false).unwrap_or_else(|| module.to_owned()))
 }
 
 /// The IR that clang writes of this file; messages speak of `name`.
@@ -234,15 +266,9 @@ pub fn c(context: &Context, name: &str, text: &str, property: &cfront::Property)
     std::fs::write(&source, format!("# 1 \"{shown}\"\n{text}")).map_err(cannot)?;
     let with_places = [&flags[..], &["-g".to_owned()]].concat();
     let module = clang(context, &compiler, &with_places, &folder, &source, name)?;
-    let missing = llfront::missing(&module, context.settings.entry.as_deref());
-    let wanted: Vec<String> = missing.iter().map(|name| cfront::model_name(name)).collect();
-    if !wanted.iter().any(|name| cfront::model_sources().any(|text| text.contains(name.as_str()))) {
-        return Ok(module);
-    }
-    let models = at("models.i");
-    std::fs::write(&models, cfront::model_sources().collect::<String>()).map_err(cannot)?;
-    let library = clang(context, &compiler, &flags, &folder, &models, "models.c")?;
-    Ok(llfront::supplement(&module, &library, &wanted, false).unwrap_or(module))
+    let module = module.replace("isOptimized: true", "isOptimized: false");
+    flags[1] = "c".to_owned();
+    with_models(context, &module, &folder, |source| clang(context, &compiler, &flags, &folder, source, "models.c"))
 }
 
 /// The text of bitcode.

@@ -257,7 +257,11 @@ pub enum Operation<'s> {
         new: Typed<'s>,
     },
     Fence,
-    LandingPad(TypeId),
+    LandingPad {
+        ty: TypeId,
+        clauses: Vec<Clause<'s>>,
+        cleanup: bool,
+    },
     Ret(Option<Typed<'s>>),
     Br(Block),
     CondBr {
@@ -295,6 +299,15 @@ pub struct Call<'s> {
     pub normal: Option<Block>,
     /// The landing pad of an invoke.
     pub unwind: Option<Block>,
+}
+
+/// What a landing pad catches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clause<'s> {
+    /// Exceptions of the type with this description, or all of them.
+    Catch(Option<&'s str>),
+    /// What an exception specification does not allow, or something that is not treated.
+    Filter,
 }
 
 /// An argument of a call.
@@ -468,7 +481,7 @@ impl<'s> Operation<'s> {
             }
             Operation::IndirectBr { address, .. } => visit(&address.value),
             Operation::Fence
-            | Operation::LandingPad(_)
+            | Operation::LandingPad { .. }
             | Operation::Br(_)
             | Operation::Resume
             | Operation::Unreachable
@@ -484,14 +497,28 @@ impl<'s> Operation<'s> {
                 std::iter::once(*default).chain(cases.iter().map(|case| case.1)).collect()
             }
             Operation::IndirectBr { targets, .. } => targets.clone(),
-            // What throws ends the run, so the landing pad is not reached.
-            Operation::Call(call) => call.normal.into_iter().collect(),
+            Operation::Call(call) => call.normal.into_iter().chain(call.unwind).collect(),
             _ => Vec::new(),
         }
     }
 }
 
 impl<'s> Value<'s> {
+    /// The global whose address this is, behind conversions.
+    pub fn global(&self) -> Option<&'s str> {
+        let mut value = self;
+        loop {
+            match value {
+                Value::Global(name) => return Some(name),
+                Value::Expression(operation) => match &**operation {
+                    Operation::Cast { from, .. } => value = &from.value,
+                    Operation::Gep { base, .. } => value = &base.value,
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+    }
     /// Calls `visit` with this value and all parts of it; constants nest only as deep as the reader lets them.
     pub fn for_each_part<'a>(&'a self, visit: &mut dyn FnMut(&'a Value<'s>)) {
         let mut stack = vec![self];

@@ -97,6 +97,9 @@ pub fn missing(text: &str, entry: Option<&str>) -> Vec<String> {
     lower::missing(&module, &options).into_iter().map(str::to_owned).collect()
 }
 
+/// Functions of the standard library of C++ that only the compiled library has, modelled in C under their linkage names.
+pub const CXX_LIBRARY: &str = include_str!("../library/cxx.c");
+
 /// Parses the whole module, whatever is reachable; for tests. Returns the number of functions.
 pub fn read_all(file_name: &str, text: &str) -> Result<usize, Vec<Diagnostic>> {
     let source = source::Source { name: file_name, text };

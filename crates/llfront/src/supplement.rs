@@ -1,11 +1,10 @@
 //! Bodies from another module: functions that a module calls and does not define, taken from a library as text.
 //!
-//! Two libraries are used in this way: the standard library of Rust, which link-time optimisation writes into one module, and models of the C
-//! library, compiled by the same clang. Only functions that are wanted, and what they need in turn, are taken. A definition of the program wins.
+//! Three libraries are used in this way: the standard library of Rust, which link-time optimisation writes into one module, and models of the C
+//! and C++ libraries, compiled by the same clang. Only functions that are wanted, and what they need in turn, are taken. A definition of the program wins.
 //!
-//! The text of a function mentions things by names and numbers of its module. Attribute groups get other numbers, constants get other names,
-//! and metadata is left out (places in the library are not shown). Variables keep their names, since the program may mean the same one. Types
-//! of the same name must be equal; otherwise nothing is added.
+//! The text of a function mentions things by names and numbers of its module. Attribute groups get other numbers, constants and types get other
+//! names, and metadata is left out (places in the library are not shown). Variables keep their names, since the program may mean the same one.
 
 use base::FastMap;
 
@@ -27,6 +26,10 @@ pub fn supplement(text: &str, library: &str, wanted: &[String], is_optimised: bo
         if let Some(name) = library.function_name(name)
             && library.defined.contains_key(name)
             && !program.defined.contains_key(name)
+        {
+            adding.want(Kind::Global, name);
+        } else if let Some(name) = library.global_name(name)
+            && program.globals.contains_key(name)
         {
             adding.want(Kind::Global, name);
         }
@@ -81,11 +84,7 @@ impl<'s> Adding<'_, 's> {
         if kind == Kind::Type {
             let &start = library.types.get(name)?;
             let line = library.text[start as usize..].lines().next()?;
-            match program.types.get(name) {
-                Some(&own) if program.text[own as usize..].lines().next() == Some(line) => {}
-                Some(_) => return None,
-                None => self.take(line)?,
-            }
+            self.take(line)?;
         } else if let Some(&(start, end)) = library.defined.get(name) {
             if program.defined.contains_key(name) {
                 return Some(false);
@@ -166,8 +165,8 @@ impl<'s> Adding<'_, 's> {
         };
         if let Some(known) = known {
             self.want(if sigil == b'%' { Kind::Type } else { Kind::Global }, known);
-            if sigil == b'@' && !self.is_kept(known) {
-                self.out.push_str(&format!("@\"library {name}\""));
+            if sigil == b'%' || !self.is_kept(known) {
+                self.out.push_str(&format!("{}\"library {name}\"", char::from(sigil)));
                 return;
             }
         }
@@ -234,7 +233,7 @@ mod tests {
         let text = supplement(PROGRAM, LIBRARY, &["f".to_owned()], true).expect("the modules fit");
         let module = scan::scan(&text).expect("it is a module");
         assert!(module.defined.contains_key("f") && module.defined.contains_key("g"));
-        assert!(!module.defined.contains_key("unused") && module.types.contains_key("t"));
+        assert!(!module.defined.contains_key("unused") && module.types.contains_key("library t"));
         assert!(
             text.contains("@v = global i32 7\n")
                 && text.contains("@\"library c\" = private constant [3 x i8] c\"!a#\"\n")
@@ -248,9 +247,12 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_of_the_program_wins_and_other_types_do_not_fit() {
+    fn a_definition_of_the_program_wins_and_types_of_the_same_name_differ() {
         assert_eq!(supplement(LIBRARY, LIBRARY, &["f".to_owned()], false), None);
         assert_eq!(supplement(PROGRAM, LIBRARY, &["h".to_owned()], false), None);
-        assert_eq!(supplement(&format!("%t = type {{ i64 }}\n{PROGRAM}"), LIBRARY, &["f".to_owned()], false), None);
+        let text = supplement(&format!("%t = type {{ i64 }}\n{PROGRAM}"), LIBRARY, &["f".to_owned()], false);
+        let text = text.expect("the modules fit");
+        assert!(text.contains("%t = type { i64 }\n") && text.contains("%\"library t\" = type { i32 }\n"));
+        assert!(text.contains("getelementptr %\"library t\", ptr @v"));
     }
 }

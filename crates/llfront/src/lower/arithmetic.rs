@@ -44,7 +44,7 @@ impl<'s> Lowering<'_, 's, '_> {
             Operation::Freeze(value) => Ok(self.operand_terms(value)?.into_iter().map(Leaf::Term).collect()),
             Operation::Select { condition, then, otherwise } => self.select(condition, then, otherwise),
             Operation::Gep { source, base, indices } => self.element_address(*source, base, indices),
-            Operation::LandingPad(_) => Err("landing pad that is reached".to_owned()),
+            Operation::LandingPad { .. } => Err("landing pad that is reached".to_owned()),
             other => self.aggregate(other),
         }
     }

@@ -20,6 +20,11 @@ impl<'s> Lowering<'_, 's, '_> {
             return self.intrinsic(name, call);
         }
         if let Value::Global(name) = callee
+            && self.is_runtime(name)
+        {
+            return self.call_runtime(name, call);
+        }
+        if let Value::Global(name) = callee
             && self.ends_here(name, call)
         {
             return self.call_named(name, &[], call.result, Some(call));
@@ -48,7 +53,7 @@ impl<'s> Lowering<'_, 's, '_> {
         }
     }
     /// The function behind aliases and conversions of its address.
-    fn resolved_callee(&mut self, callee: &Value<'s>) -> Value<'s> {
+    pub(super) fn resolved_callee(&mut self, callee: &Value<'s>) -> Value<'s> {
         let mut callee = callee.clone();
         for _ in 0..8 {
             callee = match &callee {
@@ -83,6 +88,9 @@ impl<'s> Lowering<'_, 's, '_> {
         result: TypeId,
         call: Option<&Call<'s>>,
     ) -> Lowered<Vec<Leaf>> {
+        if self.is_uncaught_in_library(name)? {
+            return self.unused_result(result);
+        }
         if let Some(word) = self.word(name, call) {
             return self.perform(word, name, args, result, call);
         }

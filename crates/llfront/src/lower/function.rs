@@ -31,6 +31,12 @@ pub(super) struct Frame<'s> {
     pub phis: FastMap<Local, Vec<Var>>,
     /// The address of the arguments behind the named ones.
     pub variadic: Option<Term>,
+    /// Where the instruction at hand stands in the text.
+    pub text_at: u32,
+    /// The landing pad of the call at hand.
+    pub unwind: Option<Block>,
+    /// What the newest landing pad received.
+    pub landed: Option<super::exceptions::Landed>,
 }
 
 impl Default for Frame<'_> {
@@ -47,6 +53,9 @@ impl Default for Frame<'_> {
             is_head: IndexVec::new(),
             phis: FastMap::new(),
             variadic: None,
+            text_at: 0,
+            unwind: None,
+            landed: None,
         }
     }
 }
@@ -168,6 +177,8 @@ impl<'s> Lowering<'_, 's, '_> {
     }
 
     fn body_of(&mut self, function: &Rc<Function<'s>>, at: &std::cell::Cell<u32>) -> Lowered<()> {
+        let function = &self.without_idle_pads(function).map_or_else(|| function.clone(), Rc::new);
+        self.check_landing_order(function)?;
         self.frame.function = Some(function.clone());
         self.frame.values.grow_to(function.locals.len(), None);
         self.frame.blocks.grow_to(function.blocks.len(), None);
@@ -221,6 +232,11 @@ impl<'s> Lowering<'_, 's, '_> {
             self.frame.place = self.place_of(Some(place));
         }
         self.frame.slots.index = index;
+        self.frame.text_at = instruction.at;
+        self.frame.unwind = match &instruction.operation {
+            Operation::Call(call) => call.unwind,
+            _ => None,
+        };
     }
     /// Blocks that can be reached, in reverse postorder; also counts edges and finds the heads of loops.
     fn order(&mut self, function: &Function<'s>) -> Vec<Block> {
@@ -321,7 +337,7 @@ impl<'s> Lowering<'_, 's, '_> {
         Ok(())
     }
     /// Goes from the block to its successor, which receives its `phi`s.
-    fn go(&mut self, function: &Function<'s>, from: Block, to: Block) -> Lowered<()> {
+    pub(super) fn go(&mut self, function: &Function<'s>, from: Block, to: Block) -> Lowered<()> {
         let mut pairs = Vec::new();
         for instruction in &function.blocks[to].instructions {
             let (Operation::Phi { ty, incoming }, Some(result)) = (&instruction.operation, instruction.result) else {
@@ -392,7 +408,12 @@ impl<'s> Lowering<'_, 's, '_> {
                 self.store(value, address)?;
                 return Ok(());
             }
-            Operation::Call(call) => self.call(one.result, call)?,
+            Operation::Call(call) => {
+                let leaves = self.call(one.result, call)?;
+                self.after_call(&call.callee)?;
+                leaves
+            }
+            Operation::LandingPad { clauses, cleanup, .. } => self.landing_pad(clauses, *cleanup)?,
             Operation::AtomicRmw { op, address, value } => self.atomic(op, address, value)?,
             Operation::CmpXchg { address, expected, new } => self.compare_exchange(address, expected, new)?,
             Operation::Fence => return Ok(()),
@@ -463,6 +484,7 @@ impl<'s> Lowering<'_, 's, '_> {
             }
             Operation::Call(call) => {
                 let leaves = self.call(one.result, call)?;
+                self.after_call(&call.callee)?;
                 if let Some(result) = one.result {
                     self.set_value(result, leaves, &one.operation);
                 }
@@ -474,8 +496,7 @@ impl<'s> Lowering<'_, 's, '_> {
                 let never = self.terms.truth(false);
                 self.check(Undefined::Unreachable, never);
             }
-            // Nothing throws: a panic is the error, and `__cxa_throw` is refused.
-            Operation::Resume => {}
+            Operation::Resume => self.resume()?,
             Operation::IndirectBr { .. } => return Err("branch to the address of a block".to_owned()),
             _ => return Err("terminator of this kind".to_owned()),
         }

@@ -115,6 +115,7 @@ impl<'s> Lowering<'_, 's, '_> {
                 self.emit(Action::Store { address: at, value });
             }
         }
+        self.start_exceptions();
         for &constructor in constructors {
             if self.signature(constructor).is_none_or(|signature| !signature.params.is_empty()) {
                 self.refuse(0, format!("constructor `{constructor}` with parameters"));
@@ -122,6 +123,7 @@ impl<'s> Lowering<'_, 's, '_> {
             }
             let function = self.declare(constructor);
             self.emit(Action::Call { function, args: Vec::new(), result: None });
+            self.after_entry(constructor);
         }
         let Some(signature) = self.signature(entry) else { return };
         let mut args = Vec::new();
@@ -142,6 +144,7 @@ impl<'s> Lowering<'_, 's, '_> {
         });
         self.frame.place = self.builder.program().functions[function].place;
         self.emit(Action::Call { function, args, result });
+        self.after_entry(entry);
         self.builder.program_mut().functions[id].result = result;
         let exit = self.builder.exit_of(id);
         self.jump(exit);

@@ -73,6 +73,11 @@ impl<'s> Lowering<'_, 's, '_> {
         {
             return self.operand(args.first().ok_or("intrinsic without an argument")?);
         }
+        if is("eh.typeid.for") {
+            let wanted = args.first().ok_or("`eh.typeid.for` without a type")?.value.global();
+            let number = self.selector(wanted) as u64;
+            return Ok(vec![Leaf::Term(self.terms.bv(32, number))]);
+        }
         if is("is.constant") {
             return Ok(vec![Leaf::Term(self.terms.truth(false))]);
         }

@@ -7,7 +7,8 @@
 //! * `promote`: stack slots that are only loaded and stored as a whole become variables; values that mention them are saved before a write;
 //! * `value`, `arithmetic`, `aggregate`: pure instructions are terms; a value is the list of its scalar parts;
 //! * `memory`, `globals`: accesses with probes, copies, static storage;
-//! * `call`, `intrinsic`, `words`: calls by name and by pointer, LLVM's intrinsics, what verifiers, C, C++ and Rust mean by certain names.
+//! * `call`, `intrinsic`, `words`: calls by name and by pointer, LLVM's intrinsics, what verifiers, C, C++ and Rust mean by certain names;
+//! * `exceptions`, `type_info`: exceptions of C++, and which handlers fit them.
 //!
 //! **Undefined behaviour.** Operators are total. A broken promise (`nuw`, `exact`, `assume`, `unreachable`, `poison`) is a `Check`, which
 //! restricts nothing; `undef` is any value at each use. `nsw` wraps.
@@ -15,12 +16,14 @@
 mod aggregate;
 mod arithmetic;
 mod call;
+mod exceptions;
 mod function;
 mod globals;
 mod intrinsic;
 mod memory;
 mod promote;
 mod reach;
+mod type_info;
 mod value;
 mod words;
 
@@ -68,8 +71,6 @@ struct Lowering<'m, 's, 't> {
     problems: Vec<(Problem, Option<Place>)>,
     /// Whether rustc wrote the module.
     is_rust: bool,
-    /// Whether some landing pad catches exceptions.
-    catches: bool,
     /// Bodies that were read.
     bodies: FastMap<&'s str, Rc<Function<'s>>>,
     signatures: FastMap<&'s str, Rc<Signature<'s>>>,
@@ -86,6 +87,7 @@ struct Lowering<'m, 's, 't> {
     frame: Frame<'s>,
     /// Functions that can be reached and have neither a body nor a meaning.
     missing: Vec<&'s str>,
+    exceptions: exceptions::Exceptions<'s>,
 }
 
 impl<'m, 's, 't> Lowering<'m, 's, 't> {
@@ -104,10 +106,6 @@ impl<'m, 's, 't> Lowering<'m, 's, 't> {
             builder: Builder::new(pointer_width),
             problems: Vec::new(),
             is_rust,
-            catches: module.text.lines().any(|line| {
-                let line = line.trim_start();
-                line.starts_with("catch ") || line.starts_with("filter ")
-            }),
             bodies: FastMap::new(),
             signatures: FastMap::new(),
             addresses: Vec::new(),
@@ -119,6 +117,7 @@ impl<'m, 's, 't> Lowering<'m, 's, 't> {
             variable_of: FastMap::new(),
             frame: Frame::default(),
             missing: Vec::new(),
+            exceptions: exceptions::Exceptions::default(),
         }
     }
 }
@@ -182,6 +181,7 @@ impl<'s> Lowering<'_, 's, '_> {
         if !self.problems.is_empty() {
             return None;
         }
+        self.prepare_exceptions();
         let start = self.builder.function("__start", None);
         let constructors = self.constructors();
         for &function in constructors.iter().chain([&entry]) {

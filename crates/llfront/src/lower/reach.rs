@@ -8,6 +8,7 @@ use crate::demangle;
 use crate::ir::{Call, Operation, Signature, Value};
 use crate::parse::{Definition, Parser};
 
+use super::exceptions::THROW;
 use super::words::{MODEL, is_panic};
 use super::{Lowered, Lowering};
 
@@ -136,7 +137,12 @@ impl<'s> Lowering<'_, 's, '_> {
             }
             if self.module.globals.contains_key(name) {
                 let value = match self.definition(name) {
-                    Some(Definition::Variable(global)) => global.init,
+                    Some(Definition::Variable(global)) => {
+                        if global.init.is_none() && name.starts_with("_ZTV") {
+                            self.missing.push(name);
+                        }
+                        global.init
+                    }
                     Some(Definition::Alias(value)) => Some(value),
                     _ => None,
                 };
@@ -155,14 +161,19 @@ impl<'s> Lowering<'_, 's, '_> {
                 continue;
             }
             let Some(function) = self.body(name) else { continue };
+            self.note_handlers(&function);
             for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
+                work.extend(self.note_throw(instruction));
                 self.reach_from(&instruction.operation, &mut work);
             }
         }
     }
     /// A function without a body may have a model; otherwise it is missing unless its name says what it does.
     fn note_missing(&mut self, name: &'s str, work: &mut Vec<&'s str>) {
-        let is_known = name.starts_with("llvm.") || is_panic(self.module, name) || self.word(name, None).is_some();
+        let is_known = name.starts_with("llvm.")
+            || self.is_runtime(name)
+            || is_panic(self.module, name)
+            || self.word(name, None).is_some();
         if is_known || !self.module.declared.contains_key(name) {
             return;
         }
@@ -182,6 +193,12 @@ impl<'s> Lowering<'_, 's, '_> {
             _ => None,
         };
         if callee.is_some_and(|call| self.is_ignored_call(call)) {
+            return;
+        }
+        // The type and the destructor of an exception are no values.
+        if let Some(call) = callee
+            && call.callee.global() == Some(THROW)
+        {
             return;
         }
         let mut is_callee = callee.is_some();

@@ -126,6 +126,15 @@ impl<'s> Lowering<'_, 's, '_> {
             }
         })
     }
+    /// The zero of the sort of a term.
+    pub(super) fn zero_like(&mut self, term: Term) -> Term {
+        let sort = self.terms.sort_of(term);
+        match *self.terms.sort_kind(sort) {
+            term::SortKind::BitVec(width) => self.terms.bits(base::Bits::zero(width)),
+            term::SortKind::Float(..) => self.terms.numeral(sort, "0"),
+            _ => self.terms.truth(false),
+        }
+    }
     fn float_constant(&mut self, ty: TypeId, bits: u128) -> Lowered<Term> {
         let Type::Float(exponent, significand) = *self.shapes.types.kind(ty) else {
             return Err("floating-point constant of another type".to_owned());

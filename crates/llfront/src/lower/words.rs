@@ -47,7 +47,7 @@ pub(super) enum Word {
     Harmless,
     /// No effect and no result that matters.
     Nothing,
-    /// An exception of C++ is thrown. Where nothing catches any, the run ends.
+    /// The library of C++ throws an exception, in a function without a body here. Where nothing catches any, the run ends.
     Throw,
     /// The destructor of a static object of C++ is noted.
     StaticDestructor,
@@ -105,7 +105,6 @@ fn c_word(name: &str) -> Option<Word> {
         | "_ZSt9terminatev"
         | "__cxa_pure_virtual"
         | "__cxa_deleted_virtual"
-        | "__clang_call_terminate"
         | "__cxa_bad_cast" => Word::End,
         "malloc" | "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => Word::Malloc,
         "calloc" => Word::Calloc,
@@ -130,8 +129,9 @@ fn c_word(name: &str) -> Option<Word> {
         "signal" | "sigaction" | "raise" => Word::Refused("signal handler"),
         "fork" | "vfork" | "kill" => Word::Refused("process"),
         "makecontext" | "swapcontext" | "setcontext" | "getcontext" => Word::Refused("change of context"),
-        "__cxa_throw" | "__cxa_rethrow" => Word::Throw,
         "__cxa_allocate_exception" => Word::Malloc,
+        "__cxa_free_exception" => Word::Free,
+        "_ZSt18uncaught_exceptionv" | "_ZSt19uncaught_exceptionsv" => Word::Refused("state of exceptions"),
         "pthread_create" | "thrd_create" => Word::Refused("thread"),
         "setjmp" | "_setjmp" | "longjmp" | "sigsetjmp" | "siglongjmp" => Word::Refused("non-local jump"),
         _ => return None,
@@ -149,20 +149,18 @@ fn rust_word(path: &str) -> Option<Word> {
         "__rust_no_alloc_shim_is_unstable" | "__rust_no_alloc_shim_is_unstable_v2" => return Some(Word::Nothing),
         _ => {}
     }
-    let is_library = ["core::", "alloc::", "std::"].iter().any(|library| path.starts_with(library));
+    let is_library = ["core::", "alloc::", "std::", "hashbrown::"].iter().any(|library| path.starts_with(library));
     if !is_library {
         return None;
     }
-    let enders = [
-        "std::process::exit",
-        "std::process::abort",
-        "core::intrinsics::abort",
-        "alloc::alloc::handle_alloc_error",
-        "alloc::raw_vec::handle_error",
-        "alloc::raw_vec::capacity_overflow",
-    ];
-    if enders.contains(&path) || path.ends_with("::alloc_err") || path.ends_with("::capacity_overflow") {
+    let enders =
+        ["std::process::exit", "std::process::abort", "core::intrinsics::abort", "alloc::alloc::handle_alloc_error"];
+    if enders.contains(&path) || path.ends_with("::alloc_err") {
         return Some(Word::End);
+    }
+    // Allocation never fails, so the size is what is wrong.
+    if path == "alloc::raw_vec::handle_error" || path.ends_with("::capacity_overflow") {
+        return Some(Word::Panic);
     }
     let panics = [
         "core::panicking::",
@@ -181,6 +179,10 @@ fn rust_word(path: &str) -> Option<Word> {
         return Some(Word::Panic);
     }
     match path {
+        // The keys of hashes are chosen by the system.
+        "std::sys::random::hashmap_random_keys" | "std::sys::random::linux::hashmap_random_keys" => {
+            Some(Word::Harmless)
+        }
         "std::io::stdio::_print" | "std::io::stdio::_eprint" => Some(Word::Nothing),
         "std::thread::spawn" => Some(Word::Refused("thread")),
         _ => None,
@@ -221,6 +223,7 @@ impl<'s> Lowering<'_, 's, '_> {
             return true;
         }
         matches!(name, "reach_error" | "__VERIFIER_error")
+            || self.is_runtime(name)
             || demangle::path(name).and_then(|path| rust_word(&path)).is_some_and(|word| self.is_credible(word, name))
     }
     /// Whether the function may be what its path says: one that panics or ends the process does not return.
@@ -314,13 +317,10 @@ impl<'s> Lowering<'_, 's, '_> {
                 return self.unused_result(result);
             }
             (Word::Throw, _) => {
-                if self.catches {
-                    return Err(format!("exception: call of `{}`, and the module catches some", self.path_of(name)));
-                }
-                self.builder
-                    .assumption("an exception that is thrown ends the run: nothing catches it", self.frame.place);
-                self.end_run();
-                return self.unused_result(result);
+                return Err(format!(
+                    "exception of the library: call of `{}`, which a handler may catch",
+                    self.path_of(name)
+                ));
             }
             (Word::StaticDestructor, _) => {
                 self.builder.assumption("destructors of static objects do not run", self.frame.place);
@@ -412,7 +412,7 @@ impl<'s> Lowering<'_, 's, '_> {
         }
     }
     /// A result that is never used.
-    fn unused_result(&mut self, result: TypeId) -> Lowered<Vec<Leaf>> {
+    pub(super) fn unused_result(&mut self, result: TypeId) -> Lowered<Vec<Leaf>> {
         let mut leaves = Vec::new();
         for (_, leaf) in self.shapes.leaves(result)? {
             leaves.push(Leaf::Term(self.zero(leaf)?));
@@ -490,7 +490,7 @@ impl<'s> Lowering<'_, 's, '_> {
             Property::UnreachCallOf(_) => false,
             Property::NoOverflow => is_arithmetic,
         };
-        if !counts {
+        if !counts || self.doubles_capacity(&path) {
             return self.end_run();
         }
         if let Some(place) = call.and_then(|call| self.panic_place(call)) {
@@ -498,6 +498,11 @@ impl<'s> Lowering<'_, 's, '_> {
         }
         let text = call.and_then(|call| self.panic_text(call)).unwrap_or_else(|| panic_words(&path));
         self.fail(AssertionKind::Unreached, format!("panic `{text}`"));
+    }
+    /// Whether the panic says that twice the memory that a vector has is more than there is: memory is used up before.
+    fn doubles_capacity(&self, path: &str) -> bool {
+        let function = self.frame.function.as_ref().and_then(|function| demangle::path(function.signature.name));
+        path == "alloc::raw_vec::handle_error" && function.is_some_and(|function| function.ends_with("::grow_one"))
     }
     /// The constant message among the arguments: a pointer to bytes, and their number.
     fn panic_text(&mut self, call: &Call<'s>) -> Option<String> {
@@ -580,6 +585,7 @@ fn panic_words(path: &str) -> String {
     }
     match (last, path) {
         ("panic_bounds_check", _) => "index out of bounds".to_owned(),
+        ("handle_error" | "capacity_overflow", _) => "capacity overflow".to_owned(),
         (_, "core::option::unwrap_failed") => "called `Option::unwrap()` on a `None` value".to_owned(),
         (_, "core::result::unwrap_failed") => "called `Result::unwrap()` on an `Err` value".to_owned(),
         ("panic_fmt", _) => "with a formatted message".to_owned(),

@@ -1,6 +1,6 @@
 //! Instructions, and the same operations as constant expressions.
 
-use crate::ir::{Argument, Attributes, Binary, Call, Cast, Flags, Operation, Type, TypeId, Typed, Value};
+use crate::ir::{Argument, Attributes, Binary, Call, Cast, Clause, Flags, Operation, Type, TypeId, Typed, Value};
 use crate::lex::Token;
 
 use super::{Parsed, Parser};
@@ -161,8 +161,8 @@ impl<'s> Parser<'_, 's> {
             "fence" => Operation::Fence,
             "landingpad" => {
                 let ty = self.ty()?;
-                self.clauses()?;
-                Operation::LandingPad(ty)
+                let (clauses, cleanup) = self.clauses()?;
+                Operation::LandingPad { ty, clauses, cleanup }
             }
             "resume" => {
                 self.typed()?;
@@ -346,15 +346,24 @@ impl<'s> Parser<'_, 's> {
         Ok(args)
     }
     /// Clauses of a landing pad.
-    fn clauses(&mut self) -> Parsed<()> {
+    fn clauses(&mut self) -> Parsed<(Vec<Clause<'s>>, bool)> {
+        let (mut clauses, mut cleanup) = (Vec::new(), false);
         loop {
             if self.accept_word("cleanup") {
-                continue;
+                cleanup = true;
+            } else if self.accept_word("catch") {
+                let value = self.typed()?.value;
+                clauses.push(match (value.global(), &value) {
+                    (Some(name), _) => Clause::Catch(Some(name)),
+                    (None, Value::Zero) => Clause::Catch(None),
+                    _ => Clause::Filter,
+                });
+            } else if self.accept_word("filter") {
+                self.typed()?;
+                clauses.push(Clause::Filter);
+            } else {
+                return Ok((clauses, cleanup));
             }
-            if !(self.accept_word("catch") || self.accept_word("filter")) {
-                return Ok(());
-            }
-            self.typed()?;
         }
     }
     pub(super) fn block_operand(&mut self) -> Parsed<crate::ir::Block> {

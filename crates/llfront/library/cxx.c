@@ -1,0 +1,255 @@
+/* Functions that exist only in the compiled standard library of C++ (libstdc++), by their linkage names: exceptions of the library, links of lists,
+   trees of maps. Only what observers of the C++ standard can see is modelled: a tree is not balanced, and the text of an exception is a copy. */
+
+typedef unsigned long word;
+void *malloc(word size);
+void free(void *block);
+void *__cxa_allocate_exception(word size);
+void __cxa_throw(void *object, void *type, void (*destructor)(void *)) __attribute__((noreturn));
+
+/* An exception with a text: `std::logic_error`, `std::runtime_error` and what derives from them. */
+struct told {
+    void **methods;
+    char *text;
+};
+struct string {
+    const char *text;
+    word length;
+};
+
+static char *__uforia_cxx_copied(const char *text) {
+    word length = 0;
+    while (text[length])
+        length++;
+    char *copy = malloc(length + 1);
+    for (word at = 0; at <= length; at++)
+        copy[at] = text[at];
+    return copy;
+}
+
+/* A class without a text: its destructors, `what`, and the table of its methods. */
+#define SILENT(NAME, METHOD, TEXT)                                                                                                     \
+    extern void *_ZTI##NAME;                                                                                                           \
+    void _ZN##NAME##D2Ev(void *self) { (void)self; }                                                                                   \
+    void _ZN##NAME##D1Ev(void *self) { (void)self; }                                                                                   \
+    void _ZN##NAME##D0Ev(void *self) { free(self); }                                                                                   \
+    const char *METHOD(void *self) {                                                                                                   \
+        (void)self;                                                                                                                    \
+        return TEXT;                                                                                                                   \
+    }                                                                                                                                  \
+    void *_ZTV##NAME[5] = {0, &_ZTI##NAME, (void *)_ZN##NAME##D1Ev, (void *)_ZN##NAME##D0Ev, (void *)METHOD};
+
+/* A class with a text. The linkage names of members of `std::C` begin with `_ZNSt`, without an `S` of their own. */
+#define TELLING(NAME, METHOD)                                                                                                          \
+    extern void *_ZTI##NAME;                                                                                                           \
+    extern void *_ZTV##NAME[5];                                                                                                        \
+    void _ZN##NAME##C2EPKc(struct told *self, const char *text) {                                                                      \
+        self->methods = &_ZTV##NAME[2];                                                                                                \
+        self->text = __uforia_cxx_copied(text);                                                                                                     \
+    }                                                                                                                                  \
+    void _ZN##NAME##C1EPKc(struct told *self, const char *text) { _ZN##NAME##C2EPKc(self, text); }                                     \
+    void _ZN##NAME##C2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(struct told *self, struct string *text) {                \
+        _ZN##NAME##C2EPKc(self, text->text);                                                                                           \
+    }                                                                                                                                  \
+    void _ZN##NAME##C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(struct told *self, struct string *text) {                \
+        _ZN##NAME##C2EPKc(self, text->text);                                                                                           \
+    }                                                                                                                                  \
+    void _ZN##NAME##C2ERKS_(struct told *self, struct told *other) {                                                                   \
+        self->methods = &_ZTV##NAME[2];                                                                                                \
+        self->text = __uforia_cxx_copied(other->text);                                                                                              \
+    }                                                                                                                                  \
+    void _ZN##NAME##C1ERKS_(struct told *self, struct told *other) { _ZN##NAME##C2ERKS_(self, other); }                                \
+    void _ZN##NAME##D2Ev(struct told *self) { free(self->text); }                                                                      \
+    void _ZN##NAME##D1Ev(struct told *self) { free(self->text); }                                                                      \
+    void _ZN##NAME##D0Ev(struct told *self) {                                                                                          \
+        free(self->text);                                                                                                              \
+        free(self);                                                                                                                    \
+    }                                                                                                                                  \
+    void *_ZTV##NAME[5] = {0, &_ZTI##NAME, (void *)_ZN##NAME##D1Ev, (void *)_ZN##NAME##D0Ev, (void *)METHOD};
+
+SILENT(St9exception, _ZNKSt9exception4whatEv, "std::exception")
+SILENT(St9bad_alloc, _ZNKSt9bad_alloc4whatEv, "std::bad_alloc")
+SILENT(St20bad_array_new_length, _ZNKSt20bad_array_new_length4whatEv, "std::bad_array_new_length")
+SILENT(St8bad_cast, _ZNKSt8bad_cast4whatEv, "std::bad_cast")
+SILENT(St17bad_function_call, _ZNKSt17bad_function_call4whatEv, "bad_function_call")
+SILENT(St12bad_weak_ptr, _ZNKSt12bad_weak_ptr4whatEv, "bad_weak_ptr")
+
+const char *_ZNKSt11logic_error4whatEv(struct told *self) { return self->text; }
+const char *_ZNKSt13runtime_error4whatEv(struct told *self) { return self->text; }
+TELLING(St11logic_error, _ZNKSt11logic_error4whatEv)
+TELLING(St12domain_error, _ZNKSt11logic_error4whatEv)
+TELLING(St16invalid_argument, _ZNKSt11logic_error4whatEv)
+TELLING(St12length_error, _ZNKSt11logic_error4whatEv)
+TELLING(St12out_of_range, _ZNKSt11logic_error4whatEv)
+TELLING(St13runtime_error, _ZNKSt13runtime_error4whatEv)
+TELLING(St11range_error, _ZNKSt13runtime_error4whatEv)
+TELLING(St14overflow_error, _ZNKSt13runtime_error4whatEv)
+TELLING(St15underflow_error, _ZNKSt13runtime_error4whatEv)
+
+#define THROWS_SILENT(FUNCTION, NAME)                                                                                                  \
+    void FUNCTION(void) {                                                                                                              \
+        void **thrown = __cxa_allocate_exception(8);                                                                                   \
+        *thrown = &_ZTV##NAME[2];                                                                                                      \
+        __cxa_throw(thrown, &_ZTI##NAME, _ZN##NAME##D1Ev);                                                                             \
+    }
+#define THROWS(FUNCTION, NAME)                                                                                                         \
+    void FUNCTION(const char *text) {                                                                                                  \
+        struct told *thrown = __cxa_allocate_exception(16);                                                                            \
+        _ZN##NAME##C2EPKc(thrown, text);                                                                                               \
+        __cxa_throw(thrown, &_ZTI##NAME, (void (*)(void *))_ZN##NAME##D1Ev);                                                           \
+    }
+
+THROWS_SILENT(_ZSt17__throw_bad_allocv, St9bad_alloc)
+THROWS_SILENT(_ZSt28__throw_bad_array_new_lengthv, St20bad_array_new_length)
+THROWS_SILENT(_ZSt16__throw_bad_castv, St8bad_cast)
+THROWS_SILENT(_ZSt25__throw_bad_function_callv, St17bad_function_call)
+THROWS(_ZSt19__throw_logic_errorPKc, St11logic_error)
+THROWS(_ZSt20__throw_domain_errorPKc, St12domain_error)
+THROWS(_ZSt24__throw_invalid_argumentPKc, St16invalid_argument)
+THROWS(_ZSt20__throw_length_errorPKc, St12length_error)
+THROWS(_ZSt20__throw_out_of_rangePKc, St12out_of_range)
+THROWS(_ZSt21__throw_runtime_errorPKc, St13runtime_error)
+THROWS(_ZSt19__throw_range_errorPKc, St11range_error)
+THROWS(_ZSt22__throw_overflow_errorPKc, St14overflow_error)
+THROWS(_ZSt23__throw_underflow_errorPKc, St15underflow_error)
+/* The text with numbers in it is not modelled: it is the format. */
+void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...) { _ZSt20__throw_out_of_rangePKc(format); }
+
+/* Lists: a ring of nodes. */
+struct link {
+    struct link *next, *previous;
+};
+void _ZNSt8__detail15_List_node_base7_M_hookEPS0_(struct link *self, struct link *behind) {
+    self->next = behind;
+    self->previous = behind->previous;
+    behind->previous->next = self;
+    behind->previous = self;
+}
+void _ZNSt8__detail15_List_node_base9_M_unhookEv(struct link *self) {
+    self->next->previous = self->previous;
+    self->previous->next = self->next;
+}
+void _ZNSt8__detail15_List_node_base4swapERS0_S1_(struct link *one, struct link *other) {
+    struct link *first = one->next, *last = one->previous, *second = other->next, *end = other->previous;
+    one->next = second == other ? one : second;
+    one->previous = second == other ? one : end;
+    one->next->previous = one->previous->next = one;
+    other->next = first == one ? other : first;
+    other->previous = first == one ? other : last;
+    other->next->previous = other->previous->next = other;
+}
+void _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(struct link *self, struct link *first, struct link *last) {
+    if (self == last)
+        return;
+    struct link *before_last = last->previous, *before_first = first->previous, *before_self = self->previous;
+    before_last->next = self;
+    self->previous = before_last;
+    before_first->next = last;
+    last->previous = before_first;
+    before_self->next = first;
+    first->previous = before_self;
+}
+void _ZNSt8__detail15_List_node_base10_M_reverseEv(struct link *self) {
+    struct link *at = self;
+    do {
+        struct link *next = at->next;
+        at->next = at->previous;
+        at->previous = next;
+        at = next;
+    } while (at != self);
+}
+
+/* Trees: the header is red, all other nodes are black, and nothing is balanced. */
+struct node {
+    int colour;
+    struct node *parent, *left, *right;
+};
+enum { RED, BLACK };
+struct node *_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(struct node *at) {
+    if (at->right) {
+        at = at->right;
+        while (at->left)
+            at = at->left;
+        return at;
+    }
+    struct node *above = at->parent;
+    while (at == above->right) {
+        at = above;
+        above = above->parent;
+    }
+    return at->right != above ? above : at;
+}
+struct node *_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base(struct node *at) {
+    if (at->colour == RED && at->parent->parent == at)
+        return at->right;
+    if (at->left) {
+        at = at->left;
+        while (at->right)
+            at = at->right;
+        return at;
+    }
+    struct node *above = at->parent;
+    while (at == above->left) {
+        at = above;
+        above = above->parent;
+    }
+    return above;
+}
+struct node *_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base(struct node *at) {
+    return _ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(at);
+}
+struct node *_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base(struct node *at) {
+    return _ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base(at);
+}
+void _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(_Bool is_left, struct node *added, struct node *above,
+                                                                       struct node *header) {
+    added->parent = above;
+    added->left = added->right = 0;
+    added->colour = BLACK;
+    if (is_left) {
+        above->left = added;
+        if (above == header) {
+            header->parent = added;
+            header->right = added;
+        } else if (above == header->left)
+            header->left = added;
+    } else {
+        above->right = added;
+        if (above == header->right)
+            header->right = added;
+    }
+}
+static void __uforia_cxx_replace(struct node *old, struct node *new, struct node *header) {
+    if (header->parent == old)
+        header->parent = new;
+    else if (old->parent->left == old)
+        old->parent->left = new;
+    else
+        old->parent->right = new;
+    if (new)
+        new->parent = old->parent;
+}
+struct node *_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(struct node *gone, struct node *header) {
+    struct node *before = header->left == gone ? _ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(gone) : header->left;
+    struct node *behind = header->right == gone ? _ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base(gone) : header->right;
+    if (!gone->left)
+        __uforia_cxx_replace(gone, gone->right, header);
+    else if (!gone->right)
+        __uforia_cxx_replace(gone, gone->left, header);
+    else {
+        struct node *next = gone->right;
+        while (next->left)
+            next = next->left;
+        if (next != gone->right) {
+            __uforia_cxx_replace(next, next->right, header);
+            next->right = gone->right;
+            next->right->parent = next;
+        }
+        __uforia_cxx_replace(gone, next, header);
+        next->left = gone->left;
+        next->left->parent = next;
+    }
+    header->left = header->parent ? before : header;
+    header->right = header->parent ? behind : header;
+    return gone;
+}
