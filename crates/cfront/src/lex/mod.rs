@@ -184,7 +184,11 @@ impl Lexer<'_> {
         while let Some(&byte) = self.bytes.get(at) {
             let sign_of_exponent =
                 matches!(byte, b'+' | b'-') && matches!(self.bytes[at - 1], b'e' | b'E' | b'p' | b'P');
-            if is_word_byte(byte) || byte == b'.' || sign_of_exponent {
+            // C23 separates digits (`1'000`); before, a quote there was never valid.
+            let separates = byte == b'\''
+                && self.bytes[at - 1].is_ascii_hexdigit()
+                && self.bytes.get(at + 1).is_some_and(u8::is_ascii_hexdigit);
+            if is_word_byte(byte) || byte == b'.' || sign_of_exponent || separates {
                 at += 1;
             } else if byte == b'\\' && self.continuation(at) > 0 {
                 at += self.continuation(at);

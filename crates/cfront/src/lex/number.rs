@@ -31,6 +31,9 @@ pub(crate) fn decode_number(spelling: &str) -> Result<Number, BadNumber> {
     if spelling.contains('\\') {
         return decode_number(&spelling.replace("\\\r\n", "").replace("\\\n", ""));
     }
+    if spelling.contains('\'') {
+        return decode_number(&spelling.replace('\'', ""));
+    }
     let hexadecimal = spelling.starts_with("0x") || spelling.starts_with("0X");
     let is_float = if hexadecimal {
         spelling.contains(['.', 'p', 'P'])

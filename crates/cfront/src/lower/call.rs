@@ -88,6 +88,9 @@ impl Lowering<'_> {
             self.unsupported(span, what);
         }
         if let Some(runs) = self.reach.body_of(self.unit, function) {
+            if self.unit.functions[function].body.is_none() {
+                self.check_buffers(function, args, types, exprs, span);
+            }
             return self.call_defined(function, runs, args, types, into, span);
         }
         self.check_buffers(function, args, types, exprs, span);

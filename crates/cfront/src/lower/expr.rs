@@ -420,11 +420,24 @@ impl Lowering<'_> {
         let full = self.new_temp("full", sort, Shown::Plain);
         let input = self.new_input(InputKind::Memory, Shown::Plain, span);
         self.emit(Action::Havoc { var: full, input }, span);
+        let full = self.term_of(full);
+        self.null_if(full, span, allocate)
+    }
+    /// Null where the condition holds, otherwise what `allocate` makes.
+    pub(super) fn null_if(
+        &mut self,
+        condition: Term,
+        span: Span,
+        allocate: impl FnOnce(&mut Self) -> Option<Term>,
+    ) -> Option<Term> {
+        if condition == self.terms.truth(false) {
+            return allocate(self);
+        }
+        self.settle_before_branch();
         let sort = self.pointer_sort();
         let result = self.new_temp("alloc", sort, Shown::Pointer);
         let (fails, works, after) = (self.new_loc(), self.new_loc(), self.new_loc());
-        let full = self.term_of(full);
-        self.branch(full, fails, works, span);
+        self.branch(condition, fails, works, span);
         self.start(fails);
         let null = self.zero_of(sort);
         self.emit(Action::Assign(vec![(result, null)]), span);

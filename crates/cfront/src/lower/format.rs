@@ -5,32 +5,50 @@
 //! format that is not a literal, or arguments in a `va_list`, are not read: if some literal of the program holds
 //! a `%n`, everything that the arguments point to may be written, and a `va_list` is refused.
 
-use program::{AccessKind, Action, InputKind, Shown};
+use program::{Action, InputKind, Shown};
 use term::Term;
 
 use crate::ast::Span;
 use crate::hir::{Expr, ExprKind, PlaceKind, TypeId};
 
 use super::Lowering;
+use super::buffers::Call;
+use super::printed::Length;
 use super::types::Class;
 
+/// A width or a precision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Amount {
+    Literal(u64),
+    /// The next argument (`*`).
+    Argument,
+}
+
 /// One conversion of a format.
-#[derive(Debug, PartialEq, Eq)]
-struct Conversion {
+#[derive(Default, Debug, PartialEq, Eq)]
+pub(super) struct Conversion {
     /// Characters of plain text in front of it.
-    text: u64,
+    pub text: u64,
     /// How many arguments `*` takes in front of its own.
-    stars: usize,
-    /// No flags, width or precision.
-    plain: bool,
+    pub stars: usize,
+    pub flags: Vec<u8>,
+    pub width: Option<Amount>,
+    pub precision: Option<Amount>,
     /// Length modifiers such as `hh`.
-    length: String,
+    pub length: String,
     /// The letter, `\0` at the end of the format.
-    letter: u8,
+    pub letter: u8,
+}
+
+impl Conversion {
+    /// No flags, width or precision.
+    fn is_plain(&self) -> bool {
+        self.flags.is_empty() && self.width.is_none() && self.precision.is_none()
+    }
 }
 
 /// Splits a format. `None`: positions (`%2$d`) or something unknown.
-fn conversions(format: &[u8]) -> Option<Vec<Conversion>> {
+pub(super) fn conversions(format: &[u8]) -> Option<Vec<Conversion>> {
     let mut found = Vec::new();
     let mut text = 0;
     let mut rest = format;
@@ -40,16 +58,26 @@ fn conversions(format: &[u8]) -> Option<Vec<Conversion>> {
             text += 1;
             continue;
         }
-        let mut conversion = Conversion { text, stars: 0, plain: true, length: String::new(), letter: 0 };
+        let mut conversion = Conversion { text, ..Conversion::default() };
         loop {
             let (&byte, after) = rest.split_first()?;
             rest = after;
+            let amount = if conversion.precision.is_some() { &mut conversion.precision } else { &mut conversion.width };
             match byte {
                 b'*' => {
                     conversion.stars += 1;
-                    conversion.plain = false;
+                    *amount = Some(Amount::Argument);
                 }
-                b'-' | b'+' | b' ' | b'#' | b'\'' | b'I' | b'.' | b'0'..=b'9' => conversion.plain = false,
+                b'.' => conversion.precision = Some(Amount::Literal(0)),
+                b'0' if amount.is_none() => conversion.flags.push(byte),
+                b'0'..=b'9' => {
+                    let Some(Amount::Literal(number)) = amount.or(Some(Amount::Literal(0))) else { return None };
+                    let number = number.checked_mul(10)?.checked_add(u64::from(byte - b'0'))?;
+                    // A greater number is not an `int`.
+                    *amount = Some(Amount::Literal(number)).filter(|_| number <= i32::MAX as u64);
+                    (*amount)?;
+                }
+                b'-' | b'+' | b' ' | b'#' | b'\'' | b'I' => conversion.flags.push(byte),
                 b'h' | b'l' | b'j' | b'z' | b't' | b'L' | b'q' => conversion.length.push(char::from(byte)),
                 b'$' => return None,
                 letter => {
@@ -66,7 +94,7 @@ fn conversions(format: &[u8]) -> Option<Vec<Conversion>> {
         }
         found.push(conversion);
     }
-    found.push(Conversion { text, stars: 0, plain: true, length: String::new(), letter: 0 });
+    found.push(Conversion { text, ..Conversion::default() });
     Some(found)
 }
 
@@ -83,9 +111,6 @@ impl Lowering<'_> {
     ) {
         let literal = exprs.and_then(|exprs| exprs.get(format)).and_then(|format| self.literal_bytes(format));
         let conversions = literal.as_deref().and_then(conversions);
-        if let (Some(found), Some(exprs)) = (&conversions, exprs) {
-            self.check_texts(found, format + 1, args, exprs, span);
-        }
         let rest = (format + 1).min(args.len());
         let counts = |found: &Vec<Conversion>| found.iter().any(|conversion| conversion.letter == b'n');
         if conversions.as_ref().is_some_and(|found| !counts(found)) {
@@ -105,77 +130,23 @@ impl Lowering<'_> {
             }
         }
     }
-    /// The same for functions that print into their first argument.
-    pub(super) fn print_into(
-        &mut self,
-        name: &str,
-        format: usize,
-        args: &[Term],
-        types: &[TypeId],
-        exprs: Option<&[Expr]>,
-        span: Span,
-    ) {
+    /// The same for functions that print into their first argument; the number of characters, as
+    /// 64 bits, if it is known and memory is checked or the number `wanted`.
+    pub(super) fn print_into(&mut self, call: &Call<'_>, format: usize, wanted: bool) -> Option<Term> {
+        let &Call { name, args, types, exprs, span } = call;
+        let length = self.check_printed(call, format, wanted);
+        let size = length.map(|length| self.check_room(call, length));
         if let (Some(&arg), Some(&ty)) = (args.first(), types.first()) {
-            self.check_room(name, format, args, types, exprs, span);
             self.written_by(name, arg, ty, span);
+        }
+        if let Some(size) = size {
+            self.settle_before_branch();
+            self.end_printed(call, size);
         }
         let text = format!("`{name}` is taken to return any value and to write anything through its first argument");
         self.assume_about(name, text, span);
         self.write_counts(name, format, args, types, exprs, span);
-    }
-
-    /// The texts that `%s` prints must be valid up to their final zero. With a precision they need none.
-    fn check_texts(&mut self, found: &[Conversion], first: usize, args: &[Term], exprs: &[Expr], span: Span) {
-        let mut next = first;
-        for conversion in found.iter().filter(|conversion| !matches!(conversion.letter, 0 | b'm')) {
-            next += conversion.stars;
-            if let (true, Some(&arg), Some(expr)) = (conversion.letter == b's', args.get(next), exprs.get(next))
-                && conversion.plain
-                && conversion.length.is_empty()
-                && self.checks_memory()
-                && self.class(expr.ty) == Class::Pointer
-                && self.literal_bytes(expr).is_none()
-            {
-                self.text_length(arg, span);
-            }
-            next += 1;
-        }
-    }
-    /// The bytes that are certainly written by `sprintf` and `snprintf` must have room: the text of the format and
-    /// what is known of the conversions.
-    fn check_room(
-        &mut self,
-        name: &str,
-        format: usize,
-        args: &[Term],
-        types: &[TypeId],
-        exprs: Option<&[Expr]>,
-        span: Span,
-    ) {
-        let literal = exprs.and_then(|exprs| exprs.get(format)).and_then(|format| self.literal_bytes(format));
-        let (Some(exprs), Some(found), true) =
-            (exprs, literal.as_deref().and_then(conversions), self.checks_memory() && self.current.at.is_some())
-        else {
-            return;
-        };
-        let (mut written, mut next) = (1, format + 1);
-        for conversion in &found {
-            written += conversion.text;
-            next += conversion.stars;
-            if !matches!(conversion.letter, 0 | b'm') {
-                let length = exprs.get(next).filter(|_| conversion.plain && conversion.length.is_empty());
-                written += length.and_then(|expr| self.printed_length(conversion.letter, expr)).unwrap_or(0);
-                next += 1;
-            }
-        }
-        let mut size = self.byte_count(written);
-        if matches!(name, "snprintf" | "vsnprintf") {
-            let Some(limit) = self.argument_count(args[1], types[1]) else { return };
-            let fits = self.terms.bv_ult(limit, size);
-            size = self.terms.ite(fits, limit, size);
-        }
-        self.settle_before_branch();
-        self.guard_bytes(args[0], size, None, AccessKind::Write, span);
+        length.and_then(Length::exact)
     }
 
     fn has_list(&self, types: &[TypeId]) -> bool {
@@ -233,7 +204,7 @@ impl Lowering<'_> {
                     _ => self.unsupported(span, format!("`%n` without an argument: call of `{name}`")),
                 },
                 letter => {
-                    let length = exprs.get(next).filter(|_| conversion.plain && conversion.length.is_empty());
+                    let length = exprs.get(next).filter(|_| conversion.is_plain() && conversion.length.is_empty());
                     let length = length.and_then(|expr| self.printed_length(letter, expr));
                     printed = printed.zip(length).map(|(printed, length)| printed + length);
                 }
@@ -294,5 +265,14 @@ mod tests {
         assert_eq!(letters("plain").as_deref(), Some("5. "));
         assert_eq!(letters("%2$d"), None);
         assert_eq!(letters("%"), None);
+    }
+    #[test]
+    fn widths_and_precisions_are_read() {
+        let found = conversions(b"%-5.2s%*d%.d%05u").expect("the format is right");
+        let amounts: Vec<_> = found.iter().map(|c| (c.flags.as_slice(), c.width, c.precision, c.stars)).collect();
+        assert_eq!(amounts[0], (&b"-"[..], Some(Amount::Literal(5)), Some(Amount::Literal(2)), 0));
+        assert_eq!(amounts[1], (&b""[..], Some(Amount::Argument), None, 1));
+        assert_eq!(amounts[2], (&b""[..], None, Some(Amount::Literal(0)), 0));
+        assert_eq!(amounts[3], (&b"0"[..], Some(Amount::Literal(5)), None, 0));
     }
 }

@@ -11,6 +11,7 @@ use crate::library::modelled_name;
 use crate::{Malloc, Property};
 
 use super::Lowering;
+use super::buffers::Call;
 use super::types::Class;
 
 /// What a call of this function means if it is not defined; `None` if nothing is known of it. A declaration whose
@@ -185,12 +186,17 @@ impl Lowering<'_> {
                 self.free_result(function, kind, into, span)
             }
             Word::Print(format) => {
+                self.check_printed(&Call { name: &name, args, types, exprs, span }, format, false);
                 self.write_counts(&name, format, args, types, exprs, span);
                 self.assume_result(function, &name, span);
                 self.external_result(function, into, span)
             }
             Word::PrintInto(format) => {
-                self.print_into(&name, format, args, types, exprs, span);
+                let wanted = self.reach.result_used(function);
+                let exact = self.print_into(&Call { name: &name, args, types, exprs, span }, format, wanted);
+                if let (Some(length), Class::Int { width, .. }) = (exact, self.class(self.result_type(function))) {
+                    return Some(Some(self.resize(length, false, width)));
+                }
                 self.assume_result(function, &name, span);
                 self.external_result(function, into, span)
             }
@@ -205,6 +211,11 @@ impl Lowering<'_> {
                 Some(result)
             }
             Word::WritesFirst => {
+                if let "fgets" | "fgets_unlocked" = name.as_str()
+                    && let Some(result) = self.read_line(function, &Call { name: &name, args, types, exprs, span })
+                {
+                    return Some(result);
+                }
                 if let (Some(&arg), Some(&ty)) = (args.first(), types.first()) {
                     self.written_by(&name, arg, ty, span);
                 }
@@ -302,9 +313,15 @@ impl Lowering<'_> {
             (Word::Malloc, [size]) => self.allocate(*size, Lifetime::Heap, memory, into, span),
             (Word::Alloca, [size]) => self.allocate(*size, Lifetime::Frame, memory, into, span),
             (Word::AlignedAlloc, [_, size]) => self.allocate(*size, Lifetime::Heap, memory, into, span),
-            (Word::Calloc, [count, size]) => {
-                let bytes = self.terms.bv_mul(*count, *size);
-                self.allocate(bytes, Lifetime::Heap, None, into, span)
+            (Word::Calloc, &[count, size]) => {
+                // No object is as large as a product that does not fit: then the result is null.
+                let fits = self.product_fits(count, size);
+                let lost = self.terms.not(fits);
+                let into = into.filter(|_| lost == self.terms.truth(false));
+                self.null_if(lost, span, |this| {
+                    let bytes = this.terms.bv_mul(count, size);
+                    Some(this.allocate(bytes, Lifetime::Heap, None, into, span))
+                })?
             }
             (Word::Realloc, [old, size]) => self.reallocate(*old, *size, into, span),
             _ => return None,

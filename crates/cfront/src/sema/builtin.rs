@@ -360,7 +360,8 @@ impl<'a> Sema<'a> {
         let int = self.basic.int;
         let builtin = match name {
             "isnan" | "isnanf" | "isnanl" => Builtin::IsNan,
-            "isinf" | "isinff" | "isinfl" => Builtin::IsInf,
+            // The one with the sign is what the macro `isinf` of glibc stands for; C leaves the sign of the result open.
+            "isinf" | "isinff" | "isinfl" | "isinf_sign" => Builtin::IsInf,
             "isfinite" | "finite" | "finitef" | "finitel" => Builtin::IsFinite,
             "isnormal" => Builtin::IsNormal,
             "signbit" | "signbitf" | "signbitl" => Builtin::SignBit,
@@ -394,7 +395,9 @@ impl<'a> Sema<'a> {
                 Builtin::IsNormal => number.is_normal(),
                 _ => number.is_sign_negative(),
             };
-            return Some(self.integer(i128::from(holds), int, span));
+            let is_signed = name == "isinf_sign" && number.is_sign_negative();
+            let truth = if is_signed { -i128::from(holds) } else { i128::from(holds) };
+            return Some(self.integer(truth, int, span));
         }
         Some(Expr { kind: ExprKind::Builtin(builtin, vec![value]), ty: int, span })
     }
