@@ -200,8 +200,14 @@ fn is_never_reached(context: &Context, loaded: &Loaded, id: AssertionId, guards:
     let (facts, observer) = (Facts::unshared(), Silent);
     let replay = |_: &Counterexample| -> Result<(), Why> { Err(Why::new(Code::Bounded, "an error is no answer here")) };
     let part = budget.part(budget.left() / 2);
-    let mut run =
-        Run { budget: &part, seed: context.settings.seed, facts: &facts, observer: &observer, replay: &replay };
+    let mut run = Run {
+        budget: &part,
+        seed: context.settings.seed,
+        facts: &facts,
+        observer: &observer,
+        replay: &replay,
+        each: None,
+    };
     let verdict = engine_bmc::KIND.build(&Values::default()).run(&task, &mut run);
     match verdict {
         Ok(verdict @ Verdict::Safe(_)) => certify::certify(&program, &terms, &verdict, budget).is_ok(),

@@ -35,7 +35,14 @@ pub fn publish(context: &Context, task: &mut Task) -> Result<(), Stopped> {
     for offer in context.offers.iter() {
         let part = budget.part(offer.ticks.min(Tuning::DEFAULT.offer_ticks));
         let replay = |_: &verdict::Counterexample| unreachable!("nothing is searched");
-        let run = Run { budget: &part, seed: context.settings.seed, facts: &facts, observer: &Silent, replay: &replay };
+        let run = Run {
+            budget: &part,
+            seed: context.settings.seed,
+            facts: &facts,
+            observer: &Silent,
+            replay: &replay,
+            each: None,
+        };
         let fates = match offered(task, &run, &offer.candidates, offer.source) {
             Ok(fates) => fates,
             Err(Stopped::OutOfTicks) => continue,

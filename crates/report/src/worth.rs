@@ -71,6 +71,7 @@ mod tests {
             status: Status::Proved,
             seen_in_a_run: kind == 's',
             never_reached: kind == 'n',
+            each: None,
         };
         let coverage = Some(Coverage { runs: 1, files: Vec::new() });
         Answer { assertions: kinds.chars().enumerate().map(one).collect(), coverage, ..Answer::new("1", "a.c") }

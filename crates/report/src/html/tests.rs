@@ -27,6 +27,7 @@ fn refuted() -> Answer {
         status: Status::Fails,
         seen_in_a_run: true,
         never_reached: false,
+        each: None,
     });
     let step = |line: u32, before: Option<&str>, after: &str| Step {
         at: at(line),
