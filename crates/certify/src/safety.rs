@@ -397,7 +397,7 @@ fn refute_with_lemmas(
     if matches!(outcome, Outcome::Open(_)) && matches!(in_words(Nans::Canonical)?, Outcome::Refuted(_)) {
         return Err(Refusal::unknown(
             Code::Floats,
-            "the bits of a NaN, or the sign of a zero, that C leaves open",
+            "what C leaves open: the bits of a NaN, the sign of a zero, or a float that does not fit the integer",
             None,
         ));
     }

@@ -62,8 +62,8 @@ pub(super) fn from_integer(terms: &mut Terms, value: Term, is_signed: bool, to: 
     terms.ite(is_zero, none, packed)
 }
 
-/// The integral part as an integer of this width; what does not fit, and NaN, is the word with only its first bit set.
-pub(super) fn to_integer(terms: &mut Terms, x: Parts, is_signed: bool, length: u32) -> Term {
+/// The integral part as an integer of this width, and `otherwise` where it does not fit or there is none: the word with only its first bit set, if none is given.
+pub(super) fn to_integer(terms: &mut Terms, x: Parts, is_signed: bool, length: u32, otherwise: Option<Term>) -> Term {
     let Format { exponent: e, significand: s } = x.format;
     // The significand before the point of a word with one bit more than the integer has, and how far to shift it.
     let total = length + 1 + s;
@@ -103,7 +103,7 @@ pub(super) fn to_integer(terms: &mut Terms, x: Parts, is_signed: bool, length: u
     let finite = terms.not(x.is_infinite);
     let fits = terms.and(&[fits, near, number, finite]);
     let indefinite = terms.extract(half, length - 1, 0);
-    terms.ite(fits, value, indefinite)
+    terms.ite(fits, value, otherwise.unwrap_or(indefinite))
 }
 
 /// IEEE equality: the zeros are equal, NaN equals nothing.

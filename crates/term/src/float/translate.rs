@@ -12,12 +12,12 @@ use super::format::{Format, Parts, unpack};
 use super::integral::{Rounding, round};
 use crate::{FpOp, Op, Sort, SortKind, Term, Terms};
 
-/// What is known of the bits of a NaN that an operation makes, and of the sign of the smaller or larger of two zeros.
+/// What is known of the bits of a NaN that an operation makes, of the sign of the smaller or larger of two zeros, and of the integer that a number becomes which does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Nans {
-    /// Nothing but that they encode a quiet NaN: a fresh symbol for each operation.
+    /// Nothing but that the bits encode a quiet NaN: a fresh symbol for each operation.
     Open,
-    /// The quiet NaN without sign and payload; of two zeros the second.
+    /// The quiet NaN without sign and payload; of two zeros the second; the integer that x86 gives.
     Canonical,
 }
 
@@ -149,7 +149,9 @@ impl Words {
             FpOp::ToSigned | FpOp::ToUnsigned => {
                 let SortKind::BitVec(width) = *terms.sort_kind(sort) else { panic!("the result is a word") };
                 let x = x(terms);
-                return to_integer(terms, x, op == FpOp::ToSigned, width);
+                // C leaves undefined what comes of a number that does not fit.
+                let otherwise = (self.nans == Nans::Open).then(|| fresh(terms, old, "overflow", sort));
+                return to_integer(terms, x, op == FpOp::ToSigned, width, otherwise);
             }
             FpOp::FromFloat => {
                 let x = x(terms);
