@@ -1,4 +1,4 @@
-// memsafety: unsafe valid-deref
+// memsafety: unsafe? valid-deref
 // memcleanup: safe
 // The program reads a text from outside, and prints another one that has no end.
 #include <stdio.h>

@@ -465,7 +465,6 @@ mod tests {
 
     #[test]
     fn wrong_uses_are_explained() {
-        assert!(refusal("--cache folder a.c").contains("--cache is not built yet: "));
         assert!(refusal("check --unwind -1 a.c").contains("`-1` is not a number"));
         assert!(refusal("completions bash zsh").contains("one shell at a time"));
         assert_eq!(refusal("help chek"), "there is no command `chek`: did you mean `check`?");

@@ -77,7 +77,7 @@ fn conclusion(context: &Context, loaded: &mut Loaded, note: impl FnOnce(&str)) -
     let mut cache = Cache::open(context, loaded);
     let again = cache.as_mut().map(|cache| cache.again(context, loaded)).transpose()?;
     let found = match again {
-        Some(Again::Found(found)) => found,
+        Some(Again::Found(found)) => *found,
         others => {
             if let Some(Again::Candidates(offer)) = others {
                 offers.extend(offer);

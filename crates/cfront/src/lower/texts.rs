@@ -54,9 +54,7 @@ impl Lowering<'_> {
 
     /// Reads a text up to its final zero, or so many characters as `limit` says; the number of characters before.
     pub(super) fn text_length(&mut self, address: Term, unit: u64, limit: Option<Term>, span: Span) -> Option<Term> {
-        if self.current.at.is_none() {
-            return None;
-        }
+        self.current.at?;
         self.settle_before_branch();
         let (width, sort) = (self.pointer_width(), self.pointer_sort());
         let index = self.new_temp("length", sort, Shown::Unsigned);

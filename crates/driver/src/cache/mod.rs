@@ -55,7 +55,7 @@ pub struct Cache {
 /// What the cache has for this run.
 pub enum Again {
     /// A verdict that was checked again.
-    Found(Conclusion),
+    Found(Box<Conclusion>),
     /// Candidates, or nothing.
     Candidates(Option<Offer>),
 }
@@ -100,7 +100,7 @@ impl Cache {
             };
             let replayed = |context: &Context| replayed(context, program, terms, run);
             if let Some(found) = self.limited(context, effort, replayed)? {
-                return Ok(Again::Found(found));
+                return Ok(Again::Found(Box::new(found)));
             }
         }
         let Some(Entry { older, evidence: Evidence::Proof(proof), effort }) = self.entry(context, "safe") else {
@@ -113,7 +113,7 @@ impl Cache {
         if let Ok(Some(guess)) = guess {
             let certified = |context: &Context| certified(context, program, terms, guess);
             if let Some(found) = self.limited(context, effort, certified)? {
-                return Ok(Again::Found(found));
+                return Ok(Again::Found(Box::new(found)));
             }
         }
         // Contracts and rankings have programs of their own; what executes needs no candidates.

@@ -78,7 +78,7 @@ fn boogie_has_diagnostics_with_places_and_no_harness() {
     let file = folder.file("a.bpl", "type A;\nprocedure main() {\n  var x: A;\n  x := y +;\n}\n");
     let said = uforia(&["check", &file]).exits(65).complains("a.bpl:4:11: error: expected an expression");
     assert!(said.err.contains("  x := y +;"), "{said:?}");
-    let file = folder.file("b.bpl", "procedure main() { assert (forall i: int :: i == i); }\n");
+    let file = folder.file("b.bpl", "procedure main() { assert (exists i: int :: i == i); }\n");
     uforia(&["check", &file]).exits(2).complains("b.bpl:1:28");
     uforia(&["check", "--harness", "h.c", &file]).exits(64).complains("speak of C programs");
 }

@@ -220,7 +220,8 @@ fn the_answer_is_also_given_as_json() {
         "reason": "reach_error() at failing.c:3 is reached", "exit_code": 1, "entry": "main", "property": "errors",
         "data_model": "lp64", "hint": null, "reasons": [],
         "engine": "bmc", "method": "found by bmc: an execution that was replayed", "condition": null,
-        "assertions": [{"id": 1, "text": "reach_error()", "place": place, "kind": "unreached", "status": "fails"}],
+        "assertions": [{"id": 1, "text": "reach_error()", "place": place, "kind": "unreached", "status": "fails",
+            "seen_in_a_run": true, "never_reached": false, "each": null}],
         "assumptions": [], "invariants": [], "precise": [], "diagnostics": [],
     });
     for (name, value) in expected.as_object().expect("it is an object") {

@@ -14,7 +14,7 @@ use super::BackMap;
 use super::reads::{retarget, rewrite};
 use super::shape::expect_inlined;
 use crate::tuning::Tuning;
-use crate::{Program, Shown, Var, Variable};
+use crate::{Program, Shown, Var, VarKind, Variable};
 
 /// Replaces floats by their encodings, unless there are none, or one has no circuit, or the circuits would be large.
 pub fn floats(mut program: Program, terms: &mut Terms) -> (Program, BackMap) {
@@ -37,7 +37,12 @@ pub fn floats(mut program: Program, terms: &mut Terms) -> (Program, BackMap) {
         }
         let term = words.term(terms, old.term);
         let name = format!("{} in bits", old.name);
-        let twin = program.vars.push(Variable { name, term, sort, shown: Shown::Unsigned, ..old.clone() });
+        // Calls are gone: what was a parameter is assigned like a local variable.
+        let kind = match old.kind {
+            VarKind::Param(function) => VarKind::Local(function),
+            kind => kind,
+        };
+        let twin = program.vars.push(Variable { name, term, sort, kind, shown: Shown::Unsigned, ..old });
         let instance = map.instances[var].clone();
         map.instances.push(instance);
         map.encodings.push((term, old.term));
