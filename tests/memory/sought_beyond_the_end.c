@@ -1,6 +1,6 @@
 // memsafety: unsafe valid-deref
 // memcleanup: safe
-// `bsearch` asks for an array of as many elements as it is told, also where it does not look at all of them.
+// `bsearch` asks for an array of as many elements as its argument says, also where it does not look at all of them.
 #include <stdlib.h>
 static int compare(const void *left, const void *right)
 {

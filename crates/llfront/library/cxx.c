@@ -8,7 +8,7 @@ void *__cxa_allocate_exception(word size);
 void __cxa_throw(void *object, void *type, void (*destructor)(void *)) __attribute__((noreturn));
 
 /* An exception with a text: `std::logic_error`, `std::runtime_error` and what derives from them. */
-struct told {
+struct text_given {
     void **methods;
     char *text;
 };
@@ -43,25 +43,25 @@ static char *__uforia_cxx_copied(const char *text) {
 #define TELLING(NAME, METHOD)                                                                                                          \
     extern void *_ZTI##NAME;                                                                                                           \
     extern void *_ZTV##NAME[5];                                                                                                        \
-    void _ZN##NAME##C2EPKc(struct told *self, const char *text) {                                                                      \
+    void _ZN##NAME##C2EPKc(struct text_given *self, const char *text) {                                                                      \
         self->methods = &_ZTV##NAME[2];                                                                                                \
         self->text = __uforia_cxx_copied(text);                                                                                                     \
     }                                                                                                                                  \
-    void _ZN##NAME##C1EPKc(struct told *self, const char *text) { _ZN##NAME##C2EPKc(self, text); }                                     \
-    void _ZN##NAME##C2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(struct told *self, struct string *text) {                \
+    void _ZN##NAME##C1EPKc(struct text_given *self, const char *text) { _ZN##NAME##C2EPKc(self, text); }                                     \
+    void _ZN##NAME##C2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(struct text_given *self, struct string *text) {                \
         _ZN##NAME##C2EPKc(self, text->text);                                                                                           \
     }                                                                                                                                  \
-    void _ZN##NAME##C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(struct told *self, struct string *text) {                \
+    void _ZN##NAME##C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(struct text_given *self, struct string *text) {                \
         _ZN##NAME##C2EPKc(self, text->text);                                                                                           \
     }                                                                                                                                  \
-    void _ZN##NAME##C2ERKS_(struct told *self, struct told *other) {                                                                   \
+    void _ZN##NAME##C2ERKS_(struct text_given *self, struct text_given *other) {                                                                   \
         self->methods = &_ZTV##NAME[2];                                                                                                \
         self->text = __uforia_cxx_copied(other->text);                                                                                              \
     }                                                                                                                                  \
-    void _ZN##NAME##C1ERKS_(struct told *self, struct told *other) { _ZN##NAME##C2ERKS_(self, other); }                                \
-    void _ZN##NAME##D2Ev(struct told *self) { free(self->text); }                                                                      \
-    void _ZN##NAME##D1Ev(struct told *self) { free(self->text); }                                                                      \
-    void _ZN##NAME##D0Ev(struct told *self) {                                                                                          \
+    void _ZN##NAME##C1ERKS_(struct text_given *self, struct text_given *other) { _ZN##NAME##C2ERKS_(self, other); }                                \
+    void _ZN##NAME##D2Ev(struct text_given *self) { free(self->text); }                                                                      \
+    void _ZN##NAME##D1Ev(struct text_given *self) { free(self->text); }                                                                      \
+    void _ZN##NAME##D0Ev(struct text_given *self) {                                                                                          \
         free(self->text);                                                                                                              \
         free(self);                                                                                                                    \
     }                                                                                                                                  \
@@ -74,8 +74,8 @@ SILENT(St8bad_cast, _ZNKSt8bad_cast4whatEv, "std::bad_cast")
 SILENT(St17bad_function_call, _ZNKSt17bad_function_call4whatEv, "bad_function_call")
 SILENT(St12bad_weak_ptr, _ZNKSt12bad_weak_ptr4whatEv, "bad_weak_ptr")
 
-const char *_ZNKSt11logic_error4whatEv(struct told *self) { return self->text; }
-const char *_ZNKSt13runtime_error4whatEv(struct told *self) { return self->text; }
+const char *_ZNKSt11logic_error4whatEv(struct text_given *self) { return self->text; }
+const char *_ZNKSt13runtime_error4whatEv(struct text_given *self) { return self->text; }
 TELLING(St11logic_error, _ZNKSt11logic_error4whatEv)
 TELLING(St12domain_error, _ZNKSt11logic_error4whatEv)
 TELLING(St16invalid_argument, _ZNKSt11logic_error4whatEv)
@@ -94,7 +94,7 @@ TELLING(St15underflow_error, _ZNKSt13runtime_error4whatEv)
     }
 #define THROWS(FUNCTION, NAME)                                                                                                         \
     void FUNCTION(const char *text) {                                                                                                  \
-        struct told *thrown = __cxa_allocate_exception(16);                                                                            \
+        struct text_given *thrown = __cxa_allocate_exception(16);                                                                            \
         _ZN##NAME##C2EPKc(thrown, text);                                                                                               \
         __cxa_throw(thrown, &_ZTI##NAME, (void (*)(void *))_ZN##NAME##D1Ev);                                                           \
     }

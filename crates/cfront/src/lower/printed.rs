@@ -356,7 +356,7 @@ impl Lowering<'_> {
         let length = self.terms.bv_add(before, digits);
         Length { least: length, most: Some(length) }
     }
-    /// The number of digits of an unsigned number of so many bits; one for zero.
+    /// The number of digits of an unsigned number of this many bits; one for zero.
     fn count_digits(&mut self, number: Term, base: u64, bits: u32) -> Term {
         let greatest = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
         let mut limits = Vec::new();

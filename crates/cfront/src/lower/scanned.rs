@@ -89,7 +89,7 @@ enum Item {
     Bytes(u64),
     /// As many bytes as a pointer has.
     Word,
-    /// A text of at most so many characters, if that is known.
+    /// A text of at most this many characters, if that is known.
     Text(Option<u64>),
     /// Not known.
     Other,

@@ -52,7 +52,7 @@ impl Lowering<'_> {
         function.body.is_none() && returns_text(&function.name)
     }
 
-    /// Reads a text up to its final zero, or so many characters as `limit` says; the number of characters before.
+    /// Reads a text up to its final zero, or as many characters as `limit` says; the number of characters before.
     pub(super) fn text_length(&mut self, address: Term, unit: u64, limit: Option<Term>, span: Span) -> Option<Term> {
         self.current.at?;
         self.settle_before_branch();

@@ -74,6 +74,7 @@ pub(super) struct Landed {
 }
 
 /// A landing pad gives the address of a header in front of the exception, of this size; it is only a number here.
+// format: the distance of header and exception.
 const HEADER: u64 = 32;
 
 pub(super) const THROW: &str = "__cxa_throw";
