@@ -80,7 +80,7 @@ fn conclusion(context: &Context, loaded: &mut Loaded, note: impl FnOnce(&str)) -
         Some(Again::Found(found)) => *found,
         others => {
             if let Some(Again::Candidates(offer)) = others {
-                offers.extend(offer);
+                offers.extend(offer.map(|offer| *offer));
             }
             let context = Context { offers: offers.into(), ..context.clone() };
             verify(&context, &loaded.program, &loaded.terms, loaded.system.as_ref())?

@@ -4,7 +4,7 @@
 //! else can run, whatever the program under test contains. All that is text is written here and reads without a script. The script moves one
 //! cursor, the number of a step, through all panes; its data is the answer itself as JSON, in which `<` is escaped so that no text ends the block.
 //!
-//! A text of the program, of a file name or of an engine reaches the page through [`text`] or [`attribute`] only.
+//! A text of the program, of a file name or of an engine reaches the page through `text` or `attribute` only.
 
 mod panes;
 mod source;

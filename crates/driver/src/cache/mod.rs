@@ -57,7 +57,7 @@ pub enum Again {
     /// A verdict that was checked again.
     Found(Box<Conclusion>),
     /// Candidates, or nothing.
-    Candidates(Option<Offer>),
+    Candidates(Option<Box<Offer>>),
 }
 
 impl Cache {
@@ -128,7 +128,7 @@ impl Cache {
         let candidates = if is_plain { panics_as_text(candidates).ok() } else { None };
         let ticks = effort.search.as_millis() as u64 * Tuning::DEFAULT.ticks_per_millisecond;
         let ticks = ticks / Tuning::DEFAULT.cache_share;
-        Ok(Again::Candidates(candidates.map(|candidates| Offer { source: CACHE, candidates, ticks })))
+        Ok(Again::Candidates(candidates.map(|candidates| Box::new(Offer { source: CACHE, candidates, ticks }))))
     }
 
     /// Keeps the evidence of the verdict, if it was checked. An entry that cannot be written is a warning.
