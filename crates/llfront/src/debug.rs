@@ -165,6 +165,29 @@ impl<'m, 's> Debug<'m, 's> {
         parts.reverse();
         Some(parts.join("::"))
     }
+    /// The text of a node.
+    pub fn node(&self, id: u32) -> Option<&'s str> {
+        self.module.node(id)
+    }
+    /// The type of a variable.
+    pub fn type_of(&self, variable: u32) -> Option<u32> {
+        number(field(self.module.node(variable)?, "type")?)
+    }
+    /// The type behind names and qualifiers.
+    pub fn unqualified(&self, ty: u32) -> u32 {
+        let mut id = ty;
+        for _ in 0..MAX_CHAIN {
+            let node = self.module.node(id).unwrap_or("");
+            let tag = field(node, "tag").unwrap_or("");
+            let is_name =
+                matches!(tag, "DW_TAG_typedef" | "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type");
+            match field(node, "baseType").and_then(number) {
+                Some(next) if is_name => id = next,
+                _ => break,
+            }
+        }
+        id
+    }
     /// Name and reading of a variable.
     pub fn variable(&self, id: u32) -> Option<(String, Shown)> {
         let node = self.module.node(id)?;
@@ -175,7 +198,8 @@ impl<'m, 's> Debug<'m, 's> {
     pub fn global(&self, id: u32) -> Option<u32> {
         number(field(self.module.node(id)?, "var")?)
     }
-    fn shown(&self, ty: u32) -> Shown {
+    /// How values of a type read.
+    pub fn shown(&self, ty: u32) -> Shown {
         let mut id = ty;
         for _ in 0..MAX_CHAIN {
             let Some(node) = self.module.node(id) else { return Shown::Unsigned };

@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 mod debug;
+mod debug_types;
 mod demangle;
 pub mod ir;
 mod layout;

@@ -64,6 +64,7 @@ impl<'s> Lowering<'_, 's, '_> {
                 let align = global.align.unwrap_or(align).clamp(1, 1 << 16).next_power_of_two() as u32;
                 let shown = shown.unwrap_or_else(|| name.to_owned());
                 let object = self.builder.static_object(self.terms, &shown, size, align, Vec::new(), place);
+                self.typed.object(object, node.and_then(|node| self.debug.type_of(node)));
                 self.builder.program_mut().objects[object].read_only = global.is_constant && global.init.is_some();
                 self.uninitialised.push_back(name);
                 let var = self.builder.address_of(object);

@@ -34,10 +34,11 @@ impl<'s> Lowering<'_, 's, '_> {
         let is_entry = slots.current.is_some_and(|block| base::Id::index(block) == 0);
         if let (Some(fixed), true) = (fixed, is_entry) {
             let size = size.checked_mul(fixed).ok_or("stack slot of this size")?;
-            let name = self.name_of(result);
+            let (name, ty) = self.name_of(result);
             let align = align.max(own_align).clamp(1, 1 << 16).next_power_of_two() as u32;
             let place = self.frame.place;
             let object = self.builder.automatic_object(self.terms, self.frame.id, &name, size, align, place);
+            self.typed.object(object, ty);
             let var = self.builder.address_of(object);
             return Ok(Some(self.note_variable(var)));
         }
@@ -50,11 +51,15 @@ impl<'s> Lowering<'_, 's, '_> {
         }
         Ok(Some(self.allocate(bytes, Lifetime::Frame, false, None)))
     }
-    fn name_of(&self, local: Local) -> String {
-        let Some(function) = &self.frame.function else { return "slot".to_owned() };
+    /// The name of the variable in a stack slot, and the node of its type.
+    fn name_of(&self, local: Local) -> (String, Option<u32>) {
+        let Some(function) = &self.frame.function else { return ("slot".to_owned(), None) };
         let record = function.records.iter().find(|record| record.is_address && record.value == Some(local));
         let named = record.and_then(|record| self.debug.variable(record.variable)).map(|one| one.0);
-        named.unwrap_or_else(|| function.locals[local].to_owned())
+        // An expression says that the variable is a part of the slot, or behind it.
+        let whole = record.filter(|record| record.expression == "!DIExpression()");
+        let ty = whole.and_then(|record| self.debug.type_of(record.variable));
+        (named.unwrap_or_else(|| function.locals[local].to_owned()), ty)
     }
     /// An object of the function at hand, of this many values of the type.
     pub(super) fn automatic(&mut self, name: &str, ty: TypeId, count: u64) -> Lowered<Term> {

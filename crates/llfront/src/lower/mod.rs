@@ -35,6 +35,7 @@ use program::{Action, AssertionKind, Builder, FunId, InputId, InputKind, Loc, Pr
 use term::{Sort, Term, Terms};
 
 use crate::debug::{Debug, SourcePlace};
+use crate::debug_types::Typed;
 use crate::ir::{Function, Signature, Type, TypeId};
 use crate::layout::Shapes;
 use crate::scan::Module;
@@ -88,6 +89,8 @@ struct Lowering<'m, 's, 't> {
     /// Functions that can be reached and have neither a body nor a meaning.
     missing: Vec<&'s str>,
     exceptions: exceptions::Exceptions<'s>,
+    /// The types of objects and variables, for reports.
+    typed: Typed,
 }
 
 impl<'m, 's, 't> Lowering<'m, 's, 't> {
@@ -118,6 +121,7 @@ impl<'m, 's, 't> Lowering<'m, 's, 't> {
             frame: Frame::default(),
             missing: Vec::new(),
             exceptions: exceptions::Exceptions::default(),
+            typed: Typed::default(),
         }
     }
 }
@@ -141,9 +145,13 @@ pub(crate) fn lower(
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut lowering = Lowering::new(source, module, options, terms);
     let entry = lowering.run();
-    let Lowering { problems, builder, source, .. } = lowering;
+    let Lowering { problems, builder, source, typed, debug, is_rust, .. } = lowering;
     match entry {
-        Some(entry) if problems.is_empty() => Ok(builder.finish(entry)),
+        Some(entry) if problems.is_empty() => {
+            let mut program = builder.finish(entry);
+            typed.describe(&debug, is_rust, &mut program);
+            Ok(program)
+        }
         _ => {
             let files = &builder.program().files;
             let mut found = Vec::new();

@@ -136,6 +136,8 @@ impl<'s> Lowering<'_, 's, '_> {
                 };
                 let var = self.builder.local(self.terms, self.frame.id, &shown_name, sort, shown, None);
                 self.note_variable(var);
+                let record = self.record_of(function, slot);
+                self.typed.var(var, record.and_then(|record| self.debug.type_of(record)));
                 self.frame.slots.vars.insert(slot, var);
             }
         }
@@ -250,11 +252,15 @@ impl<'s> Lowering<'_, 's, '_> {
     }
     /// The name and reading of a slot from debug information.
     fn slot_name(&self, function: &Function<'s>, slot: Local) -> Option<(String, Shown)> {
-        let record = function
-            .records
-            .iter()
-            .find(|record| record.is_address && record.value == Some(slot) && record.expression == "!DIExpression()")?;
-        self.debug.variable(record.variable)
+        self.debug.variable(self.record_of(function, slot)?)
+    }
+    /// The variable that fills a slot.
+    fn record_of(&self, function: &Function<'s>, slot: Local) -> Option<u32> {
+        let mut records = function.records.iter();
+        let fits = |expression: &str| expression == "!DIExpression()";
+        let found =
+            records.find(|record| record.is_address && record.value == Some(slot) && fits(record.expression))?;
+        Some(found.variable)
     }
     fn frame_in_cycle(&self, function: &Function<'s>, block: Block) -> bool {
         let mut seen: FastMap<Block, ()> = FastMap::new();
