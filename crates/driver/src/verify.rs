@@ -101,7 +101,7 @@ fn is_free(context: &Context) -> bool {
 }
 
 /// Verifies a program that the passes refuse: it can still be executed, and a run into an error is an answer, or the only run.
-/// If it is recursive, contracts may prove it.
+/// If it is recursive, symbolic execution or contracts may prove it.
 fn by_runs_alone(
     context: &Context,
     program: &Program,
@@ -113,18 +113,26 @@ fn by_runs_alone(
     let was_run = is_free(context) && way_back.is_none() && !recursive(program).is_empty();
     let conclusion = match was_run {
         true => Conclusion::unknown(why.clone()),
-        false => by_runs(context, program, terms, way_back, &engine_bmc::RUNS)?,
+        false => by_runs(context, program, terms, way_back.clone(), &engine_bmc::RUNS)?,
     };
     if !matches!(conclusion.verdict, Verdict::Unknown(_)) {
         return Ok(conclusion);
     }
-    if why.code == Code::Recursion
-        && is_free(context)
-        && let Some(found) = by_contracts(context, program, terms, Stage::Last)?
-    {
-        return Ok(found);
+    let mut bugs = conclusion.bugs;
+    if why.code == Code::Recursion && is_free(context) {
+        // Contracts say nothing about memory; recursion over what a few inputs have built is executed for all of them.
+        if way_back.is_none() && engine_bmc::has_memory(program) {
+            let conclusion = by_runs(context, program, terms, None, &engine_bmc::SYMBOLIC)?;
+            if !matches!(conclusion.verdict, Verdict::Unknown(_)) {
+                return Ok(conclusion);
+            }
+            bugs.extend(conclusion.bugs);
+        }
+        if let Some(found) = by_contracts(context, program, terms, Stage::Last)? {
+            return Ok(found);
+        }
     }
-    Ok(Conclusion { bugs: conclusion.bugs, ..Conclusion::unknown(why) })
+    Ok(Conclusion { bugs, ..Conclusion::unknown(why) })
 }
 
 /// Verifies a program by an engine that executes it as it is.
