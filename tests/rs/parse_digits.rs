@@ -1,5 +1,4 @@
 // verdict: safe
-// proof: not yet
 // Three digits with checked arithmetic.
 use uforia::any;
 

@@ -1,5 +1,4 @@
 // verdict: safe
-// proof: not yet
 // A sum with a known bound.
 use uforia::any;
 

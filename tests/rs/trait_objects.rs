@@ -1,5 +1,4 @@
 // verdict: safe
-// proof: not yet
 // One of two implementations.
 use uforia::any;
 

@@ -45,9 +45,20 @@ pub(super) struct Exceptions<'s> {
     /// Functions that an exception may leave.
     throwing: FastMap<&'s str, ()>,
     throws_by_pointer: bool,
+    /// Functions of the library that can be reached, only throw, and have no body here.
+    library_throws: Vec<&'s str>,
     /// Types that handlers ask for; the position is the selector, from one.
     selectors: Vec<Option<&'s str>>,
     flight: Option<Flight>,
+}
+
+impl<'s> Exceptions<'s> {
+    /// A function of the library that only throws can be reached.
+    pub(super) fn note_library_throw(&mut self, name: &'s str) {
+        if !self.library_throws.contains(&name) {
+            self.library_throws.push(name);
+        }
+    }
 }
 
 /// The exception in flight, and those that are being handled, the newest first.
@@ -392,6 +403,16 @@ impl<'s> Lowering<'_, 's, '_> {
             is_caught = is_caught || self.view(description, handler)?.is_some();
         }
         Ok(is_caught)
+    }
+    /// Functions of the library whose exceptions some handler may catch: they need a body. Others end the run.
+    pub(super) fn wanted_library_throws(&mut self) -> Vec<&'s str> {
+        let mut wanted = std::mem::take(&mut self.exceptions.library_throws);
+        // A type that cannot be compared is refused where the program is lowered.
+        wanted.retain(|name| {
+            let description = thrown_by_library(name);
+            description.is_some_and(|description| self.is_caught(description).unwrap_or(false))
+        });
+        wanted
     }
     /// A function of the library that throws, where nothing catches what it throws: the run ends at the call.
     pub(super) fn is_uncaught_in_library(&mut self, name: &str) -> Lowered<bool> {

@@ -133,6 +133,8 @@ pub(crate) fn missing<'s>(module: &Module<'s>, options: &Options) -> Vec<&'s str
     if let Ok(entry) = lowering.find_entry() {
         lowering.reach(entry);
     }
+    let thrown = lowering.wanted_library_throws();
+    lowering.missing.extend(thrown);
     lowering.missing
 }
 

@@ -9,6 +9,7 @@ use crate::ir::{Call, Operation, Signature, Value};
 use crate::parse::{Definition, Parser};
 
 use super::exceptions::THROW;
+use super::type_info::thrown_by_library;
 use super::words::{MODEL, is_panic};
 use super::{Lowered, Lowering};
 
@@ -170,6 +171,9 @@ impl<'s> Lowering<'_, 's, '_> {
     }
     /// A function without a body may have a model; otherwise it is missing unless its name says what it does.
     fn note_missing(&mut self, name: &'s str, work: &mut Vec<&'s str>) {
+        if thrown_by_library(name).is_some() {
+            self.exceptions.note_library_throw(name);
+        }
         let is_known = name.starts_with("llvm.")
             || self.is_runtime(name)
             || is_panic(self.module, name)
