@@ -13,6 +13,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
     tidy::run(&[])?;
     cargo(&["fmt", "--all", "--", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    // The library as other programs take it: without the feature `cli` and its crates.
+    cargo(&["clippy", "-p", "uforia", "--lib", "--no-default-features", "--", "-D", "warnings"])?;
     cargo(&["doc", "--workspace", "--no-deps"])?;
     // Whether each crate can be packaged; `cargo package --workspace` also compiles the packages, which takes minutes.
     cargo(&["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"])

@@ -7,7 +7,8 @@ use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, ValueHint};
 
-use crate::options::{self, COMMANDS, Command, CommandSpec, FILE, INPUT_SOURCE, NOT_BUILT, Settings, spec};
+use crate::arguments::{self, FILE, INPUT_SOURCE, NOT_BUILT};
+use crate::options::{COMMANDS, Command, CommandSpec, Settings, TaskEntry, spec};
 use crate::tuning::Tuning;
 use crate::{completions, config, explain, manual, quoting, settings};
 
@@ -77,7 +78,7 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
         Command::Explain => return explain::page(given.get_one::<String>(CODE)).map(Request::Print),
         _ => {}
     }
-    let mut settings = Settings::of(command, given);
+    let mut settings = arguments::settings_of(command, given);
     if given.try_get_one::<bool>("show-config").ok().flatten() == Some(&true) {
         return Ok(Request::Print(config::shown(given, &settings.words, &of_the_file, &tasks)));
     }
@@ -95,11 +96,7 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
 }
 
 /// The tasks of the file that are to be checked: none if the command line names a file.
-fn chosen_tasks(
-    tasks: Vec<config::TaskEntry>,
-    command: Command,
-    given: &ArgMatches,
-) -> Result<Vec<config::TaskEntry>, String> {
+fn chosen_tasks(tasks: Vec<TaskEntry>, command: Command, given: &ArgMatches) -> Result<Vec<TaskEntry>, String> {
     if command != Command::Check {
         return Ok(Vec::new());
     }
@@ -194,7 +191,7 @@ fn file_argument(command: Command) -> Option<Arg> {
 
 fn with_options(to: clap::Command, command: Command) -> clap::Command {
     let to = to.version(env!("CARGO_PKG_VERSION")).disable_help_flag(true).disable_version_flag(true);
-    let to = to.args(options::options(command));
+    let to = to.args(arguments::options(command));
     match command {
         // Its options name the group.
         Command::Run => to.group(ArgGroup::new(INPUT_SOURCE).required(true)),

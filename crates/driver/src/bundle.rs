@@ -10,6 +10,7 @@ use std::path::Path;
 use flate2::{Compression, GzBuilder};
 use report::sha256;
 
+use crate::child::ENDS_WITH_INPUT;
 use crate::context::Context;
 use crate::frontend;
 use crate::input;
@@ -17,7 +18,6 @@ use crate::options::When;
 use crate::output::{Output, message};
 use crate::outputs;
 use crate::progress::lock;
-use crate::supervise::ENDS_WITH_INPUT;
 
 /// Writes the bundle and says where it is; none if it is not wanted or cannot be written.
 pub fn write(context: &Context, reason: &str) -> Option<String> {

@@ -7,6 +7,9 @@
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
+/// Set for a process that shall end when its standard input ends: the input is a pipe from the process that started it.
+pub const ENDS_WITH_INPUT: &str = "UFORIA_ENDS_WITH_INPUT";
+
 /// Limits on what a child may use; the shell sets them.
 #[derive(Clone, Copy)]
 pub struct Limits {

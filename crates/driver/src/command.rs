@@ -2,20 +2,26 @@
 
 mod advice;
 pub mod answer;
+#[cfg(feature = "cli")]
 pub mod check;
 mod culprit;
 pub mod each;
 mod endless;
 pub mod evidence;
 mod explain;
+#[cfg(feature = "cli")]
 pub mod lower;
 pub mod page;
 mod replay;
 mod rests_on;
+#[cfg(feature = "cli")]
 pub mod run;
+#[cfg(feature = "cli")]
 pub mod smt;
 mod story;
+#[cfg(feature = "cli")]
 pub mod validate;
+#[cfg(feature = "cli")]
 mod waypoints;
 
 use std::sync::Arc;
@@ -31,9 +37,11 @@ use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::options::Command;
 use crate::output::message;
+#[cfg(feature = "cli")]
 use crate::supervise::Work;
 
 /// What the worker does for this command.
+#[cfg(feature = "cli")]
 pub fn work(command: Command) -> Work {
     let nothing_left = |_: &Context, _: &Reason| {};
     match command {

@@ -9,13 +9,12 @@ use std::process::Stdio;
 
 use base::{Diagnostic, Severity};
 
-use crate::child::{Leashed, Limits, leashed};
+use crate::child::{ENDS_WITH_INPUT, Leashed, Limits, leashed};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::input::{self, about};
 use crate::preprocess::{Attempt, converse, installed};
 use crate::scratch::Scratch;
-use crate::supervise::ENDS_WITH_INPUT;
 use crate::tuning::Tuning;
 
 /// The text of the crate `uforia-harness`, and of its attributes.

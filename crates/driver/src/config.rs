@@ -16,9 +16,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::args::refusal;
+use crate::options::TaskEntry;
 use crate::settings;
 
-pub use tasks::{TaskEntry, selected};
+pub use tasks::selected;
 
 /// The name of the file.
 pub const NAME: &str = "uforia.toml";

@@ -23,6 +23,8 @@ pub struct Context {
     pub output: Output,
     /// Called with what happens.
     pub listener: Option<Arc<Listener>>,
+    /// Draws what the engines do while they work.
+    pub drawing: Option<StartDrawing>,
     /// Whether the answer has the run into the error and the hash of the input in any case.
     pub is_recorded: bool,
     /// Set when it is time to stop.
@@ -46,6 +48,15 @@ pub struct Context {
 /// A function that is called with events, on the threads on which they happen.
 pub type Listener = dyn Fn(&Event<'_>) + Send + Sync;
 
+/// Begins to draw.
+pub type StartDrawing = fn(&Context) -> Box<dyn Drawing + '_>;
+
+/// Something that is drawn while the engines work, and erased when it is dropped.
+pub trait Drawing {
+    /// Draws, if it is time.
+    fn draw(&mut self);
+}
+
 impl Context {
     /// The context of a run that begins now, without a listener.
     pub fn new(settings: Settings, output: Output) -> Self {
@@ -56,6 +67,7 @@ impl Context {
             text: None,
             output,
             listener: None,
+            drawing: None,
             is_recorded: false,
             cancel: Arc::new(AtomicBool::new(false)),
             offers: Offers::default(),

@@ -11,14 +11,14 @@
 //! The mark `>` is on the arms that have a core at the moment. In a pipe nothing is shown unless `--progress always` is given.
 //! `indicatif` draws: it knows the width of the terminal and cuts lines that are longer.
 
-use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use base::shown::shown_char;
 use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::context::Context;
+use crate::colours::has_terminal;
+use crate::context::{Context, Drawing};
 use crate::options::When;
 use crate::progress::{ArmProgress, Progress, lock};
 use crate::tuning::Tuning;
@@ -78,8 +78,10 @@ impl<'a> Display<'a> {
         };
         Display { context, is_on, drawn: None, lines: Lines::default() }
     }
-    /// Draws, if it is time.
-    pub fn show(&mut self) {
+}
+
+impl Drawing for Display<'_> {
+    fn draw(&mut self) {
         let age = self.context.started.elapsed();
         let delay = Duration::from_millis(Tuning::DEFAULT.display_delay_milliseconds);
         let period = Duration::from_secs(1) / u32::from(Tuning::DEFAULT.display_frames_per_second);
@@ -119,32 +121,6 @@ fn doing(arm: &ArmProgress) -> String {
         None if arm.far.is_empty() => arm.phase.to_owned(),
         None => format!("{}: {}", arm.phase, arm.far),
     }
-}
-
-/// Whether standard error is a terminal that can move its cursor.
-pub fn has_terminal() -> bool {
-    std::io::stderr().is_terminal() && !is_dumb()
-}
-
-fn is_dumb() -> bool {
-    std::env::var_os("TERM").is_none_or(|term| term == "dumb")
-}
-
-/// Whether to write colours: as `--color` says; without it as the environment says, else on a terminal.
-pub fn has_colours(asked: When, is_terminal: bool) -> bool {
-    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
-    match asked {
-        When::Always => true,
-        When::Never => false,
-        // Any text that is not empty counts for `NO_COLOR`.
-        When::Auto if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
-        When::Auto => is_set("CLICOLOR_FORCE") || is_terminal && !is_dumb(),
-    }
-}
-
-/// The text in a colour, if there are colours.
-pub fn paint(text: &str, colour: &str, has_colours: bool) -> String {
-    if has_colours { format!("\x1b[1;{colour}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
 #[cfg(test)]

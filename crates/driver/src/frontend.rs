@@ -13,9 +13,9 @@ use vmtfront::Chosen;
 
 use crate::annotated::Annotated;
 use crate::annotations;
+use crate::colours::has_colours;
 use crate::compiler;
 use crate::context::Context;
-use crate::display::has_colours;
 use crate::failure::Failure;
 use crate::input::{self, Language, about};
 use crate::options::FrontEnd;

@@ -30,40 +30,54 @@
 //!
 //! `answer.json()` is the answer as `uforia check --json` writes it. [`Check::on_event`] shows what the engines do, [`Check::cancel`] ends a check from another thread.
 //!
-//! The binary `uforia` uses the same code. Its [`main`] goes through `args` (words to settings, by `clap` and the arguments in `options`), `supervise` (signals,
+//! The binary `uforia` uses the same code. Its [`main`] goes through `args` (words to settings, by `clap` and the table in `arguments`), `supervise` (signals,
 //! the last line), `watch` (a worker with a large stack, watched by the calling thread) and one file of `command`; `check` loads the program (`frontend`, `preprocess`)
 //! and verifies it (`examine`), as [`Check::run`] does. This is the only crate that reads files, starts threads, prints, or looks at the wall clock.
+//! Feature `cli` (on by default) is the binary with its crates for words, colours, progress and archives; `default-features = false` leaves the library alone.
 //! Its other modules are for development tasks and tests: they are not documented here and may change with every version.
 
 #![forbid(unsafe_code)]
+// Without the binary, the files and texts that only its commands write have no caller: the library keeps one tree of modules.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 mod annotated;
 mod annotations;
 mod api;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod args;
+#[cfg(feature = "cli")]
+mod arguments;
 mod board;
+#[cfg(feature = "cli")]
 mod bundle;
 mod by_contracts;
 mod by_endless;
 mod by_rankings;
 mod cache;
+#[cfg(feature = "cli")]
 mod campaign;
 mod child;
 mod claim;
+mod colours;
 mod command;
 mod commands;
 mod compile_commands;
 mod compiler;
+#[cfg(feature = "cli")]
 mod completions;
+#[cfg(feature = "cli")]
 mod config;
 #[doc(hidden)]
 pub mod context;
 mod coverage;
+#[cfg(feature = "cli")]
 mod display;
 mod each;
 #[doc(hidden)]
 pub mod engines;
+#[cfg(feature = "cli")]
+mod entry;
 mod event;
 mod examine;
 mod exit;
@@ -72,11 +86,13 @@ mod failure;
 #[doc(hidden)]
 pub mod frontend;
 mod graph;
+#[cfg(feature = "cli")]
 mod guard;
 #[doc(hidden)]
 pub mod headers;
 mod input;
 mod leans;
+#[cfg(feature = "cli")]
 mod manual;
 mod memory;
 mod offers;
@@ -103,6 +119,7 @@ mod second_opinion;
 #[doc(hidden)]
 pub mod settings;
 mod slice;
+#[cfg(feature = "cli")]
 mod supervise;
 mod tuning;
 mod vacuity;
@@ -113,85 +130,9 @@ mod watch;
 mod worker;
 
 pub use api::{Check, DataModel, Error, Property};
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use entry::main;
 pub use event::Event;
 pub use report::answer::{self, Answer, Verdict};
 pub use verdict::Code;
-
-use args::Request;
-use exit::Exit;
-use failure::Failure;
-use output::{Output, message};
-
-/// Does what the command line asks for, from its words to the exit code.
-pub fn main(words: &[String]) -> Exit {
-    let request = match args::parse(words) {
-        Ok(request) => request,
-        Err(refusal) => {
-            message(&format!("uforia: {refusal}\n"));
-            if words.is_empty() {
-                message(&format!("\n{}", args::overview()));
-            } else {
-                message("hint: `uforia --help` lists the commands, `uforia COMMAND --help` the options\n");
-            }
-            return Exit::Usage;
-        }
-    };
-    match request {
-        Request::Print(text) => show(&text),
-        Request::Work(settings) => {
-            let fails_on_unknown = settings.fails_on_unknown;
-            work(*settings, words).unless_accepted(fails_on_unknown)
-        }
-    }
-}
-
-/// Does the work of a command.
-fn work(settings: options::Settings, words: &[String]) -> Exit {
-    match settings {
-        settings if campaign::asked(&settings) => {
-            announce_config(&settings);
-            campaign::start(settings)
-        }
-        settings => {
-            if let Err(failure) = outputs::prepare(&settings, &[]) {
-                return refused(&settings, &failure);
-            }
-            let work = command::work(settings.command);
-            let context = supervise::context(settings);
-            guard::guarded(&context, &work, words).unwrap_or_else(|| {
-                announce_config(&context.settings);
-                supervise::supervise(&context, work)
-            })
-        }
-    }
-}
-
-/// Reports the options that a file `uforia.toml` adds: it may lie in a folder above, and it may change the property that is checked.
-fn announce_config(settings: &options::Settings) {
-    if let Some(config) = settings.config.as_ref().filter(|_| !settings.quiet) {
-        message(&format!("note: {config}\n"));
-    }
-}
-
-/// Says why nothing is done.
-fn refused(settings: &options::Settings, failure: &Failure) -> Exit {
-    let reason = failure.reason().text;
-    message(&format!("uforia: {reason}\n"));
-    let has_answer = settings.command != options::Command::Lower && failure.exit() != Exit::Usage;
-    let last =
-        if has_answer { format!("UNKNOWN: {}\n", reason.lines().next().unwrap_or_default()) } else { String::new() };
-    Output::standard().finish(&last).map_or(Exit::CannotWrite, |()| failure.exit())
-}
-
-/// Prints a text, or says why not.
-fn show(text: &str) -> Exit {
-    match Output::standard().finish(text) {
-        Ok(()) => Exit::Done,
-        Err(error) => {
-            if error.kind() != std::io::ErrorKind::BrokenPipe {
-                message(&format!("uforia: cannot write to standard output: {error}\n"));
-            }
-            Exit::CannotWrite
-        }
-    }
-}

@@ -20,13 +20,12 @@ use std::time::{Duration, Instant};
 use base::{Diagnostic, Severity};
 use cfront::DataModel;
 
-use crate::child::{Leashed, Limits, leashed};
+use crate::child::{ENDS_WITH_INPUT, Leashed, Limits, leashed};
 use crate::compile_commands;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::headers::{HeaderFolder, LAST_RESORT, Origin};
 use crate::input::{self, about};
-use crate::supervise::ENDS_WITH_INPUT;
 use crate::tuning::Tuning;
 
 /// Whether this text needs the preprocessor: it has a directive other than the line markers that a

@@ -23,7 +23,6 @@ use crate::board::{Board, Clerk, Round};
 use crate::claim::{WayBack, check};
 use crate::command::reason_of;
 use crate::context::Context;
-use crate::display::Display;
 use crate::event::Event;
 use crate::memory::resident;
 use crate::progress::{ArmProgress, Listener, lock};
@@ -74,7 +73,7 @@ pub fn race_for(
     lock(&context.progress).arms = arms.iter().map(named).collect();
     let (mut field, answers) = Field::start(context, task, way_back, arms, (cores, round));
     let mut watch = MemoryWatch::new(context.limit.resident(), field.names.len());
-    let mut display = Display::new(context);
+    let mut drawing = context.drawing.map(|start| start(context));
     let mut outcome = Outcome::default();
     while field.is_alive.contains(&true) {
         if let Some(over) = round.and_then(Round::over) {
@@ -99,7 +98,7 @@ pub fn race_for(
             Err(RecvTimeoutError::Timeout) => {
                 field.relay.look();
                 look(context, &field.relay);
-                display.show();
+                drawing.iter_mut().for_each(|drawing| drawing.draw());
                 if context.stopping() {
                     field.stop_all();
                     return Err(Stopped::Cancelled);

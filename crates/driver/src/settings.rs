@@ -1,14 +1,12 @@
 //! The tables of settings of all components, and what the user has set.
 //!
-//! A table is declared by its component (`base::settings!`). Options of the command line for its rows, `--set`, the list of
+//! A table is declared by its component (`base::settings!`). Options of the command line for its rows (in `arguments`), `--set`, the list of
 //! `uforia settings` and `docs/settings.md` are made from the tables here, so that a new setting is one line in one file.
 
 use std::collections::BTreeMap;
 
 use base::settings::{Kind, Row};
 use base::{Table, Values};
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ValueHint};
 
 use crate::engines::{self, ENGINES};
 use crate::tuning::Tuning;
@@ -91,57 +89,6 @@ fn distance(path: &str, known: &str) -> usize {
 
 fn full_name(table: &Table, row: &Row) -> String {
     format!("{}.{}", table.component, row.name)
-}
-
-/// The options of the command line that the rows have, each once.
-pub(crate) fn options() -> Vec<Arg> {
-    let mut options: Vec<Arg> = Vec::new();
-    for row in tables().into_iter().flat_map(|table| table.rows) {
-        let Some(long) = row.option else { continue };
-        if options.iter().any(|known| known.get_long() == Some(long.name)) {
-            continue;
-        }
-        let option = Arg::new(long.name).long(long.name).value_name(long.value).help(option_help(row));
-        let option = option.value_hint(ValueHint::Other).allow_negative_numbers(true);
-        options.push(match row.kind {
-            Kind::Choice(names) => option.value_parser(PossibleValuesParser::new(names.iter().map(|(name, _)| name))),
-            kind => option.value_parser(move |text: &str| kind.check(text).map(|()| text.to_owned())),
-        });
-    }
-    options
-}
-
-/// `--set`.
-pub(crate) fn set_option() -> Arg {
-    let help = "set COMPONENT.NAME=VALUE, such as kind.unwind=5; may be repeated; `uforia settings` lists the names";
-    let option = Arg::new("set").long("set").value_name("NAME=VALUE").help(help).action(ArgAction::Append);
-    option.value_hint(ValueHint::Other).value_parser(|word: &str| assignment(word).map(|_| word.to_owned()))
-}
-
-/// The help of a row as that of an option: it begins with a small letter and ends with the default.
-fn option_help(row: &Row) -> String {
-    let text = row.help.trim_end_matches('.');
-    let mut letters = text.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_lowercase).collect();
-    let default = (row.default)();
-    let default = if matches!(default.as_str(), "" | "none") { default } else { format!(" (default: {default})") };
-    format!("{first}{}{}", letters.as_str(), if default == "none" { "" } else { &default })
-}
-
-/// What the options of the rows say. `given` is the text of an option that was given.
-pub(crate) fn chosen(given: impl Fn(&'static str) -> Option<String>, words: &[String]) -> Chosen {
-    let mut chosen = Chosen::default();
-    for table in tables() {
-        for row in table.rows {
-            if let Some(value) = row.option.and_then(|long| given(long.name)) {
-                chosen.set(table.component, row.name, &value);
-            }
-        }
-    }
-    for word in words {
-        chosen.assign(word).expect("the command line has checked it");
-    }
-    chosen
 }
 
 /// The values a row takes, in words.

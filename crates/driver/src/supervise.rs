@@ -11,7 +11,9 @@ use base::Stopped;
 use report::Reason;
 use verdict::Code;
 
-use crate::context::Context;
+use crate::child::ENDS_WITH_INPUT;
+use crate::context::{Context, Drawing};
+use crate::display::Display;
 use crate::event::Event;
 use crate::exit::Exit;
 use crate::options::{Command, Settings};
@@ -32,9 +34,6 @@ pub struct Work {
     pub stopped: fn(&Context, &Reason),
 }
 
-/// Set for a process that shall end when its standard input ends: the input is a pipe from the process that started it.
-pub const ENDS_WITH_INPUT: &str = "UFORIA_ENDS_WITH_INPUT";
-
 /// The context of a process: it prints to standard output, warnings and with `--verbose` also the log to standard error.
 pub fn context(settings: Settings) -> Context {
     let is_verbose = settings.verbose;
@@ -44,7 +43,8 @@ pub fn context(settings: Settings) -> Context {
         Event::Phase { engine, phase } if is_verbose => message(&format!("uforia: {engine}: {phase}\n")),
         _ => {}
     };
-    Context { listener: Some(Arc::new(listener)), ..Context::new(settings, Output::standard()) }
+    let drawing: fn(&Context) -> Box<dyn Drawing + '_> = |context| Box::new(Display::new(context));
+    Context { listener: Some(Arc::new(listener)), drawing: Some(drawing), ..Context::new(settings, Output::standard()) }
 }
 
 /// Runs the work to its end, or to the first reason to stop.

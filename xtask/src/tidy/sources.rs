@@ -8,7 +8,6 @@ const MAX_LINES: usize = 700;
 
 /// Files that may be longer, each with the reason.
 const LONG_FILES: &[(&str, &str)] = &[
-    ("crates/driver/src/options.rs", "the table of all options"),
     ("crates/program/src/pass/regions/rewrite.rs", "one rewrite, action by action"),
     ("crates/program/src/pass/tests.rs", "the tests of all passes"),
     ("crates/report/src/answer.rs", "all fields of the answer"),

@@ -90,7 +90,7 @@ pub fn start(mut settings: Settings) -> Exit {
     let inputs: Vec<String> = gathered.tasks.iter().flat_map(files).collect();
     let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
     if let Err(failure) = outputs::prepare(&settings, &inputs) {
-        return crate::refused(&settings, &failure);
+        return crate::entry::refused(&settings, &failure);
     }
     if let [task] = &gathered.tasks[..]
         && settings.resume.is_none()

@@ -15,16 +15,17 @@ use super::gather::Gathered;
 use super::record::{self, Kept, Record};
 use super::{Task, key, table};
 use crate::args;
+use crate::child::ENDS_WITH_INPUT;
+use crate::colours::has_terminal;
 use crate::command::page;
 use crate::context::Context;
-use crate::display::{Lines, has_terminal};
+use crate::display::Lines;
 use crate::exit::Exit;
 use crate::memory::MemoryLimit;
 use crate::options::Settings;
 use crate::output::message;
 use crate::outputs;
 use crate::processor;
-use crate::supervise::ENDS_WITH_INPUT;
 use crate::tuning::Tuning;
 
 /// Options that the campaign itself follows; what a task needs of them is said for each task.

@@ -6,8 +6,8 @@ use report::answer::{Answer, VerdictName};
 use verdict::Verdict;
 
 use crate::bundle;
+use crate::colours::{has_colours, paint};
 use crate::context::Context;
-use crate::display::{has_colours, paint};
 use crate::examine::{Examined, examine};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -18,6 +18,7 @@ use crate::progress::lock;
 use crate::replay_test;
 use crate::second_opinion;
 
+use super::replay::HARNESS;
 use super::{answer, each, evidence, explain, page, place_text, refuse, report_loaded, rests_on};
 
 /// Compiles the program, reports warnings, and answers.
@@ -60,10 +61,6 @@ fn cannot_load(context: &Context, failure: &Failure) -> Result<Exit, Stopped> {
     advise(context, &answer);
     Ok(written)
 }
-
-// format: commands of the answer and files of the page name it so.
-/// The name of a harness that is not written to a file.
-pub const HARNESS: &str = "harness.c";
 
 /// Says the verdict, with what there is to say about it. A file that cannot be written costs the exit code, not the verdict.
 fn conclude(context: &Context, examined: Examined) -> Exit {

@@ -4,13 +4,16 @@ use program::interp::Origin;
 use program::{AssertionId, InputKind, Program, Shown};
 use report::harness::shell_word;
 
-use super::check::HARNESS;
 use super::evidence::{self, Replay};
 use crate::context::Context;
 use crate::frontend::Loaded;
 use crate::options::FrontEnd;
 use crate::tuning::Tuning;
 use crate::values;
+
+// format: commands of the answer and files of the page name it so.
+/// The name of a harness that is not written to a file.
+pub const HARNESS: &str = "harness.c";
 
 /// Options of `check` that `run` needs to read the same program.
 const OF_THE_PROGRAM: &[&str] = &[

@@ -15,17 +15,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Entry, Found, is_overridden};
-
-/// A task as the file has it; names of files are relative to the current folder.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TaskEntry {
-    /// Its name.
-    pub name: String,
-    /// The files of its program.
-    pub files: Vec<String>,
-    /// Its options, as words of the command line.
-    pub words: Vec<String>,
-}
+use crate::options::TaskEntry;
 
 /// Options that are about all tasks together.
 const FOR_ALL: &[&str] = &[
