@@ -6,6 +6,8 @@
 //!   (Values of `__VERIFIER_nondet_*` stay even so: a replay counts them.)
 //! * Empty steps are contracted, and locations that nothing reaches are dropped.
 
+use std::collections::BinaryHeap;
+
 use base::{FastMap, Id, IndexVec};
 use program::{Action, Edge, InputKind, Loc, Mark, Var, VarKind};
 use term::{Op, Term};
@@ -220,8 +222,10 @@ impl Lowering<'_> {
         reads: impl Iterator<Item = (usize, u32)>,
         live: &mut IndexVec<Loc, u64>,
     ) -> Vec<Loc> {
-        let (mut touched, mut work) = (Vec::new(), Vec::new());
-        let mut add = |work: &mut Vec<Loc>, loc: Loc, bits: u64| {
+        // Locations are numbered in the order of the source: from the last one back, a location gets the bits of
+        // all reads behind it before it hands them on, once for each turn of a loop.
+        let (mut touched, mut work) = (Vec::new(), BinaryHeap::new());
+        let mut add = |work: &mut BinaryHeap<Loc>, loc: Loc, bits: u64| {
             let before = live[loc];
             if before == 0 && bits != 0 {
                 touched.push(loc);
@@ -236,6 +240,9 @@ impl Lowering<'_> {
             add(&mut work, self.current.edges[edge as usize].from, 1 << bit);
         }
         while let Some(loc) = work.pop() {
+            while work.peek() == Some(&loc) {
+                work.pop();
+            }
             let bits = add(&mut work, loc, 0);
             for &edge in incoming.of(loc) {
                 add(&mut work, self.current.edges[edge as usize].from, bits & !written[edge as usize]);

@@ -117,13 +117,54 @@ impl State {
     }
 }
 
+/// The variables that are live before an edge or written by it, and dead after it.
+///
+/// An edge that leaves a large loop ends all its variables, and there may be as many such edges as variables: so
+/// sixty-four of them share a word.
+struct Deaths {
+    /// The variables, with their groups of sixty-four as consecutive pieces.
+    members: Vec<Var>,
+    /// By edge: groups by number, with the dying members as bits.
+    at: IndexVec<EdgeId, Vec<(u32, u64)>>,
+}
+
+impl Deaths {
+    fn new(program: &Program, terms: &Terms, graph: &Graph) -> Deaths {
+        let mut members: Vec<Var> = Vec::new();
+        let mut at: IndexVec<EdgeId, Vec<(u32, u64)>> = program.edges.iter().map(|_| Vec::new()).collect();
+        for_each_group(program, terms, graph, |group| {
+            let number = (members.len() / 64) as u32;
+            members.extend(group.members());
+            let mut note = |edge: EdgeId| {
+                let ends = &program.edges[edge];
+                let dying = (group.live[ends.from] | group.written[edge]) & !group.live[ends.to];
+                // An edge that writes several members comes several times.
+                if dying != 0 && at[edge].last().is_none_or(|&(last, _)| last != number) {
+                    at[edge].push((number, dying));
+                }
+            };
+            for loc in group.touched() {
+                graph.outgoing(loc).iter().for_each(|&edge| note(edge));
+            }
+            let written_only = |edge: &EdgeId| group.live[program.edges[*edge].from] == 0;
+            group.writes().filter(written_only).for_each(note);
+        });
+        Deaths { members, at }
+    }
+    fn of(&self, edge: EdgeId) -> impl Iterator<Item = Var> + '_ {
+        self.at[edge].iter().flat_map(|&(number, bits)| {
+            let group = &self.members[number as usize * 64..];
+            group.iter().take(64).enumerate().filter(move |(bit, _)| bits >> bit & 1 == 1).map(|(_, &var)| var)
+        })
+    }
+}
+
 struct Analysis<'a> {
     program: &'a Program,
     graph: &'a Graph,
     shape: &'a Shape,
     reads: Reads,
-    /// The variables that are live before an edge or written by it, and dead after it.
-    deaths: IndexVec<EdgeId, Vec<Var>>,
+    deaths: Deaths,
     /// Whether a state is kept: several edges lead there, or a run starts there.
     is_root: IndexVec<Loc, bool>,
     /// What is known at each root that was reached.
@@ -134,21 +175,6 @@ struct Analysis<'a> {
 
 impl<'a> Analysis<'a> {
     fn new(program: &'a Program, terms: &Terms, graph: &'a Graph, shape: &'a Shape) -> Self {
-        let mut deaths: IndexVec<EdgeId, Vec<Var>> = program.edges.iter().map(|_| Vec::new()).collect();
-        for_each_group(program, terms, graph, |group| {
-            let mut note = |edge: EdgeId| {
-                let ends = &program.edges[edge];
-                let dying = (group.live[ends.from] | group.written[edge]) & !group.live[ends.to];
-                if dying != 0 {
-                    deaths[edge].extend(group.vars(dying));
-                }
-            };
-            for loc in group.touched() {
-                graph.outgoing(loc).iter().for_each(|&edge| note(edge));
-            }
-            let written_only = |edge: &EdgeId| group.live[program.edges[*edge].from] == 0;
-            group.writes().filter(written_only).for_each(note);
-        });
         let entry = entry_of(program);
         let is_root = program.locations.ids().map(|loc| loc == entry || graph.incoming(loc).len() > 1).collect();
         Analysis {
@@ -156,7 +182,7 @@ impl<'a> Analysis<'a> {
             graph,
             shape,
             reads: Reads::new(program),
-            deaths,
+            deaths: Deaths::new(program, terms, graph),
             is_root,
             at: program.locations.iter().map(|_| None).collect(),
             behind: program.edges.iter().map(|_| None).collect(),
@@ -288,8 +314,7 @@ impl<'a> Analysis<'a> {
             }
             _ => {}
         }
-        let dying = &self.deaths[edge];
-        if targets.is_empty() && learnt.is_empty() && dying.is_empty() {
+        if targets.is_empty() && learnt.is_empty() && self.deaths.at[edge].is_empty() {
             return (action, Some(Rc::clone(state)));
         }
         let root_of = |value: Term| self.root_of(terms, value).flatten();
@@ -313,10 +338,10 @@ impl<'a> Analysis<'a> {
         for (var, value) in learnt {
             after.set(&root_of, var, value);
         }
-        for &var in dying {
+        for var in self.deaths.of(edge) {
             after.remove(&root_of, var);
         }
-        after.ended.extend(dying.iter().copied().filter(|var| after.copies.get(var.index()).is_some()));
+        after.ended.extend(self.deaths.of(edge).filter(|var| after.copies.get(var.index()).is_some()));
         if after == **state {
             return (action, Some(Rc::clone(state)));
         }

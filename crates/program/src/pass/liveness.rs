@@ -7,6 +7,8 @@
 //!
 //! In a program with calls, a call reads all globals, and so does the exit of every function.
 
+use std::collections::BinaryHeap;
+
 use base::{Id, IndexVec};
 use term::Terms;
 
@@ -70,6 +72,10 @@ pub struct Group<'a> {
 }
 
 impl Group<'_> {
+    /// The variables that the bits stand for, by position.
+    pub fn members(&self) -> &[Var] {
+        self.members
+    }
     /// The variables that these bits stand for.
     pub fn vars(&self, bits: u64) -> impl Iterator<Item = Var> + '_ {
         self.members.iter().enumerate().filter(move |(bit, _)| bits >> bit & 1 == 1).map(|(_, &var)| var)
@@ -130,17 +136,20 @@ pub fn for_each_group(program: &Program, terms: &Terms, graph: &Graph, mut visit
                 writes.push(edge);
             }
         }
-        let mut work: Vec<Loc> = Vec::new();
-        let add = |live: &mut IndexVec<Loc, u64>, touched: &mut Vec<Loc>, work: &mut Vec<Loc>, loc: Loc, bits: u64| {
-            let before = live[loc];
-            if before | bits != before {
-                if before == 0 {
-                    touched.push(loc);
+        // Locations are numbered in the order of the source: from the last one back, a location gets the bits of
+        // all reads behind it before it hands them on, once for each turn of a loop.
+        let mut work: BinaryHeap<Loc> = BinaryHeap::new();
+        let add =
+            |live: &mut IndexVec<Loc, u64>, touched: &mut Vec<Loc>, work: &mut BinaryHeap<Loc>, loc: Loc, bits: u64| {
+                let before = live[loc];
+                if before | bits != before {
+                    if before == 0 {
+                        touched.push(loc);
+                    }
+                    live[loc] = before | bits;
+                    work.push(loc);
                 }
-                live[loc] = before | bits;
-                work.push(loc);
-            }
-        };
+            };
         for (bit, &var) in members.iter().enumerate() {
             // An edge reads before it writes.
             for &loc in &readers[var] {
@@ -148,6 +157,9 @@ pub fn for_each_group(program: &Program, terms: &Terms, graph: &Graph, mut visit
             }
         }
         while let Some(loc) = work.pop() {
+            while work.peek() == Some(&loc) {
+                work.pop();
+            }
             for &edge in graph.incoming(loc) {
                 let bits = live[loc] & !written[edge];
                 add(&mut live, &mut touched, &mut work, program.edges[edge].from, bits);
