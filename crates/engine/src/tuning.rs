@@ -33,6 +33,8 @@ base::settings! {
         cells_candidates: usize = 400, 1..=1 << 24, Candidates;
         /// Places of arrays at one cutpoint that invariants are put in for.
         cells_places: usize = 12, 1..=1 << 24, Terms;
+        /// Inputs behind loops at which the program is cut, since an error depends on the cell that they choose.
+        cells_chosen: usize = 6, 1..=1 << 24, Terms;
         /// Candidates about constants in arrays at one loop head.
         sentinel_candidates: usize = 300, 1..=1 << 24, Candidates;
         /// Indices of arrays at one loop head that such candidates mention.
