@@ -10,7 +10,7 @@ use super::layout::LARGEST_OBJECT;
 use super::scope::Symbol;
 use super::specifier::Stands;
 use super::types::Ty;
-use crate::ast::{ArrayLength, BaseType, Declarator, DeclaratorPart, Param, Qualifiers, Span};
+use crate::ast::{ArrayLength, BaseType, Declarator, DeclaratorPart, Param, Qualifiers, Span, Storage};
 use crate::hir::{BinaryOp, DataModel, Expr, ExprKind, Size, StorageKind, TypeId, TypeKind, VarId, Variable};
 
 // law: the stack holds this many levels.
@@ -123,6 +123,9 @@ impl<'a> Sema<'a> {
             let base = self.specifiers(&param.specifiers, Stands::BeforeDeclarators);
             if list.len() == 1 && only_void(param) && self.unit.types.is_void(base.id) {
                 break;
+            }
+            if (Storage { register: false, ..param.specifiers.storage }) != Storage::default() {
+                self.error(param.specifiers.span, "the only storage class of a parameter is `register`", "");
             }
             let (ty, _) = self.build(base, &param.declarator, Params::Declared, true);
             let attributes =
@@ -244,7 +247,12 @@ impl<'a> Sema<'a> {
                 let waiting = self.vla_sizes.len();
                 let length = self.expr(*id);
                 if ignore_length {
-                    self.vla_sizes.truncate(waiting);
+                    if self.in_prototype > 0 || self.integer_value(&length).is_some() {
+                        self.vla_sizes.truncate(waiting);
+                    } else {
+                        // Evaluated on entry, although the parameter is a pointer.
+                        self.vla_sizes.push(length);
+                    }
                     TypeKind::Array(element.id, None)
                 } else {
                     match self.array_with(element.id, length) {
