@@ -517,7 +517,7 @@ fn an_enum_keeps_to_its_fixed_type() {
             "1:35: the value 256 of `B` does not fit into `unsigned char`",
             "1:49: an enum cannot have the type `float`",
             "1:78: the tag `g` was declared as another kind of type",
-            "1:91: the tag `e` was declared as another kind of type",
+            "1:92: the tag `e` was declared as another kind of type",
         ]
     );
 }
