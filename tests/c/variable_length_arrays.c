@@ -13,6 +13,10 @@ static int sum(int n, int rows[n][2])
         total += rows[i][0] * rows[i][1];
     return total;
 }
+static int calls;
+static int count(int n) { calls++; return n; }
+// The length of a parameter is evaluated on entry, although the parameter is a pointer.
+static int counted(int n, int a[count(n)]) { return a[n - 1]; }
 int main(void)
 {
     int n = 3;
@@ -44,5 +48,7 @@ int main(void)
     check(8, sizeof r == 3 * sizeof(int));
     int (*p)[m] = 0;
     check(9, sizeof *p == 7 * sizeof(int) && p == 0);
+    int whole[3] = {1, 2, 3};
+    check(10, counted(2, whole) == 2 && calls == 1 && counted(3, whole) == 3 && calls == 2);
     return failed;
 }

@@ -68,14 +68,7 @@ pub(crate) fn check(
     watch: &dyn Fn(usize),
 ) -> Result<Safety, Refusal> {
     if proof.method.is_by_runs() {
-        if !proof.contracts.is_empty() || !proof.rankings.is_empty() {
-            return Err(Refusal::malformed("a proof by execution has no contracts and no rankings"));
-        }
-        let method = match proof.method {
-            Method::Unrolling { .. } => unrolling::check(program, terms, proof, budget)?,
-            method => execution::check(program, terms, method, budget)?,
-        };
-        return Ok(Safety { method, obligations: Vec::new(), lemmas: 0, points: 0 });
+        return by_runs(program, terms, proof, budget);
     }
     lemmas::prove(proof, budget)?;
     let plain = Method::Induction { depth: 1 };
@@ -94,6 +87,22 @@ pub(crate) fn check(
         }
         answer => answer,
     }
+}
+
+/// Executes the program, or the one that is made of contracts and rankings.
+fn by_runs(program: &Program, terms: &Terms, proof: &Proof, budget: &Budget) -> Result<Safety, Refusal> {
+    let is_changed = !proof.contracts.is_empty() || !proof.rankings.is_empty();
+    let changed = if is_changed { contracts::subject(program, terms, proof)? } else { None };
+    if changed.is_some() {
+        // The runs that end here stand for runs whose recursion may not.
+        endless::check(program, terms)?;
+    }
+    let (program, terms) = changed.as_ref().map_or((program, terms), |(program, terms)| (program, terms));
+    let method = match proof.method {
+        Method::Unrolling { .. } => unrolling::check(program, terms, proof, budget)?,
+        method => execution::check(program, terms, method, budget)?,
+    };
+    Ok(Safety { method, obligations: Vec::new(), lemmas: 0, points: 0 })
 }
 
 fn check_by(

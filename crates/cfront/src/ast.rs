@@ -248,6 +248,8 @@ pub struct FieldDeclarator {
 pub struct EnumSpec {
     /// The tag.
     pub tag: Option<Name>,
+    /// The type behind `:` (C23).
+    pub underlying: Option<Box<Specifiers>>,
     /// The enumerators with their values, if this specifier defines them.
     pub enumerators: Option<Vec<(Name, Option<ExprId>, Span)>>,
     /// `packed`, ….

@@ -220,6 +220,10 @@ impl Printer<'_> {
         let enumeration = &self.ast.enums[enumeration];
         self.put("(enum ");
         self.tag(enumeration.tag);
+        if let Some(underlying) = &enumeration.underlying {
+            self.put(" : ");
+            self.specifiers(underlying);
+        }
         self.attributes(&enumeration.attributes);
         if let Some(enumerators) = &enumeration.enumerators {
             self.put(" {");

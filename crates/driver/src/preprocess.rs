@@ -371,13 +371,21 @@ impl Attempt {
     }
 }
 
+/// File, line and column of a message. A message about the end of a condition has no column.
+fn place_of(place: &str) -> Option<(&str, u32, u32)> {
+    let (rest, last) = place.rsplit_once(':')?;
+    let last = last.parse().ok()?;
+    match rest.rsplit_once(':').map(|(file, line)| (file, line.parse())) {
+        Some((file, Ok(line))) => Some((file, line, last)),
+        _ => Some((rest, last, 0)),
+    }
+}
+
 fn diagnostic(line: &str) -> Option<Diagnostic> {
     let kinds = [": fatal error: ", ": error: ", ": warning: "];
     let (place, kind, message) =
         kinds.iter().find_map(|kind| line.split_once(kind).map(|(place, message)| (place, *kind, message)))?;
-    let mut numbers = place.rsplitn(3, ':');
-    let (column, line_number, file) = (numbers.next()?, numbers.next()?, numbers.next()?);
-    let (column, line_number): (u32, u32) = (column.parse().ok()?, line_number.parse().ok()?);
+    let (file, line_number, column) = place_of(place)?;
     let mut found = about(file, line_number, message);
     found.column = column;
     found.source_line = source_line(file, line_number);

@@ -178,8 +178,26 @@ fn contracts_that_do_not_belong_to_the_program_are_refused() {
     let mut entry = right.clone();
     entry.contracts[0].function = case.program.entry.expect("there is an entry");
     assert!(is_malformed(entry));
-    let by_runs = Proof { method: verdict::Method::Execution { edges: 3 }, ..right };
-    assert!(is_malformed(by_runs));
+}
+
+#[test]
+fn a_program_made_of_contracts_may_be_proved_by_execution() {
+    let by_runs = |case: &Case, contracts: &[Written<'_>]| {
+        case.check(Proof { method: verdict::Method::Unrolling { questions: 0 }, ..proof(case, contracts) })
+    };
+    let constant = Case::c(
+        "int f(int n) { if (n <= 0) return 0; return f(n - 1); }
+int main(void) { if (f(__VERIFIER_nondet_int()) != 0) reach_error(); return 0; }",
+    );
+    assert!(by_runs(&constant, &[("f", &[], &["(= r #x00000000)"])]).is_ok());
+    for contract in [&["(= r #x00000001)"][..], &["(bvsge r #x00000000)"], &[], &["false"]] {
+        assert!(by_runs(&constant, &[("f", &[], contract)]).is_err(), "{contract:?}");
+    }
+    // One run is not all of them.
+    let case = Case::c(IDENTITY);
+    let one_run =
+        Proof { method: verdict::Method::Execution { edges: 3 }, ..proof(&case, &[("f", &[], &["(= r x)"])]) };
+    assert!(case.check(one_run).is_err());
 }
 
 #[test]

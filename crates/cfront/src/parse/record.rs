@@ -110,6 +110,12 @@ impl Parser<'_> {
         let mut attributes = Vec::new();
         self.attributes(&mut attributes)?;
         let tag = self.tag();
+        let mut underlying = None;
+        // `enum e : 3` is a bit-field.
+        if self.tok() == Tok::Colon && self.starts_type_at(1) {
+            self.advance();
+            underlying = Some(Box::new(self.nested(Self::specifiers)?));
+        }
         let mut enumerators = None;
         if self.tok() == Tok::LBrace {
             enumerators = Some(self.enumerators()?);
@@ -118,7 +124,7 @@ impl Parser<'_> {
             return self.expected("a tag or `{`");
         }
         let span = self.span_from(start);
-        Ok(self.ast.enums.push(EnumSpec { tag, enumerators, attributes, span }))
+        Ok(self.ast.enums.push(EnumSpec { tag, underlying, enumerators, attributes, span }))
     }
 
     fn enumerators(&mut self) -> Parsed<Vec<(Name, Option<ExprId>, Span)>> {

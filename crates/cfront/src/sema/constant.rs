@@ -334,6 +334,10 @@ impl Sema<'_> {
                 let by_zero = matches!(op, BinaryOp::Div | BinaryOp::Rem) && matches!(right.kind, ExprKind::Integer(0));
                 !by_zero && self.is_static_constant(left) && self.is_static_constant(right)
             }
+            // GNU C: the distance of two labels.
+            ExprKind::PtrDiff { left, right, .. } => {
+                [left, right].into_iter().all(|side| matches!(side.kind, ExprKind::LabelAddress(_)))
+            }
             ExprKind::Compare(_, left, right) | ExprKind::And(left, right) | ExprKind::Or(left, right) => {
                 self.is_static_constant(left) && self.is_static_constant(right)
             }

@@ -10,8 +10,10 @@ use super::layout::LARGEST_OBJECT;
 use super::scope::Symbol;
 use super::specifier::Stands;
 use super::types::Ty;
-use crate::ast::{ArrayLength, BaseType, Declarator, DeclaratorPart, Param, Qualifiers, Span};
-use crate::hir::{BinaryOp, DataModel, Expr, ExprKind, Size, StorageKind, TypeId, TypeKind, VarId, Variable};
+use crate::ast::{ArrayLength, BaseType, Declarator, DeclaratorPart, Param, Qualifiers, Span, Storage};
+use crate::hir::{
+    BinaryOp, DataModel, Expr, ExprKind, PlaceKind, Size, StorageKind, TypeId, TypeKind, VarId, Variable,
+};
 
 // law: the stack holds this many levels.
 /// Deeper declarators are refused rather than followed.
@@ -123,6 +125,9 @@ impl<'a> Sema<'a> {
             let base = self.specifiers(&param.specifiers, Stands::BeforeDeclarators);
             if list.len() == 1 && only_void(param) && self.unit.types.is_void(base.id) {
                 break;
+            }
+            if (Storage { register: false, ..param.specifiers.storage }) != Storage::default() {
+                self.error(param.specifiers.span, "the only storage class of a parameter is `register`", "");
             }
             let (ty, _) = self.build(base, &param.declarator, Params::Declared, true);
             let attributes =
@@ -244,7 +249,12 @@ impl<'a> Sema<'a> {
                 let waiting = self.vla_sizes.len();
                 let length = self.expr(*id);
                 if ignore_length {
-                    self.vla_sizes.truncate(waiting);
+                    if self.in_prototype > 0 || self.integer_value(&length).is_some() || is_plain_read(&length) {
+                        self.vla_sizes.truncate(waiting);
+                    } else {
+                        // Evaluated on entry, although the parameter is a pointer.
+                        self.vla_sizes.push(length);
+                    }
                     TypeKind::Array(element.id, None)
                 } else {
                     match self.array_with(element.id, length) {
@@ -312,5 +322,13 @@ impl<'a> Sema<'a> {
         let place = self.variable(var, span).place;
         self.vla_sizes.push(Expr { kind: ExprKind::Assign(place, Box::new(count)), ty, span });
         Some(var)
+    }
+}
+
+/// Whether evaluating this has no effect and cannot fail: the value of a variable.
+fn is_plain_read(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Read(place) => matches!(place.kind, PlaceKind::Var(_)) && !place.is_volatile,
+        _ => false,
     }
 }

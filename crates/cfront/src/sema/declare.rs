@@ -47,17 +47,25 @@ impl<'a> Sema<'a> {
         self.place_sizes(out);
     }
 
-    /// `auto x = e;` is an `int` before C23 and has the type of `e` since; we accept it where both are the same.
+    /// `auto x = e;` is an `int` before C23 and has the type of `e` since; we accept it where both are the same, and where only C23 has a
+    /// meaning for it: no `int` is initialised by a pointer or a structure.
     fn inferred_declaration(&mut self, declaration: &'a Declaration, out: &mut Vec<Stmt>) {
+        let mut is_inferred = false;
         for init_declarator in &declaration.declarators {
             let ty = match &init_declarator.init {
                 Some(AstInit::Expr(init)) if init_declarator.declarator.parts.is_empty() => self.expr(*init).ty,
                 _ => self.basic.int,
             };
-            if ty != self.basic.int && !self.is_error(ty) {
+            is_inferred |= ty != self.basic.int && !self.is_error(ty);
+            let types = &self.unit.types;
+            if ty != self.basic.int && !self.is_error(ty) && !types.is_pointer(ty) && !types.is_record(ty) {
                 let span = init_declarator.declarator.span;
                 self.unsupported(span, "`auto` without a type, which is `int` in C17 and something else in C23");
             }
+        }
+        if is_inferred {
+            self.auto_type_declaration(declaration, out);
+            return;
         }
         let base = self.specifiers(&declaration.specifiers, Stands::BeforeDeclarators);
         for init_declarator in &declaration.declarators {

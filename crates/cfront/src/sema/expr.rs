@@ -4,7 +4,7 @@ use super::Sema;
 use super::convert::{Lvalue, Value};
 use super::scope::Symbol;
 use super::types::Ty;
-use crate::ast::{self, Encoding, ExprId, Init as AstInit, Name, Span, TypeName};
+use crate::ast::{self, Encoding, ExprId, Init as AstInit, Name, Span, Storage, TypeName};
 use crate::hir::{
     Expr, ExprKind, Field, Init, InitPiece, Place, PlaceKind, RecordTypeId, StorageKind, TypeId, TypeKind, VarId,
 };
@@ -354,7 +354,8 @@ impl<'a> Sema<'a> {
 
     fn compound_literal(&mut self, ty: &'a TypeName, init: &'a AstInit, span: Span) -> Value {
         let sizes = self.vla_sizes.len();
-        let ty = self.type_name(ty);
+        let written = ty.specifiers.storage;
+        let ty = self.stored_type_name(ty);
         if self.is_error(ty.id) {
             return Value::Rvalue(self.silent_error(span));
         }
@@ -362,8 +363,12 @@ impl<'a> Sema<'a> {
             self.vla_sizes.truncate(sizes);
             return Value::Rvalue(self.error_expr(span, "a compound literal cannot have variable length", ""));
         }
-        let at_file_scope = self.body.is_none();
-        let storage = if at_file_scope { StorageKind::Static } else { StorageKind::Automatic };
+        let storage = match written {
+            Storage { thread_local: true, .. } => StorageKind::Thread,
+            Storage { statik: true, .. } => StorageKind::Static,
+            _ if self.body.is_none() => StorageKind::Static,
+            _ => StorageKind::Automatic,
+        };
         let initialised = self.initialiser(ty, init, storage);
         let id = initialised.ty;
         if !self.require_complete(id, span, "a compound literal") {
@@ -372,7 +377,8 @@ impl<'a> Sema<'a> {
         let var = self.unnamed_variable(id, span);
         self.var_types[var] = Ty { id, ..ty };
         self.unit.vars[var].is_const = ty.constant;
-        let kind = if at_file_scope {
+        let kind = if storage != StorageKind::Automatic {
+            self.unit.vars[var].storage = storage;
             self.unit.vars[var].ty = initialised.object;
             self.unit.vars[var].init = Some(initialised.init);
             PlaceKind::Var(var)

@@ -25,6 +25,7 @@ mod constant;
 mod convert;
 mod declarator;
 mod declare;
+mod enumeration;
 mod expr;
 mod finish;
 mod function;

@@ -31,6 +31,8 @@ pub(super) enum Tag {
     Record(RecordTypeId),
     /// With its type once the enumerators are known.
     Enum(Option<TypeId>),
+    /// Declared with its type (C23), before its enumerators.
+    FixedEnum(TypeId),
 }
 
 #[derive(Clone, Debug)]

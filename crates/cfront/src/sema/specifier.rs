@@ -137,6 +137,18 @@ impl<'a> Sema<'a> {
 
     /// A type written where an expression could stand.
     pub(super) fn type_name(&mut self, name: &'a TypeName) -> Ty {
+        if name.specifiers.storage != ast::Storage::default() {
+            self.error(name.span, "only a declaration or a compound literal has a storage class", "");
+        }
+        self.stored_type_name(name)
+    }
+
+    /// The type of a compound literal, in front of which a storage class may stand (C23).
+    pub(super) fn stored_type_name(&mut self, name: &'a TypeName) -> Ty {
+        let storage = &name.specifiers.storage;
+        if storage.typedef || storage.external || storage.auto || storage.inline || storage.noreturn {
+            self.error(name.span, "a compound literal cannot have this storage class", "");
+        }
         let base = self.specifiers(&name.specifiers, Stands::BeforeDeclarators);
         let ty = self.declared_type(base, &name.declarator);
         let attributes = self.attributes(&[&name.specifiers.attributes, &name.declarator.attributes]);
@@ -235,6 +247,9 @@ impl<'a> Sema<'a> {
                 Member::Fields { specifiers, declarators } => {
                     let stands = if declarators.is_empty() { Stands::Alone } else { Stands::BeforeDeclarators };
                     let base = self.specifiers(specifiers, stands);
+                    if specifiers.storage != ast::Storage::default() {
+                        self.error(specifiers.span, "a member has no storage class", "");
+                    }
                     if declarators.is_empty() {
                         self.anonymous_member(base, specifiers, attributes.packed, &mut unplaced, &mut names);
                     }
@@ -410,116 +425,6 @@ impl<'a> Sema<'a> {
                 None
             }
         }
-    }
-
-    fn enum_type(&mut self, id: ast::EnumId, stands: Stands) -> TypeId {
-        let ast = self.ast;
-        let spec = &ast.enums[id];
-        let Some(enumerators) = &spec.enumerators else {
-            let Some(tag) = spec.tag else { return self.basic.uint };
-            let known = if stands == Stands::Alone { self.scopes.tag_here(tag) } else { self.scopes.tag(tag) };
-            return match known {
-                Some(Tag::Enum(ty)) => ty.unwrap_or(self.basic.uint),
-                Some(Tag::Record(_)) => {
-                    let text = self.text(tag);
-                    self.error(spec.span, format!("the tag `{text}` was declared as another kind of type"), "");
-                    self.basic.error
-                }
-                None => {
-                    // GNU C lets an enum be mentioned before it is defined.
-                    self.scopes.bind_tag(tag, Tag::Enum(None));
-                    self.basic.uint
-                }
-            };
-        };
-        if let Some(tag) = spec.tag
-            && matches!(self.scopes.tag_here(tag), Some(Tag::Enum(Some(_)) | Tag::Record(_)))
-        {
-            let text = self.text(tag);
-            self.error(spec.span, format!("the tag `{text}` is defined twice"), "");
-        }
-        let attributes = self.attributes(&[&spec.attributes]);
-        let ty = self.enumerators(enumerators, attributes.packed);
-        let ty = self.apply_type_attributes(Ty::plain(ty), &attributes).id;
-        if let Some(tag) = spec.tag {
-            self.scopes.bind_tag(tag, Tag::Enum(Some(ty)));
-        }
-        ty
-    }
-
-    /// Binds the enumerators; returns the type of the enum, chosen as gcc does.
-    fn enumerators(&mut self, enumerators: &'a [(Name, Option<ast::ExprId>, Span)], packed: bool) -> TypeId {
-        let mut next: i128 = 0;
-        let (mut least, mut most) = (0, 0);
-        let mut values = Vec::with_capacity(enumerators.len());
-        for &(name, value, span) in enumerators {
-            let mut own = None;
-            if let Some(value) = value {
-                let value = self.expr(value);
-                if let Some(number) = self.demand_integer(&value, "the value of an enumerator") {
-                    next = number;
-                    own = Some(value.ty);
-                }
-            }
-            if let Some((_, _)) = self.scopes.lookup_here(name) {
-                let text = self.text(name);
-                self.error(span, format!("`{text}` is declared twice"), "");
-            }
-            let fits = i32::try_from(next).is_ok();
-            let ty = match own {
-                _ if fits => self.basic.int,
-                Some(ty) => ty,
-                None => self.integer_type_for(next.min(0), next.max(0)),
-            };
-            self.bind(name, Symbol::Enumerator(next, ty), span);
-            values.push((name, next, span, fits));
-            (least, most) = (least.min(next), most.max(next));
-            next = next.wrapping_add(1);
-        }
-        let ty = if packed { self.narrowest_type(least, most) } else { self.integer_type_for(least, most) };
-        for (name, value, span, fits) in values {
-            if !fits {
-                self.bind(name, Symbol::Enumerator(value, ty), span);
-            }
-        }
-        ty
-    }
-
-    /// `unsigned` or `int` if that is enough, else 64 bits.
-    fn integer_type_for(&mut self, least: i128, most: i128) -> TypeId {
-        let wide = self.unit.types.pointer_width() == 64;
-        if least >= 0 {
-            if most <= i128::from(u32::MAX) {
-                self.basic.uint
-            } else if wide {
-                self.basic.ulong
-            } else {
-                self.basic.ulonglong
-            }
-        } else if least >= i128::from(i32::MIN) && most <= i128::from(i32::MAX) {
-            self.basic.int
-        } else if wide {
-            self.basic.long
-        } else {
-            self.basic.longlong
-        }
-    }
-
-    fn narrowest_type(&mut self, least: i128, most: i128) -> TypeId {
-        let kinds = if least < 0 {
-            [
-                (IntKind::SChar, i128::from(i8::MIN), i128::from(i8::MAX)),
-                (IntKind::Short, i128::from(i16::MIN), i128::from(i16::MAX)),
-            ]
-        } else {
-            [(IntKind::UChar, 0, i128::from(u8::MAX)), (IntKind::UShort, 0, i128::from(u16::MAX))]
-        };
-        for (kind, low, high) in kinds {
-            if least >= low && most <= high {
-                return self.unit.types.int(kind);
-            }
-        }
-        self.integer_type_for(least, most)
     }
 
     /// `_Static_assert`.

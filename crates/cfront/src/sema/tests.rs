@@ -493,6 +493,42 @@ fn constants_are_demanded_where_c_demands_them() {
 }
 
 #[test]
+fn a_type_name_has_no_storage_class() {
+    let refused = "only a declaration or a compound literal has a storage class";
+    assert_eq!(diagnostics("int f(void) { return (static int)5; }"), [format!("1:23: {refused}")]);
+    assert_eq!(diagnostics("int n = sizeof(register int);"), [format!("1:16: {refused}")]);
+    assert_eq!(
+        diagnostics("int *f(void) { return &(extern int){5}; }"),
+        ["1:25: a compound literal cannot have this storage class"]
+    );
+    assert_eq!(
+        diagnostics("int f(register int a, static int b); struct s { extern int c; };"),
+        ["1:23: the only storage class of a parameter is `register`", "1:49: a member has no storage class"]
+    );
+}
+
+#[test]
+fn an_enum_keeps_to_its_fixed_type() {
+    assert_eq!(
+        diagnostics(
+            "enum e : unsigned char { A = 255, B }; enum f : float { C }; enum g : short; enum g : int; enum e : int;"
+        ),
+        [
+            "1:35: the value 256 of `B` does not fit into `unsigned char`",
+            "1:49: an enum cannot have the type `float`",
+            "1:78: the tag `g` was declared as another kind of type",
+            "1:92: the tag `e` was declared as another kind of type",
+        ]
+    );
+}
+
+#[test]
+fn distances_of_labels_are_constant() {
+    let body = "static const long d[] = { &&a - &&a, &&b - &&a }; goto *(&&a + d[1]); a: return 1; b: return 2;";
+    assert!(diagnostics(&format!("int f(void) {{ {body} }}")).is_empty());
+}
+
+#[test]
 fn doubtful_conversions_are_warnings() {
     assert_eq!(
         diagnostics(

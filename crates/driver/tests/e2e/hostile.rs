@@ -83,6 +83,8 @@ fn includes_without_end_are_diagnosed() {
     uforia(&["check", &unknown]).exits(2).answers("UNKNOWN: unsupported header <surely_not_there.h> at ");
     let directive = folder.file("directive.c", "#error so be it\nint main(void) { return 0; }\n");
     uforia(&["check", &directive]).exits(65).complains("so be it");
+    let open = folder.file("open.c", "int x;\n#if 1\nint main(void) { return x; }\n");
+    uforia(&["check", &open]).exits(65).complains("open.c:2:").complains("unterminated #if");
 }
 
 #[test]

@@ -56,6 +56,11 @@ fn contracts_prove_recursion() {
         &[
             ("sum", "unsigned sum(unsigned n, unsigned m) { if (n == 0) return m; return sum(n - 1, m + 1); }
 int main(void) { unsigned a = U(), b = U(); if (sum(a, b) != a + b) reach_error(); }", "SAFE"),
+            // What the contracts leave has no inputs that decide: it is executed.
+            ("constant", "int f(int n) { if (n <= 0) return 0; return f(n - 1); }
+int main(void) { if (f(N()) != 0) reach_error(); }", "SAFE"),
+            ("nothing", "void f(int n) { if (n > 0) f(n - 1); }
+int main(void) { f(N()); int x = 1; if (x != 1) reach_error(); }", "SAFE"),
             ("identity", "unsigned id(unsigned n) { return n == 0 ? 0 : id(n - 1) + 1; }
 int main(void) { unsigned x = U(); if (id(x) != x) reach_error(); }", "SAFE"),
             ("capped", "int id(int x) { if (x == 0) return 0; int r = id(x - 1) + 1; return r > 3 ? 3 : r; }
