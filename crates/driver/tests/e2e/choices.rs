@@ -258,6 +258,24 @@ fn equal_string_literals_may_be_one_array() {
 }
 
 #[test]
+fn an_error_that_every_choice_leads_to_is_an_error() {
+    let literals = "int main(void) { int n = 0; char *a = \"abc\", *b = \"abc\"; if (a == b) n = 1;";
+    let order =
+        "int g; int f(void) { g = 1; return 1; } int h(void) { g = 2; return 2; } int main(void) { int n = f() + h();";
+    let programs = [
+        ("UNSAFE", format!("{literals} A(n == 2); }}")),
+        ("UNSAFE", format!("{literals} A(n < 2 && b[1] == 'c'); }}")),
+        ("UNKNOWN", format!("{literals} A(n == 1); }}")),
+        ("UNKNOWN", format!("{literals} A(n == 0); }}")),
+        ("UNSAFE", format!("{order} A(n == 3 && g == 3); }}")),
+        ("UNKNOWN", format!("{order} A(n == 3 && g == 1); }}")),
+        ("UNKNOWN", format!("{order} A(n == 3 && g == 2); }}")),
+        ("SAFE", format!("{order} A(n == 3 && (g == 1 || g == 2)); }}")),
+    ];
+    check("every-choice", &programs.each_ref().map(|(verdict, text)| (*verdict, text.as_str())));
+}
+
+#[test]
 fn the_payload_of_a_nan_that_is_written_down_is_kept() {
     check(
         "nan",
