@@ -4,7 +4,7 @@
 //! with each combination of the truth values that it asks for. The error counts if every repetition fails the claimed assertion, and nothing
 //! else that is open decides any of them.
 
-use base::{Budget, Id, IndexVec, Stopped};
+use base::{Budget, IndexVec, Stopped};
 use program::interp::{Inputs, Limit, Limits, Machine, Origin, Outcome, Request, Watch};
 use program::{Action, InputId, InputKind, Program};
 use term::Terms;
