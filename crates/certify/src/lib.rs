@@ -18,6 +18,7 @@
 mod array_axioms;
 mod blast;
 mod block;
+mod choices;
 mod circuits;
 mod claim;
 mod computed;

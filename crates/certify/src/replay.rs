@@ -3,8 +3,8 @@
 //! The interpreter runs the program as lowered and reads the input values one by one. The run must fail the claimed assertion.
 //! It counts only if no operation before was undefined (signed overflow wraps and is fine) and nothing that decided its way
 //! depends on something that a user of the program cannot control: a value from a function without a body, a choice that C leaves
-//! open, where objects lie in memory. The shadow run says what decisions depend on. A program without addresses and without
-//! such values needs no shadow. Runs that are too long for one are decided by the text of the program (`external`).
+//! open (unless each of its values leads to the error, `choices`), where objects lie in memory. The shadow run says what
+//! decisions depend on. A program without addresses and without such values needs no shadow. Runs that are too long for one are decided by the text of the program (`external`).
 
 use base::{Budget, Stopped};
 use program::interp::{
@@ -15,6 +15,7 @@ use term::Terms;
 use verdict::{Code, Counterexample, Group};
 
 use crate::Refusal;
+use crate::choices::fails_for_every_choice;
 use crate::external::{addresses_decide, has_addresses, uncontrolled_values_decide};
 use crate::tuning::Tuning;
 
@@ -68,6 +69,14 @@ fn replayed(
         let mut script = counterexample.script();
         let (run, decided, unnamed) = machine.run_watched(&mut script, &limits, budget, Watch::Uncontrolled);
         if run.outcome != Outcome::Limit(Limit::Edges) {
+            let fails = run.outcome == Outcome::Error(counterexample.assertion);
+            let decided = match decided {
+                Some(decided) if fails && is_choice(program, &decided) => {
+                    let always = fails_for_every_choice(program, terms, counterexample, budget);
+                    if always.map_err(Refusal::Stopped)? { None } else { Some(decided) }
+                }
+                decided => decided,
+            };
             return match (reached(run, counterexample), decided) {
                 (Err(refusal @ Refusal::Stopped(_)), _) => Err(refusal),
                 (Err(Refusal::Unknown(why)), _) if why.code.group() == Group::Unsupported => Err(Refusal::Unknown(why)),
@@ -90,6 +99,11 @@ fn replayed(
         return Err(Refusal::unknown(Code::Layout, "where objects lie in memory", None));
     }
     Ok(run)
+}
+
+/// Whether C leaves a value open on which the run depends.
+fn is_choice(program: &Program, decided: &Decided) -> bool {
+    matches!(decided.by, Dependence::Input(input) if matches!(program.inputs[input].kind, InputKind::Unspecified(_)))
 }
 
 /// The run, if it fails the assertion.

@@ -53,5 +53,7 @@ base::settings! {
         max_stale_facts: usize = 1 << 26, 1..=1 << 40, Elements;
         /// Edges of a shadow run.
         max_shadow_edges: u64 = 50_000_000, 1..=1 << 48, Edges;
+        /// Truth values that C leaves open, of which all combinations are tried in a replay.
+        max_tried_choices: usize = 6, 0..=20, Values;
     }
 }

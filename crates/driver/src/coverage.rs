@@ -41,7 +41,7 @@ pub fn add(context: &Context, loaded: &Loaded, replay: Option<&Replay>, answer: 
         // No error location belongs to the assertion that every run ends.
         let has_ended = has_ended && program.assertions[id].kind == AssertionKind::Ends;
         assertion.seen_in_a_run = is_passed || has_ended || assertion.status == Status::Fails;
-        if !assertion.seen_in_a_run && assertion.status == Status::Proved && reach.errors.contains_key(&id) {
+        if !assertion.seen_in_a_run && assertion.status == Status::Proved && reach.has_way_to(id) {
             unseen.push((id, guards));
         }
     }
@@ -132,6 +132,10 @@ impl<'a> Reach<'a> {
         reach
     }
 
+    /// Whether an edge leads to an error of the assertion. Where constants decide that it holds, none does.
+    fn has_way_to(&self, id: AssertionId) -> bool {
+        self.errors.get(&id).is_some_and(|errors| errors.iter().any(|loc| !self.entering[loc.index()].is_empty()))
+    }
     /// The branches that decide whether the assertion fails: the first ones on the way back from its errors.
     fn guards(&mut self, id: AssertionId) -> Vec<Loc> {
         let mut work = self.errors.get(&id).cloned().unwrap_or_default();

@@ -4,11 +4,13 @@
 //! array. Only a program that compares pointers to characters, or turns them into numbers, can notice. For such a program the
 //! address of a literal whose contents occur twice is a choice, made anew each time the literal is evaluated.
 
+use std::collections::BTreeSet;
+
 use base::{FastMap, Id};
 use program::{Action, InputKind, Shown};
 use term::Term;
 
-use crate::hir::{Expr, ExprKind, StringId, TypeId, TypeKind, Unit};
+use crate::hir::{Expr, ExprKind, PlaceKind, StringId, TypeId, TypeKind, Unit};
 
 use super::Lowering;
 use super::reach::Reach;
@@ -25,9 +27,11 @@ impl Shared {
             return Shared::default();
         }
         // Read backwards, the end of a text is its beginning, and what begins alike stands together.
+        let names = names_of_choices(unit);
         let mut backwards: Vec<(Vec<u8>, StringId)> = unit
             .strings
             .iter_enumerated()
+            .filter(|(id, _)| !names.contains(id))
             .map(|(id, literal)| (literal.bytes.iter().rev().copied().collect(), id))
             .collect();
         backwards.sort_by(|(left, one), (right, other)| left.cmp(right).then(one.index().cmp(&other.index())));
@@ -49,6 +53,26 @@ impl Shared {
         }
         shared
     }
+}
+
+/// Literals of models: they name choices in messages, and no model gives their address to the program.
+fn names_of_choices(unit: &Unit) -> BTreeSet<StringId> {
+    let models = unit.functions.iter().filter(|function| is_model(&function.name));
+    let mut stack: Vec<Node<'_>> = models.flat_map(|function| &function.body).flatten().map(Node::Stmt).collect();
+    let mut names = BTreeSet::new();
+    while let Some(node) = stack.pop() {
+        if let Node::Place(place) = node
+            && let PlaceKind::String(string) = place.kind
+        {
+            names.insert(string);
+        }
+        push_parts(node, &mut stack);
+    }
+    names
+}
+
+fn is_model(name: &str) -> bool {
+    name.starts_with("__uforia_")
 }
 
 /// Whether the elements of two literals have the same width.
@@ -78,7 +102,7 @@ fn compares_strings(unit: &Unit, reach: &Reach) -> bool {
     let mut stack: Vec<Node<'_>> = Vec::new();
     for &function in &reach.functions {
         // Models do not show where their arguments lie.
-        if !unit.functions[function].name.starts_with("__uforia_") {
+        if !is_model(&unit.functions[function].name) {
             stack.extend(unit.functions[function].body.iter().flatten().map(Node::Stmt));
         }
     }

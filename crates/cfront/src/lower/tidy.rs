@@ -4,12 +4,12 @@
 //!   `switch` jump over declarations); an uninitialised local that is always written before it is
 //!   read needs no free value at all, nor does a unused result of an unknown function.
 //!   (Values of `__VERIFIER_nondet_*` stay even so: a replay counts them.)
-//! * Empty steps are contracted, and locations that nothing reaches are dropped.
+//! * Empty steps are contracted, and locations that nothing reaches are dropped, but for errors of conditions that the user wrote.
 
 use std::collections::BinaryHeap;
 
 use base::{FastMap, Id, IndexVec};
-use program::{Action, Edge, InputKind, Loc, Mark, Var, VarKind};
+use program::{Action, AssertionKind, Edge, InputKind, Loc, Mark, Var, VarKind};
 use term::{Op, Term};
 
 use super::Lowering;
@@ -24,7 +24,9 @@ impl Lowering<'_> {
         let mut new_locs: IndexVec<Loc, Option<Loc>> = IndexVec::new();
         new_locs.grow_to(current.locations.len(), None);
         for (loc, location) in current.locations.iter_enumerated() {
-            if reached[loc] || loc == current.exit || Some(loc) == current.ended {
+            let is_kept =
+                loc == current.exit || Some(loc) == current.ended || self.is_written_condition(&location.mark);
+            if reached[loc] || is_kept {
                 new_locs[loc] = Some(self.program.locations.push(location.clone()));
             }
         }
@@ -40,6 +42,11 @@ impl Lowering<'_> {
         function.exit = new_locs[current.exit].expect("the exit is kept");
     }
 
+    /// The error of a condition that the user wrote. It stays where constants decide that it holds, so that every assertion of the
+    /// source has its number and its verdict.
+    fn is_written_condition(&self, mark: &Mark) -> bool {
+        matches!(mark, Mark::Error(assertion) if self.program.assertions[*assertion].kind == AssertionKind::Condition)
+    }
     fn is_empty_step(&self, action: &Action) -> bool {
         matches!(action, Action::Assume(condition) if self.terms.op(*condition) == Op::True)
     }

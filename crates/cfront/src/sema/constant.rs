@@ -232,7 +232,9 @@ impl Sema<'_> {
         match self.fold_static(expr) {
             Ok(expr) => expr,
             Err(expr) => {
-                if divides_by_zero(&expr) {
+                if any_part(&expr, |part| matches!(part.kind, ExprKind::LabelAddress(_))) {
+                    self.unsupported(span, "arithmetic on addresses of labels in the initialiser of a static object");
+                } else if divides_by_zero(&expr) {
                     self.error(span, "division by zero in the initialiser of a static object", "");
                 } else {
                     self.error(
@@ -384,17 +386,24 @@ impl Sema<'_> {
 }
 
 fn divides_by_zero(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, left, right) => {
-            matches!(right.kind, ExprKind::Integer(0)) || divides_by_zero(left) || divides_by_zero(right)
-        }
-        ExprKind::Binary(_, left, right)
-        | ExprKind::Compare(_, left, right)
-        | ExprKind::And(left, right)
-        | ExprKind::Or(left, right) => divides_by_zero(left) || divides_by_zero(right),
-        ExprKind::Neg(inner) | ExprKind::BitNot(inner) | ExprKind::Not(inner) | ExprKind::Cast(inner) => {
-            divides_by_zero(inner)
-        }
+    any_part(expr, |part| match &part.kind {
+        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, right) => matches!(right.kind, ExprKind::Integer(0)),
         _ => false,
-    }
+    })
+}
+
+/// Whether this holds for an operand of the arithmetic, at any depth.
+fn any_part(expr: &Expr, holds: fn(&Expr) -> bool) -> bool {
+    holds(expr)
+        || match &expr.kind {
+            ExprKind::Binary(_, left, right)
+            | ExprKind::Compare(_, left, right)
+            | ExprKind::And(left, right)
+            | ExprKind::Or(left, right)
+            | ExprKind::PtrDiff { left, right, .. } => any_part(left, holds) || any_part(right, holds),
+            ExprKind::Neg(inner) | ExprKind::BitNot(inner) | ExprKind::Not(inner) | ExprKind::Cast(inner) => {
+                any_part(inner, holds)
+            }
+            _ => false,
+        }
 }

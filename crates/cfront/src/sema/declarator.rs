@@ -286,10 +286,8 @@ impl<'a> Sema<'a> {
             if !matches!(self.unit.types.kind(element), TypeKind::Vla(..)) {
                 let size = self.unit.types.size_of(element).unwrap_or(1);
                 let count = u64::try_from(value).ok();
-                let limit = if self.unit.types.pointer_width() == 32 { 1 << 31 } else { LARGEST_OBJECT };
                 let total = count.and_then(|count| count.checked_mul(size));
-                if total.is_none_or(|total| total >= limit) {
-                    self.error(span, "this array is too large", "");
+                if !self.is_size_of_object(total, span) {
                     return None;
                 }
                 return Some(TypeKind::Array(element, count));
@@ -303,6 +301,22 @@ impl<'a> Sema<'a> {
             return None;
         }
         Some(TypeKind::Vla(element, self.size_variable(element, length)?))
+    }
+
+    /// Whether an array may have this many bytes. Compilers accept up to half of the address space, we less.
+    fn is_size_of_object(&mut self, bytes: Option<u64>, span: Span) -> bool {
+        let half = 1_u64 << (self.unit.types.pointer_width() - 1);
+        match bytes {
+            Some(bytes) if bytes < half.min(LARGEST_OBJECT) => true,
+            Some(bytes) if bytes < half => {
+                self.unsupported(span, format!("an array of {bytes} bytes"));
+                false
+            }
+            _ => {
+                self.error(span, "this array is too large", "");
+                false
+            }
+        }
     }
 
     /// A variable for the number of elements of an array of variable length; its assignment waits in `vla_sizes`.

@@ -149,3 +149,23 @@ fn generated_programs_have_the_verdicts_that_they_were_made_with() {
         }
     }
 }
+
+#[test]
+fn an_assertion_that_constants_decide_is_listed() {
+    let folder = Folder::new("each-constant");
+    let text = "#include <assert.h>\n#include <limits.h>\nextern unsigned long __VERIFIER_nondet_ulong(void);\n\
+        int main(void) {\n\
+        unsigned long a = __VERIFIER_nondet_ulong();\n\
+        assert(a <= ULONG_MAX);\n\
+        assert(a / 2 != 7);\n\
+        assert(a / 2 <= ULONG_MAX / 2);\n\
+        return 0;\n}\n";
+    for engine in ["portfolio", "kind", "ufo"] {
+        let said = check(&folder, text, &["-q", "--engine", engine]).exits(1);
+        let rows = [(6, "SAFE"), (7, "UNSAFE"), (8, "SAFE")].map(|(line, verdict)| (line, verdict.to_owned()));
+        assert_eq!(table(&said), rows, "{engine}: {said:?}");
+    }
+    let alone = text.replace("assert(a / 2 != 7);", "").replace("assert(a / 2 <= ULONG_MAX / 2);", "");
+    let said = check(&folder, &alone, &[]).exits(0);
+    assert_eq!(table(&said), [(6, "SAFE".to_owned())], "{said:?}");
+}

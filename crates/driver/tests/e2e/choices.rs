@@ -248,8 +248,31 @@ fn equal_string_literals_may_be_one_array() {
             ("UNKNOWN", "int main(void) { char *a = \"xabc\", *b = \"abc\"; A(a + 1 != b); }"),
             ("SAFE", "int main(void) { char *a = \"abc\", *b = \"abd\"; A(a != b); A(a[1] == b[1]); }"),
             ("SAFE", "char *f(void) { return \"abc\"; } int main(void) { A(f() == f()); }"),
+            // The texts that name the choices of our models are no arrays of the program.
+            (
+                "UNSAFE",
+                "char *strcpy(char *, const char *); int main(void) { char a[2], *p = a; strcpy(a, \"\"); A(a[0] != 0 || p != a); }",
+            ),
         ],
     );
+}
+
+#[test]
+fn an_error_that_every_choice_leads_to_is_an_error() {
+    let literals = "int main(void) { char *a = \"abc\", *b = \"abc\", c[4], *p = c; c[0] = b[0];";
+    let order =
+        "int g; int f(void) { g = 1; return 1; } int h(void) { g = 2; return 2; } int main(void) { int n = f() + h();";
+    let programs = [
+        ("UNSAFE", format!("{literals} A(p != c || c[0] != 'a'); }}")),
+        ("UNSAFE", format!("{literals} A(a[1] == 'c'); return p == c; }}")),
+        ("UNKNOWN", format!("{literals} A(a != b); }}")),
+        ("SAFE", format!("{literals} A(p == c && c[0] == a[0]); }}")),
+        ("UNSAFE", format!("{order} A(n == 3 && g == 3); }}")),
+        ("UNKNOWN", format!("{order} A(n == 3 && g == 1); }}")),
+        ("UNKNOWN", format!("{order} A(n == 3 && g == 2); }}")),
+        ("SAFE", format!("{order} A(n == 3 && (g == 1 || g == 2)); }}")),
+    ];
+    check("every-choice", &programs.each_ref().map(|(verdict, text)| (*verdict, text.as_str())));
 }
 
 #[test]
