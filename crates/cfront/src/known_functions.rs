@@ -7,7 +7,7 @@
 
 use term::FpOp;
 
-use crate::hir::{FloatKind, TypeId, TypeKind, Types};
+use crate::hir::{FloatKind, Record, TypeId, TypeKind, Types};
 
 /// What an undefined function of a known name does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -478,6 +478,11 @@ pub(crate) fn fits(types: &Types, declared: TypeId, signature: &str) -> bool {
         && params.iter().zip(fixed).all(|(&param, &letter)| fits_letter(types, param, letter))
 }
 
+/// Whether this is what the name `FILE` stands for in the headers of some C library.
+pub(crate) fn is_stream(record: &Record) -> bool {
+    matches!(record.name.as_str(), "__uforia_file" | "_IO_FILE" | "__sFILE" | "_iobuf" | "FILE")
+}
+
 fn fits_letter(types: &Types, ty: TypeId, letter: char) -> bool {
     match (&types.kinds[ty], letter) {
         (TypeKind::Float(FloatKind::Float), 'f')
@@ -491,11 +496,7 @@ fn fits_letter(types: &Types, ty: TypeId, letter: char) -> bool {
         // A stream is opaque, whatever the headers call it.
         (TypeKind::Pointer { target, .. }, 'F') => match types.kinds[*target] {
             TypeKind::Void => true,
-            TypeKind::Record(record) => {
-                let record = &types.records[record];
-                record.fields.is_none()
-                    || matches!(record.name.as_str(), "__uforia_file" | "_IO_FILE" | "__sFILE" | "_iobuf" | "FILE")
-            }
+            TypeKind::Record(record) => types.records[record].fields.is_none() || is_stream(&types.records[record]),
             _ => false,
         },
         (TypeKind::Int(_) | TypeKind::Bool, 'i' | 'u' | 'l' | 'L' | 'x' | 'z' | 'Z') => true,
