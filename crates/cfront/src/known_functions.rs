@@ -53,6 +53,8 @@ pub(crate) enum Word {
     SignBit,
     CopySign,
     Classify,
+    /// Keeps the memory that its second argument points to, which is not treated; as [`Word::Harmless`] where that is null.
+    KeepsSecond,
     /// Not treated: what it is.
     Refused(&'static str),
 }
@@ -76,7 +78,7 @@ const HANDLER: Word = Word::Refused("exit handler");
 const SIGNAL: Word = Word::Refused("signal handler");
 const CONTEXT: Word = Word::Refused("change of context");
 const ROUNDING: Word = Word::Refused("change of the floating-point environment");
-const KEEPS: Word = Word::Refused("memory that the library keeps");
+pub(crate) const KEEPS: Word = Word::Refused("memory that the library keeps");
 const CALLBACK: Word = Word::Refused("library function that calls a function of the program");
 const THREAD: Word = Word::Refused("thread");
 const LATER: Word = Word::Refused("library function that writes memory of the program later");
@@ -236,9 +238,9 @@ pub(crate) const FUNCTIONS: &[Known] = &[
     row("fread", "zpzzF", Word::WritesFirst),
     row("fgets", "ssiF", Word::WritesFirst),
     row("gets", "ss", Word::WritesFirst),
-    row("setvbuf", "", KEEPS),
-    row("setbuf", "", KEEPS),
-    row("setbuffer", "", KEEPS),
+    row("setvbuf", "", Word::KeepsSecond),
+    row("setbuf", "", Word::KeepsSecond),
+    row("setbuffer", "", Word::KeepsSecond),
     row("fmemopen", "", KEEPS),
     row("open_memstream", "", KEEPS),
     // <stdlib.h>, <malloc.h>, <alloca.h>
