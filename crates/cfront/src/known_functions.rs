@@ -7,7 +7,7 @@
 
 use term::FpOp;
 
-use crate::hir::{FloatKind, TypeId, TypeKind, Types};
+use crate::hir::{FloatKind, Record, TypeId, TypeKind, Types};
 
 /// What an undefined function of a known name does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +53,8 @@ pub(crate) enum Word {
     SignBit,
     CopySign,
     Classify,
+    /// Keeps the memory that its second argument points to, which is not treated; as [`Word::Harmless`] where that is null.
+    KeepsSecond,
     /// Not treated: what it is.
     Refused(&'static str),
 }
@@ -76,7 +78,7 @@ const HANDLER: Word = Word::Refused("exit handler");
 const SIGNAL: Word = Word::Refused("signal handler");
 const CONTEXT: Word = Word::Refused("change of context");
 const ROUNDING: Word = Word::Refused("change of the floating-point environment");
-const KEEPS: Word = Word::Refused("memory that the library keeps");
+pub(crate) const KEEPS: Word = Word::Refused("memory that the library keeps");
 const CALLBACK: Word = Word::Refused("library function that calls a function of the program");
 const THREAD: Word = Word::Refused("thread");
 const LATER: Word = Word::Refused("library function that writes memory of the program later");
@@ -236,9 +238,9 @@ pub(crate) const FUNCTIONS: &[Known] = &[
     row("fread", "zpzzF", Word::WritesFirst),
     row("fgets", "ssiF", Word::WritesFirst),
     row("gets", "ss", Word::WritesFirst),
-    row("setvbuf", "", KEEPS),
-    row("setbuf", "", KEEPS),
-    row("setbuffer", "", KEEPS),
+    row("setvbuf", "", Word::KeepsSecond),
+    row("setbuf", "", Word::KeepsSecond),
+    row("setbuffer", "", Word::KeepsSecond),
     row("fmemopen", "", KEEPS),
     row("open_memstream", "", KEEPS),
     // <stdlib.h>, <malloc.h>, <alloca.h>
@@ -478,6 +480,11 @@ pub(crate) fn fits(types: &Types, declared: TypeId, signature: &str) -> bool {
         && params.iter().zip(fixed).all(|(&param, &letter)| fits_letter(types, param, letter))
 }
 
+/// Whether this is what the name `FILE` stands for in the headers of some C library.
+pub(crate) fn is_stream(record: &Record) -> bool {
+    matches!(record.name.as_str(), "__uforia_file" | "_IO_FILE" | "__sFILE" | "_iobuf" | "FILE")
+}
+
 fn fits_letter(types: &Types, ty: TypeId, letter: char) -> bool {
     match (&types.kinds[ty], letter) {
         (TypeKind::Float(FloatKind::Float), 'f')
@@ -491,11 +498,7 @@ fn fits_letter(types: &Types, ty: TypeId, letter: char) -> bool {
         // A stream is opaque, whatever the headers call it.
         (TypeKind::Pointer { target, .. }, 'F') => match types.kinds[*target] {
             TypeKind::Void => true,
-            TypeKind::Record(record) => {
-                let record = &types.records[record];
-                record.fields.is_none()
-                    || matches!(record.name.as_str(), "__uforia_file" | "_IO_FILE" | "__sFILE" | "_iobuf" | "FILE")
-            }
+            TypeKind::Record(record) => types.records[record].fields.is_none() || is_stream(&types.records[record]),
             _ => false,
         },
         (TypeKind::Int(_) | TypeKind::Bool, 'i' | 'u' | 'l' | 'L' | 'x' | 'z' | 'Z') => true,

@@ -6,7 +6,7 @@ use term::{FpOp, Term};
 
 use crate::ast::Span;
 use crate::hir::{Expr, FunctionId, TypeId, Unit};
-use crate::known_functions::{Word, fits, float_word, known};
+use crate::known_functions::{KEEPS, Word, fits, float_word, known};
 use crate::library::modelled_name;
 use crate::{Malloc, Property};
 
@@ -82,6 +82,7 @@ pub(super) fn word_effect(unit: &Unit, function: FunctionId) -> Option<WordEffec
         | Word::SignBit
         | Word::CopySign
         | Word::Classify
+        | Word::KeepsSecond
         | Word::Refused(_) => WordEffect::Nothing,
     })
 }
@@ -132,7 +133,10 @@ impl Lowering<'_> {
         span: Span,
     ) -> Option<Option<Term>> {
         let name = modelled_name(&self.unit.functions[function].name).to_owned();
-        let word = word(self.unit, function)?;
+        let word = match word(self.unit, function)? {
+            Word::KeepsSecond => self.keeps(args),
+            word => word,
+        };
         let pointer_result = self.class(self.result_type(function)) == Class::Pointer;
         Some(match word {
             Word::End | Word::AssertionFailed => {
@@ -224,6 +228,7 @@ impl Lowering<'_> {
                 self.assume_about(&name, text, span);
                 self.external_result(function, into, span)
             }
+            Word::KeepsSecond => unreachable!("it was decided above"),
             Word::Refused(what) => {
                 self.unsupported(span, format!("{what}: call of `{name}`"));
                 self.any_result(function, span)
@@ -233,6 +238,12 @@ impl Lowering<'_> {
                 Some(value)
             }
         })
+    }
+
+    /// A buffer that is null is one of the library's own.
+    fn keeps(&self, args: &[Term]) -> Word {
+        let is_null = args.get(1).is_some_and(|&buffer| self.terms.small_value(buffer) == Some(0));
+        if is_null { Word::Harmless } else { KEEPS }
     }
 
     /// Says that the function returns any value, if the program looks at it.

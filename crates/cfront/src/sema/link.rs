@@ -13,6 +13,7 @@ use base::FastMap;
 use super::{LinkedSymbol, Sema};
 use crate::ast::Span;
 use crate::hir::{FunctionId, StorageKind, TypeId, TypeKind, VarId};
+use crate::known_functions::is_stream;
 
 /// How a file defines a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -127,11 +128,11 @@ impl Sema<'_> {
     /// Makes the symbol another name of the target, if their types allow it.
     fn link_symbol(&mut self, symbol: LinkedSymbol, target: LinkedSymbol) {
         let (one, other) = (self.symbol_type(symbol), self.symbol_type(target));
-        if !self.unit.types.compatible(&self.basic, one, other) {
+        if !self.alike(one, other, Differ::InStreams) {
             let (span, place, name) = (self.symbol_span(symbol), self.shown_place(target), self.symbol_name(symbol));
             let (here, there) = (self.unit.types.display(one), self.unit.types.display(other));
             let message = format!("`{name}` has another type in another file");
-            if !self.alike(one, other) {
+            if !self.alike(one, other, Differ::InSignsAndTargets) {
                 self.unsupported(span, format!("{message}: `{here}` here and `{there}` at {place}"));
                 return;
             }
@@ -189,25 +190,44 @@ impl Sema<'_> {
         self.unit.vars[target].align = self.unit.vars[target].align.max(align);
     }
 
-    /// Whether both are passed and stored in the same way on the machines that we model.
-    fn alike(&self, left: TypeId, right: TypeId) -> bool {
+    /// Whether the types are compatible, but for this.
+    fn alike(&self, left: TypeId, right: TypeId, differ: Differ) -> bool {
         let types = &self.unit.types;
+        let again = |left, right| self.alike(left, right, differ);
         match (types.kind(left), types.kind(right)) {
-            (TypeKind::Pointer { .. }, TypeKind::Pointer { .. }) => true,
-            (TypeKind::Int(_), TypeKind::Int(_)) => types.size_of(left) == types.size_of(right),
-            (TypeKind::Array(l, m), TypeKind::Array(r, n)) => {
-                (m.is_none() || n.is_none() || m == n) && self.alike(*l, *r)
+            (TypeKind::Pointer { target: l, .. }, TypeKind::Pointer { target: r, .. }) => {
+                differ == Differ::InSignsAndTargets
+                    || types.compatible(&self.basic, left, right)
+                    || self.is_stream(*l) && self.is_stream(*r)
             }
+            (TypeKind::Int(_), TypeKind::Int(_)) if differ == Differ::InSignsAndTargets => {
+                types.size_of(left) == types.size_of(right)
+            }
+            (TypeKind::Array(l, m), TypeKind::Array(r, n)) => (m.is_none() || n.is_none() || m == n) && again(*l, *r),
             (
                 TypeKind::Function { result: lr, params: lp, variadic: lv, prototype: lt },
                 TypeKind::Function { result: rr, params: rp, variadic: rv, prototype: rt },
             ) => {
-                let fits = |(&l, &r): (&TypeId, &TypeId)| self.alike(l, r);
-                self.alike(*lr, *rr)
+                let fits = |(&l, &r): (&TypeId, &TypeId)| again(l, r);
+                again(*lr, *rr)
                     && (!(*lt && *rt) || lv == rv && lp.len() == rp.len() && lp.iter().zip(rp).all(fits))
                     && (*lt && *rt || types.compatible(&self.basic, left, right))
             }
             _ => types.compatible(&self.basic, left, right),
         }
     }
+
+    fn is_stream(&self, ty: TypeId) -> bool {
+        let types = &self.unit.types;
+        matches!(types.kind(ty), TypeKind::Record(record) if is_stream(&types.records[*record]))
+    }
+}
+
+/// In what types of one name may differ.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Differ {
+    /// What `FILE` stands for: one file has our headers, another one those of the system.
+    InStreams,
+    /// What pointers point to, and the signs of integers: values are passed and stored in the same way on all machines that we model.
+    InSignsAndTargets,
 }

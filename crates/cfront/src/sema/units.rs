@@ -4,7 +4,8 @@
 //! declarations of a struct in different files are one type if their tags and members agree (C11 6.2.7p1). We make
 //! them one handle: a tag at file scope that an earlier file has declared stands for the earlier record, and a definition
 //! is laid out by itself and then compared with the earlier one. If it differs, the tag means something else in this
-//! file; then the analysis starts again with a type of its own for it. Structs without a tag are compared by their members.
+//! file; then the analysis starts again with a type of its own for it. Structs without a tag are compared by their members. Two of them in one
+//! file can have the same members (`ldiv_t` and `imaxdiv_t`), and each agrees with that of another file: in a program of several files all are one type.
 //!
 //! What the linker does with names of external linkage is in `link`.
 
@@ -22,6 +23,8 @@ use crate::source::Source;
 pub(super) struct Shared {
     /// The number of files before this one.
     n_files: usize,
+    /// Whether the program has several files.
+    is_several: bool,
     /// How many variables they have.
     pub n_vars: usize,
     /// How many records they have.
@@ -79,7 +82,8 @@ fn analyse_files<'a>(
     let basic = Basic::new(&mut types);
     let (first, later) = asts.split_first().expect("a program has at least one file");
     let unit = Unit { types, ..Unit::default() };
-    let mut sema = Sema::of_file(first, source, unit, basic, Shared { apart, ..Shared::default() });
+    let shared = Shared { apart, is_several: !later.is_empty(), ..Shared::default() };
+    let mut sema = Sema::of_file(first, source, unit, basic, shared);
     sema.file();
     for ast in later {
         sema = sema.next_file(ast);
@@ -154,15 +158,6 @@ impl<'a> Sema<'a> {
             let key = (text.to_string(), self.unit.types.records[record].is_union);
             self.shared.tags.get_or_insert_with(key, || record);
         }
-        for index in self.shared.n_records..self.unit.types.records.len() {
-            let id: RecordTypeId = Id::new(index);
-            let record = &self.unit.types.records[id];
-            if record.name.starts_with(UNNAMED)
-                && let Some(shape) = Shape::of(record)
-            {
-                self.shared.untagged.get_or_insert_with(shape, || id);
-            }
-        }
         self.shared.n_files += 1;
         self.shared.n_vars = self.unit.vars.len();
         self.shared.n_records = self.unit.types.records.len();
@@ -214,12 +209,12 @@ impl<'a> Sema<'a> {
 
     /// The record that a complete definition stands for: itself, or the one of an earlier file that it repeats.
     pub(super) fn settle_record(&mut self, record: RecordTypeId, spec: &RecordSpec) -> RecordTypeId {
-        if self.shared.n_files == 0 {
+        if !self.shared.is_several {
             return record;
         }
         let Some(shape) = Shape::of(&self.unit.types.records[record]) else { return record };
         if spec.tag.is_none() {
-            return self.shared.untagged.get(&shape).copied().unwrap_or(record);
+            return *self.shared.untagged.get_or_insert_with(shape, || record);
         }
         let Some(earlier) = self.earlier_record(spec).filter(|&earlier| earlier != record) else { return record };
         if !self.is_to_be_repeated(earlier) {

@@ -111,3 +111,12 @@ fn a_declaration_of_another_type_has_no_model() {
     );
     assert_eq!(inputs(&program), [InputKind::External("memcmp".into())]);
 }
+
+#[test]
+fn a_stream_without_a_buffer_of_the_program_keeps_nothing() {
+    returns(
+        "struct f; void setbuf(struct f *, char *); int setvbuf(struct f *, char *, int, unsigned long); \
+         int main(void) { setbuf((struct f *) 0, (void *) 0); setvbuf((struct f *) 0, 0, 2, 64); return 3; }",
+        3,
+    );
+}

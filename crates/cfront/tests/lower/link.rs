@@ -119,6 +119,33 @@ fn a_tag_may_mean_something_else_in_another_file() {
 }
 
 #[test]
+fn records_without_a_tag_agree_by_their_members() {
+    let one = "typedef struct { long quot, rem; } ldiv_t; ldiv_t split(long, long);";
+    let other = "typedef struct { long quot, rem; } imaxdiv_t; imaxdiv_t divide(long, long);";
+    let main = "int main(void) { ldiv_t v = split(17, 5); return 10 * v.quot + v.rem; }";
+    let body = "ldiv_t split(long a, long b) { ldiv_t v = { a / b, a % b }; return v; }";
+    // One file knows two types with these members, in either order, and the other file one of them.
+    returns(&[&format!("{other} {one} {main}"), &format!("{one} {body}")], 32);
+    returns(&[&format!("{one} {main}"), &format!("{other} {one} {body}")], 32);
+    returns(&[&format!("{one} {other} {main}"), &format!("{other} {one} {body}")], 32);
+}
+
+#[test]
+fn streams_of_different_headers_agree() {
+    let ours = "struct __uforia_file { long a[27]; }; typedef struct __uforia_file FILE;";
+    let theirs = "struct _IO_FILE { int flags; char *p; }; typedef struct _IO_FILE FILE;";
+    let main = "int f(FILE *, int); int main(void) { return f((FILE *) 0, 4); }";
+    let body = "int f(FILE *s, int x) { return s ? 0 : x; }";
+    returns(&[&format!("{ours} {main}"), &format!("{theirs} {body}")], 4);
+    // Not for other structs.
+    let other = body.replace("FILE", "struct f");
+    let (_, warnings) =
+        linked(&[&format!("{ours} {main}"), &format!("struct f {{ int x; }}; {other}")], DataModel::Lp64)
+            .expect("it links");
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+}
+
+#[test]
 fn an_array_of_unknown_length_is_that_of_its_definition() {
     returns(
         &[

@@ -81,6 +81,10 @@ fn what_no_part_treats_is_refused_with_its_place() {
         ("extern int y __attribute__((alias(\"x\"))); int main(void) { return y; }", "which is not in this program"),
         ("int main(void) { _BitInt(7) x = 1; return x; }", "the type `_BitInt`"),
         ("extern int setvbuf(); int main(void) { return setvbuf(); }", "memory that the library keeps"),
+        (
+            "struct f; char a[8]; void setbuf(struct f *, char *); int main(void) { setbuf((struct f *) 0, a); return 0; }",
+            "memory that the library keeps",
+        ),
         ("extern int pthread_once(); int main(void) { return pthread_once(); }", "calls a function of the program"),
         ("int g(__builtin_va_list); int main(void) { __builtin_va_list l; return g(l); }", "`va_list` passed to `g`"),
         ("int main(void) { return __builtin_nans(\"\") == 0; }", "a signalling NaN"),

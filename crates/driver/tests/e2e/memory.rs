@@ -168,3 +168,16 @@ fn a_pointer_to_the_object_of_an_earlier_round_is_invalid() {
     let file = folder.file("fine.c", fine);
     uforia(&["check", "-q", "--timeout", "60s", "--property", "valid-deref", &file]).exits(0).answers("SAFE");
 }
+
+#[test]
+fn the_optimised_program_keeps_the_laws_where_an_allocation_is_on_one_way_only() {
+    let folder = Folder::new("laws");
+    let text = "#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) { char *p = 0; if (__VERIFIER_nondet_int()) p = malloc(SIZE); free(p); return 0; }\n";
+    for size in ["4", "__VERIFIER_nondet_uint()"] {
+        let file = folder.file("way.c", text.replace("SIZE", size));
+        uforia(&["lower", "-q", "--optimise", "--property", "valid-memsafety", &file]).exits(0);
+        uforia(&["check", "-q", "--property", "valid-memsafety", "--timeout", "30s", &file]).exits(0).answers("SAFE");
+    }
+}

@@ -50,6 +50,29 @@ int main(void) { int y = 9; if (f(&y, 2) == 1) reach_error(); }",
 }
 
 #[test]
+fn bounds_at_calls_exclude_overflows() {
+    let doubled = "int f(int n) { if (n == 1) return 1; return 2 * f(n - 1) + 1; }";
+    let times = "int mul(int n, int m) { if (m == 0) return 0; return n + mul(n, m - 1); }";
+    let below =
+        |bound| format!("{doubled} int main(void) {{ int n = N(); if (n < 1 || n > {bound}) return 0; f(n); }}");
+    let product = |bound| {
+        format!(
+            "{times} int main(void) {{ int n = N(), m = N(); if (n < 0 || n > {bound} || m < 0 || m > {bound}) return 0; mul(n, m); }}"
+        )
+    };
+    let zero = "int f(int n) { if (n < 0) return 1; return (n - 1) * f(n - 1); } int main(void) { int n = N(); if (n < 0) return 0; f(n); }";
+    check(
+        "no-overflow",
+        &[
+            ("the_largest_result_fits", &below(31), "SAFE"),
+            ("one_more_does_not", &below(32), "UNSAFE"),
+            ("a_product_that_fits", &product(46340), "SAFE"),
+            ("zero_is_a_case_of_its_own", zero, "SAFE"),
+        ],
+    );
+}
+
+#[test]
 fn contracts_prove_recursion() {
     check(
         "unreach-call",

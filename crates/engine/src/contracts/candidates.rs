@@ -116,7 +116,11 @@ impl Guess<'_> {
         let full = self.interface.after[exit].2;
         let is_found = self.fit(exit, case, &linear, full) || {
             let quadratic = self.columns(exit, Degree::Quadratic);
-            self.fit(exit, case, &quadratic, full)
+            let is_found = self.fit(exit, case, &quadratic, full);
+            if is_found && self.requires == Requires::Bounds {
+                self.multiples(exit, case);
+            }
+            is_found
         };
         if is_found {
             case.rows.iter().for_each(|&row| {
@@ -186,6 +190,30 @@ impl Guess<'_> {
             }
         }
         columns
+    }
+
+    /// Bounds by multiples of values at the call, beside an equation with products: whether a product overflows is hard to see from the equation. They hold only
+    /// where calls keep bounds, so samples say nothing about them.
+    fn multiples(&mut self, exit: usize, case: &Case) {
+        let (symbol, _, width) = self.interface.after[exit];
+        let zero = self.terms.bv(width, 0);
+        let is_positive = self.terms.bv_sle(zero, symbol);
+        self.add(case.condition, is_positive);
+        for constant in self.samples.constants.clone() {
+            for factor in
+                [constant, constant.wrapping_sub(1)].into_iter().filter(|factor| (2..1 << 31).contains(factor))
+            {
+                for place in 0..self.interface.before.len() {
+                    if self.interface.before[place].2 != width {
+                        continue;
+                    }
+                    let factor = self.terms.bv(width, factor);
+                    let product = self.terms.bv_mul(factor, self.interface.before[place].0);
+                    let claim = self.terms.bv_sle(symbol, product);
+                    self.add(case.condition, claim);
+                }
+            }
+        }
     }
 
     /// Bounds of the value at the return by constants and by values at the call.
@@ -333,7 +361,7 @@ impl Column {
     }
 }
 
-/// Conditions over values at the call: those of the function's branches, as if nothing was assigned before, and signs.
+/// Conditions over values at the call: those of the function's branches, as if nothing was assigned before, signs, and comparisons with zero.
 fn conditions(program: &Program, terms: &mut Terms, interface: &Interface) -> Vec<Term> {
     let function = &program.functions[interface.function];
     let mut pairs = Vec::new();
@@ -369,6 +397,8 @@ fn conditions(program: &Program, terms: &mut Terms, interface: &Interface) -> Ve
         let zero = terms.bv(width, 0);
         let is_negative = terms.bv_slt(symbol, zero);
         add(terms, is_negative);
+        let is_zero = terms.eq(symbol, zero);
+        add(terms, is_zero);
     }
     found.truncate(Tuning::DEFAULT.contract_conditions);
     found
@@ -385,12 +415,16 @@ fn at_calls(terms: &mut Terms, interface: &Interface, samples: &Samples, conditi
         let mask = if width == 64 { u64::MAX } else { (1 << width) - 1 };
         let mut constants: Vec<u64> = samples.constants.iter().map(|&value| value & mask).collect();
         constants.extend([0, 1, mask]);
-        constants.sort_unstable();
-        constants.dedup();
         for constant in constants {
-            let constant = terms.bv(width, constant);
-            let (above, below) = (terms.bv_sle(constant, symbol), terms.bv_sle(symbol, constant));
-            found.extend([above, below]);
+            // With the neighbours: `x < c` and `x > c` are conditions of programs, too. What is in range often stays in range when its sign changes.
+            for lower in [constant, constant.wrapping_add(1) & mask, constant.wrapping_neg() & mask] {
+                let lower = terms.bv(width, lower);
+                found.push(terms.bv_sle(lower, symbol));
+            }
+            for upper in [constant, constant.wrapping_sub(1) & mask] {
+                let upper = terms.bv(width, upper);
+                found.push(terms.bv_sle(symbol, upper));
+            }
         }
         for &(other, _, _) in interface.before[..place].iter().filter(|word| word.2 == width) {
             let (above, below) = (terms.bv_sle(other, symbol), terms.bv_sle(symbol, other));

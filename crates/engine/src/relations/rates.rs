@@ -2,6 +2,9 @@
 //! that is `l - k`, which never grows, so that `l` is bounded because `k` is.
 //!
 //! The extreme values are found by asking a solver; `houdini` says which of them are kept.
+//!
+//! Where the counters can become so large that the sum or the difference overflows, those bounds are not kept. What is left then is that the sum of two
+//! numbers is in range, in words that do not add them: `-l <= k` and `l <= MAX - k`.
 
 use base::{Budget, Stopped};
 use encode::{Blocks, Cut, CutKind, Exit};
@@ -52,7 +55,33 @@ pub(super) fn candidates(cx: &mut Context<'_>) -> Result<Vec<(Cut, Vec<Term>)>, 
             }
         }
     }
+    for claim in sums_in_range(program, terms, blocks) {
+        for cut in blocks.cutpoints.ids().filter(|&cut| is_there(&claim, cut)) {
+            found.push((cut, vec![claim.term]));
+        }
+    }
     Ok(found)
+}
+
+/// Claims about two variables: their sum is not negative, or not above the largest signed number.
+fn sums_in_range(program: &Program, terms: &mut Terms, blocks: &Blocks) -> Vec<Form> {
+    let words = changed(program, terms, blocks);
+    let mut claims = Vec::new();
+    for (number, &left) in words.iter().enumerate() {
+        for &right in words[number + 1..].iter().filter(|&&right| program.vars[left].sort == program.vars[right].sort) {
+            for (left, right) in [(left, right), (right, left)] {
+                let (one, other) = (program.vars[left].term, program.vars[right].term);
+                let width = terms.width(one);
+                let negated = terms.bv_neg(one);
+                let most = terms.bv(width, last(width, true) as u64);
+                let rest = terms.bv_sub(most, other);
+                for term in [terms.bv_sle(negated, other), terms.bv_ule(one, rest)] {
+                    claims.push(Form { vars: vec![left, right], term });
+                }
+            }
+        }
+    }
+    claims
 }
 
 /// The form is at most, or at least, one of the bounds, or little more than that.
@@ -79,14 +108,14 @@ fn last(width: u32, is_upper: bool) -> i64 {
     (if is_upper { i64::MAX } else { i64::MIN }) >> (64 - width)
 }
 
-/// A sum of variables.
+/// A sum of variables, or a claim about them.
 struct Form {
     vars: Vec<Var>,
     term: Term,
 }
 
-fn forms(program: &Program, terms: &mut Terms, blocks: &Blocks) -> Vec<Form> {
-    // Those that loops change.
+/// The words that loops change.
+fn changed(program: &Program, terms: &Terms, blocks: &Blocks) -> Vec<Var> {
     let mut words: Vec<Var> = Vec::new();
     for (cut, block) in blocks.blocks.iter_enumerated() {
         for &(var, value) in block.exits.iter().filter(|_| cut != blocks.entry()).flat_map(|exit| &exit.values) {
@@ -97,6 +126,11 @@ fn forms(program: &Program, terms: &mut Terms, blocks: &Blocks) -> Vec<Form> {
         }
     }
     words.truncate(Tuning::DEFAULT.rates_variables);
+    words
+}
+
+fn forms(program: &Program, terms: &mut Terms, blocks: &Blocks) -> Vec<Form> {
+    let words = changed(program, terms, blocks);
     let mut forms: Vec<Form> =
         words.iter().map(|&var| Form { vars: vec![var], term: program.vars[var].term }).collect();
     for (number, &left) in words.iter().enumerate() {

@@ -314,12 +314,9 @@ impl Validity<'_> {
         if is_exact {
             return vec![Action::Assign(vec![(var, valid)])];
         }
-        let kind = InputKind::Memory;
-        self.map.inputs.push(Source { input: None, offset: None });
-        let input = self.program.inputs.push(Input { kind, shown: Shown::Plain, place: None });
         let free = self.term(var);
         let valid = terms.or(&[valid, free]);
-        vec![Action::Havoc { var, input }, Action::Assign(vec![(var, valid)])]
+        vec![self.any(var), Action::Assign(vec![(var, valid)])]
     }
     /// Inside the object that the site made last.
     fn in_last(
@@ -402,7 +399,7 @@ impl Validity<'_> {
         Some(inside(terms, offset, bytes, info.size))
     }
 
-    /// No object is live before the program starts.
+    /// No object is live before the program starts. Where one would begin then, and its size, are any words: a path without the allocation reads them, too.
     fn start(&mut self, terms: &mut Terms) {
         let no = terms.truth(false);
         let mut pairs: Vec<(Var, Term)> = self.heap.values().map(|record| (record.live, no)).collect();
@@ -414,8 +411,21 @@ impl Validity<'_> {
         let new = self.map.location_like(&mut self.program, old);
         self.program.functions[self.entry].entry = new;
         let place = self.program.locations[old].place;
-        let first = Edge { from: new, to: old, action: Action::Assign(pairs), place };
-        self.map.edge_like(&mut self.program, first, None);
+        let first = Action::Assign(pairs);
+        let edge = Edge { from: new, to: old, action: first.clone(), place };
+        let edge = self.map.edge_like(&mut self.program, edge, None);
+        let mut actions = vec![first];
+        for var in self.heap.values().flat_map(|record| [Some(record.base), record.size]).flatten().collect::<Vec<_>>()
+        {
+            actions.push(self.any(var));
+        }
+        self.chain(edge, actions);
+    }
+    /// The variable becomes any value.
+    fn any(&mut self, var: Var) -> Action {
+        self.map.inputs.push(Source { input: None, offset: None });
+        let input = self.program.inputs.push(Input { kind: InputKind::Memory, shown: Shown::Plain, place: None });
+        Action::Havoc { var, input }
     }
 }
 
