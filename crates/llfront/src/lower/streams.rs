@@ -1,8 +1,8 @@
 //! Output streams of C++: `std::cout << x` writes, and nothing of it comes back.
 //!
 //! Where a stream is for output is known by the linkage name of the function, whether or not the compiler wrote its body here. What the stream holds
-//! (its state, its width) is any value behind each write, so a program that asks for it is not judged wrongly. Other streams need constructors
-//! of the compiled library, and are refused there.
+//! (its state, its width) is any value behind each write, and no error is reported that depends on it. Other streams need constructors of the
+//! compiled library, and are refused there.
 //!
 //! A function of the program that is handed to `<<` is called, since only manipulators of the library are known.
 

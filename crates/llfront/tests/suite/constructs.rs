@@ -153,9 +153,8 @@ fn constructors_run_before_main() {
 #[test]
 fn an_entry_block_has_the_number_behind_all_parameters() {
     let params = vec!["i32"; 18].join(", ");
-    let more = format!(
-        "define i32 @many({params}) {{\n  br label %next\nnext:\n  %x = phi i32 [ 7, %18 ]\n  ret i32 %x\n}}"
-    );
+    let more =
+        format!("define i32 @many({params}) {{\n  br label %next\nnext:\n  %x = phi i32 [ 7, %18 ]\n  ret i32 %x\n}}");
     let body = format!("  %r = call i32 @many({})\n  ret i32 %r", vec!["i32 1"; 18].join(", "));
     check(&body, &more, 7);
 }
