@@ -154,7 +154,9 @@ pub fn rust(context: &Context, file: &str) -> Result<String, Failure> {
     let emit = format!("--emit=llvm-ir={linked},link={}", at("linked"));
     // What the compiler writes on the way stays in our folder, also if it is stopped.
     let own = folder.path().to_string_lossy().into_owned();
-    let second = [command, words(&[kind, "-Clto=fat", "-Clinker=true", &emit, "--out-dir", &own])].concat();
+    // The library is bitcode that is optimised already: no machine code of it is wanted, and the fastest way to write it is the best.
+    let fast = words(&[kind, "-Copt-level=0", "-Cdebuginfo=0", "-Clto=fat", "-Clinker=true"]);
+    let second = [command, fast, words(&[&emit, "--out-dir", &own])].concat();
     let attempt = run(context, &second)?;
     let library = std::fs::read(&linked).ok().filter(|_| attempt.status.success()).map(input::decoded);
     let whole = library.and_then(|library| llfront::supplement(&module, &library, &missing, true));
@@ -202,10 +204,9 @@ fn with_models(
     compile: impl FnOnce(&str) -> Result<String, Failure>,
 ) -> Result<String, Failure> {
     let missing = llfront::missing(module, context.settings.entry.as_deref());
-    let wanted: Vec<String> = missing
-        .iter()
-        .map(|name| if name.starts_with("_Z") { name.clone() } else { cfront::model_name(name) })
-        .collect();
+    let is_cpp = |name: &str| name.starts_with("_Z") || name.starts_with("__cxa_");
+    let wanted: Vec<String> =
+        missing.iter().map(|name| if is_cpp(name) { name.clone() } else { cfront::model_name(name) }).collect();
     let sources = || cfront::model_sources().chain([llfront::CXX_LIBRARY]);
     let is_modelled = |name: &String| sources().any(|text| text.contains(name.as_str()));
     let is_class = |name: &String| name.starts_with("_ZNSt") || name.starts_with("_ZTVSt");

@@ -71,6 +71,7 @@ SILENT(St9exception, _ZNKSt9exception4whatEv, "std::exception")
 SILENT(St9bad_alloc, _ZNKSt9bad_alloc4whatEv, "std::bad_alloc")
 SILENT(St20bad_array_new_length, _ZNKSt20bad_array_new_length4whatEv, "std::bad_array_new_length")
 SILENT(St8bad_cast, _ZNKSt8bad_cast4whatEv, "std::bad_cast")
+SILENT(St10bad_typeid, _ZNKSt10bad_typeid4whatEv, "std::bad_typeid")
 SILENT(St17bad_function_call, _ZNKSt17bad_function_call4whatEv, "bad_function_call")
 SILENT(St12bad_weak_ptr, _ZNKSt12bad_weak_ptr4whatEv, "bad_weak_ptr")
 
@@ -102,6 +103,8 @@ TELLING(St15underflow_error, _ZNKSt13runtime_error4whatEv)
 THROWS_SILENT(_ZSt17__throw_bad_allocv, St9bad_alloc)
 THROWS_SILENT(_ZSt28__throw_bad_array_new_lengthv, St20bad_array_new_length)
 THROWS_SILENT(_ZSt16__throw_bad_castv, St8bad_cast)
+THROWS_SILENT(__cxa_bad_cast, St8bad_cast)
+THROWS_SILENT(__cxa_bad_typeid, St10bad_typeid)
 THROWS_SILENT(_ZSt25__throw_bad_function_callv, St17bad_function_call)
 THROWS(_ZSt19__throw_logic_errorPKc, St11logic_error)
 THROWS(_ZSt20__throw_domain_errorPKc, St12domain_error)
@@ -252,4 +255,73 @@ struct node *_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(struct
     header->left = header->parent ? before : header;
     header->right = header->parent ? behind : header;
     return gone;
+}
+
+/* Unordered containers: numbers of buckets, and hashes of bytes (MurmurHash64A, of A. Appleby), as libstdc++ has them. */
+struct policy {
+    union {
+        float number;
+        unsigned bits;
+    } load;
+    word limit;
+};
+struct decision {
+    _Bool grows;
+    word n_buckets;
+};
+static const unsigned __uforia_cxx_n_buckets[] = {
+    1,   2,   2,   3,   5,   5,   7,   7,   11,  11,  11,  11,  13,  13,  17,   19,   23,   29,   31,   37,   41,   43,   47,   53,   59,
+    61,  67,  71,  73,  79,  83,  89,  97,  103, 109, 113, 127, 137, 139, 149,  157,  167,  179,  193,  199,  211,  227,  241,  257,  277,
+    293, 313, 337, 359, 383, 409, 439, 467, 503, 541, 577, 619, 661, 709, 761,  823,  887,  953,  1031, 1109, 1193, 1289, 1381, 1493, 1613,
+};
+int __uforia_unspecified(const char *what);
+static word __uforia_cxx_times(const struct policy *self, word count) {
+    return self->load.bits == 0x3f800000 ? count : (word)(count * (double)self->load.number);
+}
+word _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(struct policy *self, word least) {
+    const word n_known = sizeof __uforia_cxx_n_buckets / sizeof *__uforia_cxx_n_buckets;
+    if (least == 0)
+        return 1;
+    word at = least < 14 ? least : 14;
+    while (at < n_known && __uforia_cxx_n_buckets[at] < least)
+        at++;
+    word found = at < n_known ? __uforia_cxx_n_buckets[at] : (unsigned)__uforia_unspecified("the number of buckets of a large container");
+    self->limit = __uforia_cxx_times(self, found);
+    return found;
+}
+struct decision _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(struct policy *self, word n_buckets, word n_elements, word n_new) {
+    struct decision stays = {0, 0};
+    word wanted = n_elements + n_new;
+    if (wanted <= self->limit)
+        return stays;
+    if (!self->limit && wanted < 11)
+        wanted = 11;
+    word least = self->load.bits == 0x3f800000 ? wanted : (word)(wanted / (double)self->load.number);
+    if (self->load.bits == 0x3f800000 ? wanted >= n_buckets : wanted / (double)self->load.number >= n_buckets) {
+        least = least + 1 > 2 * n_buckets ? least + 1 : 2 * n_buckets;
+        struct decision grows = {1, _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(self, least)};
+        return grows;
+    }
+    self->limit = __uforia_cxx_times(self, n_buckets);
+    return stays;
+}
+word _ZSt11_Hash_bytesPKvmm(const unsigned char *bytes, word size, word seed) {
+    const word factor = 0xc6a4a7935bd1e995;
+    word hash = seed ^ size * factor, at = 0;
+    for (; size - at >= 8; at += 8) {
+        word eight = 0;
+        for (word byte = 0; byte < 8; byte++)
+            eight |= (word)bytes[at + byte] << 8 * byte;
+        eight *= factor;
+        eight = (eight ^ eight >> 47) * factor;
+        hash = (hash ^ eight) * factor;
+    }
+    if (at < size) {
+        word rest = 0;
+        for (word byte = 0; at + byte < size; byte++)
+            rest |= (word)bytes[at + byte] << 8 * byte;
+        hash = (hash ^ rest) * factor;
+    }
+    hash = (hash ^ hash >> 47) * factor;
+    return hash ^ hash >> 47;
 }

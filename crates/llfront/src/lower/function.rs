@@ -184,6 +184,7 @@ impl<'s> Lowering<'_, 's, '_> {
         self.frame.blocks.grow_to(function.blocks.len(), None);
         self.frame.n_predecessors.grow_to(function.blocks.len(), 0);
         self.frame.is_head.grow_to(function.blocks.len(), false);
+        self.expect_whole_blocks(function, at)?;
         let order = self.order(function);
         self.receive_parameters(function)?;
         self.find_slots(function, &order)?;
@@ -237,6 +238,17 @@ impl<'s> Lowering<'_, 's, '_> {
             Operation::Call(call) => call.unwind,
             _ => None,
         };
+    }
+    /// Successors are those of the last instruction: none before it may leave the block.
+    fn expect_whole_blocks(&self, function: &Function<'s>, at: &std::cell::Cell<u32>) -> Lowered<()> {
+        for body in &function.blocks {
+            let before = body.instructions.split_last().map_or(&[][..], |(_, before)| before);
+            if let Some(early) = before.iter().find(|one| self.is_terminator(&one.operation)) {
+                at.set(early.at);
+                return Err("instructions behind the end of their block".to_owned());
+            }
+        }
+        Ok(())
     }
     /// Blocks that can be reached, in reverse postorder; also counts edges and finds the heads of loops.
     fn order(&mut self, function: &Function<'s>) -> Vec<Block> {
@@ -346,7 +358,7 @@ impl<'s> Lowering<'_, 's, '_> {
             let value = incoming.iter().find(|one| one.1 == from).map(|one| &one.0);
             let value = value.ok_or("`phi` without a value for a predecessor")?.clone();
             let terms = self.operand_terms(&Typed { ty: *ty, value })?;
-            let vars = self.frame.phis.get(&result).expect("phis are declared first").clone();
+            let vars = self.frame.phis.get(&result).ok_or("`phi` in a block that is not entered")?.clone();
             pairs.extend(vars.into_iter().zip(terms).filter(|&(var, term)| self.term_of(var) != term));
         }
         if pairs.is_empty() && self.frame.n_predecessors[to] == 1 && self.frame.blocks[to].is_none() {

@@ -16,6 +16,9 @@ use super::{Leaf, Lowered, Lowering};
 /// Objects with more initial contents are refused.
 const MAX_INITIAL_BYTES: u64 = 64 << 20;
 
+/// What the C library of Linux says about threads, which are refused.
+const SINGLE_THREADED: &str = "__libc_single_threaded";
+
 /// The first contents of a global that are not bytes: addresses, or anything (`None`).
 pub(super) struct Prepared<'s> {
     name: &'s str,
@@ -190,7 +193,8 @@ impl<'s> Lowering<'_, 's, '_> {
         let Some((object, 0)) = self.object_at(address) else { return Err("global without an object".to_owned()) };
         let place = self.builder.program().objects[object].place;
         self.frame.place = place;
-        let Some(init) = &global.init else {
+        let known = (name == SINGLE_THREADED).then(|| Value::Int(base::Bits::one(8)));
+        let Some(init) = global.init.as_ref().or(known.as_ref()) else {
             let text = format!("`{name}` is defined elsewhere: it is taken to hold any value at the start");
             self.builder.assumption(text, place);
             self.prepared.push(Prepared { name, address, place, stores: None });

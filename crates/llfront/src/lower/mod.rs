@@ -8,7 +8,8 @@
 //! * `value`, `arithmetic`, `aggregate`: pure instructions are terms; a value is the list of its scalar parts;
 //! * `memory`, `globals`: accesses with probes, copies, static storage;
 //! * `call`, `intrinsic`, `words`: calls by name and by pointer, LLVM's intrinsics, what verifiers, C, C++ and Rust mean by certain names;
-//! * `exceptions`, `type_info`: exceptions of C++, and which handlers fit them.
+//! * `exceptions`, `type_info`: exceptions of C++, and which handlers fit them;
+//! * `dynamic_cast`, `streams`: conversions by dynamic type, and output streams.
 //!
 //! **Undefined behaviour.** Operators are total. A broken promise (`nuw`, `exact`, `assume`, `unreachable`, `poison`) is a `Check`, which
 //! restricts nothing; `undef` is any value at each use. `nsw` wraps.
@@ -16,6 +17,7 @@
 mod aggregate;
 mod arithmetic;
 mod call;
+mod dynamic_cast;
 mod exceptions;
 mod function;
 mod globals;
@@ -23,6 +25,7 @@ mod intrinsic;
 mod memory;
 mod promote;
 mod reach;
+mod streams;
 mod type_info;
 mod value;
 mod words;

@@ -22,18 +22,18 @@ pub(super) struct View {
 
 /// A direct base of a class.
 #[derive(Clone, Copy)]
-struct Base<'s> {
-    description: &'s str,
-    offset: u64,
-    is_public: bool,
-    is_virtual: bool,
+pub(super) struct Base<'s> {
+    pub description: &'s str,
+    pub offset: u64,
+    pub is_public: bool,
+    pub is_virtual: bool,
 }
 
 /// In front of the name of a type, that of its description.
-const DESCRIPTION: &str = "_ZTI";
+pub(super) const DESCRIPTION: &str = "_ZTI";
 // law: classes nest only as deep as the module defines them; a cycle is malformed.
 /// Deeper hierarchies of classes are refused.
-const MAX_CLASS_DEPTH: usize = 64;
+pub(super) const MAX_CLASS_DEPTH: usize = 64;
 
 /// Classes of the standard library with their base.
 const STANDARD: &[(&str, &str)] = &[
@@ -146,7 +146,7 @@ impl<'s> Lowering<'_, 's, '_> {
         })
     }
     /// The direct bases of a class. Other types have none.
-    fn bases(&mut self, description: &'s str) -> Lowered<Vec<Base<'s>>> {
+    pub(super) fn bases(&mut self, description: &'s str) -> Lowered<Vec<Base<'s>>> {
         if let Some(&(_, base)) = STANDARD.iter().find(|one| one.0 == description) {
             let base =
                 (!base.is_empty()).then_some(Base { description: base, offset: 0, is_public: true, is_virtual: false });
@@ -200,8 +200,13 @@ impl<'s> Lowering<'_, 's, '_> {
     }
 }
 
-/// The type of what `std::__throw_…` throws.
+/// The type of what `std::__throw_…` throws, and a conversion of a reference or a `typeid` that fails.
 pub(super) fn thrown_by_library(name: &str) -> Option<&'static str> {
+    match name {
+        "__cxa_bad_cast" => return Some("_ZTISt8bad_cast"),
+        "__cxa_bad_typeid" => return Some("_ZTISt10bad_typeid"),
+        _ => {}
+    }
     let (_, class) = name.strip_prefix("_ZSt")?.split_once("__throw_")?;
     let fits = |description: &&str| {
         let own = description.trim_start_matches("_ZTISt").trim_start_matches(|c: char| c.is_ascii_digit());

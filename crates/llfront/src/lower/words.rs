@@ -15,7 +15,7 @@ use crate::parse::Definition;
 use crate::scan::Module;
 
 use super::call::Arg;
-use super::{Leaf, Lowered, Lowering};
+use super::{Leaf, Lowered, Lowering, streams};
 
 /// What a known function does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +63,10 @@ pub(super) enum Word {
     Unspecified,
     /// Prints with the format at this position.
     Print(usize),
+    /// Writes to the stream, which is the result.
+    Stream,
+    /// `__dynamic_cast`.
+    DynamicCast,
     Refused(&'static str),
 }
 
@@ -79,6 +83,9 @@ fn c_word(name: &str) -> Option<Word> {
     }
     // Models call `__uforia_malloc`.
     let name = name.strip_prefix(MODEL).unwrap_or(name);
+    if streams::is_initialisation(name) {
+        return Some(Word::Nothing);
+    }
     if name == "__VERIFIER_nondet_memory" {
         return Some(Word::NondetMemory);
     }
@@ -88,7 +95,7 @@ fn c_word(name: &str) -> Option<Word> {
     if name.starts_with(LIBRARY_ASSERTION) {
         return Some(Word::Error);
     }
-    if name.starts_with("_ZSt") && name.contains("__throw_") {
+    if name.starts_with("_ZSt") && name.contains("__throw_") || matches!(name, "__cxa_bad_cast" | "__cxa_bad_typeid") {
         return Some(Word::Throw);
     }
     Some(match name {
@@ -104,8 +111,7 @@ fn c_word(name: &str) -> Option<Word> {
         | "__stack_chk_fail"
         | "_ZSt9terminatev"
         | "__cxa_pure_virtual"
-        | "__cxa_deleted_virtual"
-        | "__cxa_bad_cast" => Word::End,
+        | "__cxa_deleted_virtual" => Word::End,
         "malloc" | "_Znwm" | "_Znam" | "_Znwj" | "_Znaj" => Word::Malloc,
         "calloc" => Word::Calloc,
         "realloc" => Word::Realloc,
@@ -121,6 +127,7 @@ fn c_word(name: &str) -> Option<Word> {
         | "getc" | "fgetc" | "feof" | "ferror" | "srand" | "srandom" | "clock" | "sleep" | "usleep" | "getpid"
         | "fwrite" => Word::Harmless,
         "rand" | "random" | "lrand48" => Word::Random,
+        "__dynamic_cast" => Word::DynamicCast,
         "__cxa_atexit" => Word::StaticDestructor,
         "atexit" | "at_quick_exit" | "on_exit" => Word::Refused("exit handler"),
         "fesetround" | "fesetenv" | "feupdateenv" | "feholdexcept" | "feenableexcept" | "fesetmode" => {
@@ -224,6 +231,7 @@ impl<'s> Lowering<'_, 's, '_> {
         }
         matches!(name, "reach_error" | "__VERIFIER_error")
             || self.is_runtime(name)
+            || streams::writes(name)
             || demangle::path(name).and_then(|path| rust_word(&path)).is_some_and(|word| self.is_credible(word, name))
     }
     /// Whether the function may be what its path says: one that panics or ends the process does not return.
@@ -243,6 +251,9 @@ impl<'s> Lowering<'_, 's, '_> {
         let path = demangle::path(name);
         if let Some(word) = path.as_deref().and_then(rust_word).filter(|&word| self.is_credible(word, name)) {
             return Some(word);
+        }
+        if streams::writes(name) || call.is_some_and(|call| streams::manipulates(name, call)) {
+            return Some(Word::Stream);
         }
         if self.module.defined.contains_key(name) {
             return None;
@@ -327,6 +338,11 @@ impl<'s> Lowering<'_, 's, '_> {
                 return self.unused_result(result);
             }
             (Word::Nothing, _) => return self.unused_result(result),
+            (Word::Stream, &[stream, ..]) => {
+                self.write_to_stream(stream, call);
+                stream
+            }
+            (Word::DynamicCast, &[object, ..]) => self.dynamic_cast(object, call)?,
             (Word::Assert, &[_, ..]) => {
                 let condition = condition.ok_or("assertion without a condition")?;
                 self.assertion(name, condition);
@@ -496,7 +512,8 @@ impl<'s> Lowering<'_, 's, '_> {
         if let Some(place) = call.and_then(|call| self.panic_place(call)) {
             self.frame.place = self.place_of(Some(place));
         }
-        let text = call.and_then(|call| self.panic_text(call)).unwrap_or_else(|| panic_words(&path));
+        let given = call.filter(|_| !path.starts_with("core::str::slice_error_fail"));
+        let text = given.and_then(|call| self.panic_text(call)).unwrap_or_else(|| panic_words(&path));
         self.fail(AssertionKind::Unreached, format!("panic `{text}`"));
     }
     /// Whether the panic says that twice the memory that a vector has is more than there is: memory is used up before.
@@ -591,6 +608,9 @@ fn panic_words(path: &str) -> String {
         ("panic_fmt", _) => "with a formatted message".to_owned(),
         ("assert_failed" | "assert_failed_inner", _) => "assertion failed".to_owned(),
         _ if path.starts_with("core::slice::index::") => "slice index out of range".to_owned(),
+        _ if path.starts_with("core::str::slice_error_fail") => {
+            "index of a string out of range or inside a character".to_owned()
+        }
         _ => path.to_owned(),
     }
 }

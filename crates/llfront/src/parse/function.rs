@@ -17,6 +17,8 @@ pub struct Names<'s> {
     local_names: IndexVec<Local, &'s str>,
     blocks: FastMap<&'s str, Block>,
     labels: Vec<&'s str>,
+    /// The label of an entry block that has none of its own: the number of unnamed parameters. It is the first block.
+    entry: Option<String>,
 }
 
 impl<'s> Names<'s> {
@@ -34,16 +36,15 @@ impl<'s> Names<'s> {
         if let Some(&known) = self.blocks.get(label) {
             return known;
         }
+        if self.entry.as_deref() == Some(label) {
+            return Block::new(0);
+        }
         let id = Block::new(self.labels.len());
         self.labels.push(label);
         self.blocks.insert(label, id);
         id
     }
 }
-
-/// Labels of entry blocks that have none: the number of unnamed parameters.
-static NUMBERS: [&str; 17] =
-    ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"];
 
 impl<'s> Parser<'_, 's> {
     /// A declaration.
@@ -120,10 +121,9 @@ impl<'s> Parser<'_, 's> {
             }
         }
         let types = params.iter().map(|param: &Parameter| param.ty).collect();
-        let entry_label = NUMBERS.get(n_unnamed).copied();
         if self.is_mark(b'{') && !matches!(self.second(), Token::Label(_)) {
-            let label = entry_label.unwrap_or("the entry");
-            self.names.block(label);
+            self.names.block("the entry");
+            self.names.entry = Some(n_unnamed.to_string());
         }
         let signature = Signature { name, result, params: types, variadic, attributes, subprogram, at };
         Ok((signature, params))

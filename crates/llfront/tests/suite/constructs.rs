@@ -151,6 +151,15 @@ fn constructors_run_before_main() {
 }
 
 #[test]
+fn an_entry_block_has_the_number_behind_all_parameters() {
+    let params = vec!["i32"; 18].join(", ");
+    let more =
+        format!("define i32 @many({params}) {{\n  br label %next\nnext:\n  %x = phi i32 [ 7, %18 ]\n  ret i32 %x\n}}");
+    let body = format!("  %r = call i32 @many({})\n  ret i32 %r", vec!["i32 1"; 18].join(", "));
+    check(&body, &more, 7);
+}
+
+#[test]
 fn a_block_that_only_a_later_one_reaches_is_lowered() {
     let body = "  %n = alloca i32\n  store i32 1, ptr %n\n  br i1 false, label %never, label %test\nnever:\n  br label %back\nback:\n  \
         store i32 7, ptr %n\n  br label %test\ntest:\n  %v = load i32, ptr %n\n  %c = icmp eq i32 %v, 1\n  br i1 %c, label %again, label %done\n\

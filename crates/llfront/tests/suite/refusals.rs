@@ -27,6 +27,10 @@ fn constructs_that_are_not_treated_are_named() {
             "declare <4 x i32> @llvm.x86.foo(<4 x i32>)\ndefine i32 @main() {\n  %x = call <4 x i32> @llvm.x86.foo(<4 x i32> zeroinitializer)\n  ret i32 0\n}\n",
             "llvm.x86.foo",
         ),
+        (
+            "define i32 @main() {\n  br label %next\n  ret i32 0\nnext:\n  %x = phi i32 [ 0, %0 ]\n  ret i32 %x\n}\n",
+            "behind the end",
+        ),
         ("target datalayout = \"E\"\ndefine i32 @main() {\n  ret i32 0\n}\n", "big-endian"),
     ];
     for (text, word) in cases {
