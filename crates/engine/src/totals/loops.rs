@@ -8,7 +8,7 @@ use term::totals::Total;
 use term::{Op, SortKind, Term, Terms};
 
 use super::{state, value_at, variables};
-use crate::cells::inverse;
+use crate::cells::{inverse, unused};
 use crate::context::Context;
 use crate::relations::is_comparison;
 use crate::tuning::Tuning;
@@ -66,18 +66,9 @@ impl Sums {
         let program = cx.program();
         let &Step { array, index, read, summand, is_xor, .. } = step;
         let terms = &mut *cx.terms;
-        let symbol = |terms: &mut Terms, word: &str, like: Term| {
-            let sort = terms.sort_of(like);
-            let width = terms.width(like);
-            let mut name = format!("{word}!{width}");
-            while program.vars.iter().any(|variable| variable.name == name) {
-                name.push('!');
-            }
-            terms.variable(&name, sort)
-        };
-        let any_counter = symbol(terms, "passed", counter);
-        let cell = symbol(terms, "contents", read);
-        let place = symbol(terms, "place", index);
+        let any_counter = unused(terms, program, "passed", terms.width(counter));
+        let cell = unused(terms, program, "contents", terms.width(read));
+        let place = unused(terms, program, "place", terms.width(index));
         let summand = terms.substitute(summand, &[(read, cell), (counter, any_counter)]);
         let index = terms.substitute(index, &[(counter, any_counter)]);
         let is_same =
@@ -150,7 +141,9 @@ fn step(
     let [read] = reads[..] else { return Ok(None) };
     let (array, index) = (terms.arg(read, 0), terms.arg(read, 1));
     let stays = value_at(program, round, array) == array && variables(terms, array) == [array];
-    if !stays || variables(terms, index) != [counter] {
+    let are_words =
+        [read, index].iter().all(|&part| matches!(terms.sort_kind(terms.sort_of(part)), SortKind::BitVec(_)));
+    if !stays || !are_words || variables(terms, index) != [counter] {
         return Ok(None);
     }
     for is_xor in [false, true] {
