@@ -53,6 +53,7 @@ mod slices;
 mod slots;
 mod stale;
 mod tail;
+mod totals;
 mod translate;
 mod tuning;
 mod unrolling;

@@ -22,6 +22,7 @@ use crate::points::Points;
 use crate::refute::{Outcome, Refuted, Rung, in_step, refute};
 use crate::slices::{Premises, Slice};
 use crate::slots::Slots;
+use crate::totals;
 use crate::tuning::Tuning;
 use crate::unrolling;
 
@@ -71,6 +72,7 @@ pub(crate) fn check(
         return by_runs(program, terms, proof, budget);
     }
     lemmas::prove(proof, budget)?;
+    totals::prove(terms, proof, budget)?;
     let plain = Method::Induction { depth: 1 };
     // What runs without end lose is asked nowhere. Refused early, since obligations take time.
     // A program made of contracts ends where the recursion that they stand for may not.
@@ -379,6 +381,7 @@ fn refute_with_lemmas(
     let lemmas = lemmas::instances(proof, &mut encoder.own, formulas, budget)?;
     // The last formula stays the last: it is the denied claim.
     let mut with_laws = encodings::laws(&mut encoder.own, formulas);
+    with_laws.extend(totals::laws(proof, &mut encoder.own, formulas)?);
     with_laws.extend(formulas);
     let Encoder { own, precise_terms, invariant_terms, .. } = encoder;
     // Where the evidence names no edge, its invariants alone are no hint.

@@ -10,6 +10,7 @@ use verdict::{Method, Proof};
 
 use crate::Refusal;
 use crate::safety::{ends, for_each_obligation};
+use crate::totals;
 
 /// An obligation in SMT-LIB.
 #[derive(Clone, Debug)]
@@ -36,7 +37,8 @@ pub fn second_opinion(
     for_each_obligation(program, terms, proof, method, budget, &mut |encoder, obligation| {
         budget.spend(1)?;
         let (from, to, assertion) = ends(encoder.points, &obligation);
-        let formulas = obligation.formulas(encoder);
+        let mut formulas = obligation.formulas(encoder);
+        formulas.extend(totals::laws(proof, &mut encoder.own, &formulas)?);
         let script = term::smtlib::script(&encoder.own, &formulas);
         questions.push(Question { from, to, assertion, script });
         Ok(())

@@ -3,7 +3,7 @@
 //! Our store folds constants and does not simplify, so what comes out is what went in, node for node.
 
 use base::FastMap;
-use term::{Import, Op, Sort, Term, Terms};
+use term::{Import, Op, Sort, Symbol, Term, Terms};
 
 use crate::Refusal;
 
@@ -20,6 +20,10 @@ impl<'a> Translation<'a> {
     /// The sort in our store.
     pub fn sort(&mut self, own: &mut Terms, sort: Sort) -> Sort {
         self.sorts.sort(self.from, own, sort)
+    }
+    /// The name of a function in our store.
+    pub fn name_of(from: &Terms, function: Symbol) -> String {
+        format!("function {}", from.symbol_name(function))
     }
     /// The term in our store; `leaf` says what stands for a variable. Operators that are made are shown to `made`.
     pub fn term(
@@ -45,7 +49,7 @@ impl<'a> Translation<'a> {
                     new
                 }
                 Op::Symbol(symbol) => {
-                    let name = format!("function {}", from.symbol_name(symbol));
+                    let name = Translation::name_of(from, symbol);
                     let sorts: Vec<Sort> = args.iter().map(|&arg| own.sort_of(arg)).collect();
                     let symbol = own.declare(&name, &sorts, sort).ok_or_else(|| {
                         Refusal::malformed("a function of the evidence has another signature in the program")

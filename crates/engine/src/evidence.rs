@@ -9,6 +9,7 @@ use encode::{Blocks, Cut, CutKind, Cutpoint, Source, StepInput};
 use program::pass::BackMap;
 use program::{Action, AssertionId, EdgeId, InputId, Loc, Point, Program, VarKind};
 use smt::Model;
+use term::totals::Total;
 use term::walk::Import;
 use term::{Op, SortKind, Term, Terms, Value};
 use verdict::{Code, Counterexample, InputValue, Method, Proof, Why};
@@ -91,6 +92,7 @@ pub fn proof_at(
         closed: Vec::new(),
         contracts: Vec::new(),
         rankings: Vec::new(),
+        totals: Vec::new(),
     }
 }
 
@@ -128,6 +130,32 @@ pub fn for_every(task: &Task, terms: &Terms, mut proof: Proof, bound: &[Term], p
     };
     proof.places.retain(|&(_, place)| proof.terms.subterms(&[place]).iter().all(has_meaning));
     proof
+}
+
+/// Tells what the totals in the proof's invariants are.
+pub(crate) fn with_totals(terms: &Terms, proof: &mut Proof, totals: &[Total]) {
+    let mut import = Import::new();
+    let roots: Vec<Term> = proof.invariants.iter().map(|&(_, term)| term).collect();
+    let mentioned = proof.terms.subterms(&roots);
+    for total in totals {
+        let own = &mut proof.terms;
+        let function = import.symbol(terms, own, total.function).expect("names mean the same in all stores of a run");
+        if !mentioned.iter().any(|&part| own.op(part) == Op::Symbol(function)) {
+            continue;
+        }
+        let mut term = |part: Term| import.term(terms, own, part).expect("names mean the same in all stores of a run");
+        proof.totals.push(Total {
+            function,
+            counter: term(total.counter),
+            cell: term(total.cell),
+            index: term(total.index),
+            summand: term(total.summand),
+            place: term(total.place),
+            position: term(total.position),
+            limit: term(total.limit),
+            is_xor: total.is_xor,
+        });
+    }
 }
 
 /// What the symbols in the terms stand for.

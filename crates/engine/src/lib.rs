@@ -15,6 +15,7 @@
 //! * [`contracts`]: contracts of recursive functions, guessed from runs;
 //! * [`offered()`]: candidates from outside are tried before the engines start;
 //! * `cells`: proofs by invariants about every cell of an array; `objects`: about every object of a list or a tree;
+//! * `totals`: proofs by what loops add up of the cells of an array;
 //! * `evidence`: from what an engine found to a verdict that speaks of the program as lowered, without what the proof
 //!   does not need (`needed`).
 
@@ -39,6 +40,7 @@ mod picture;
 pub mod ranking;
 mod relations;
 mod task;
+mod totals;
 mod tuning;
 
 pub use analysis::Analysis;

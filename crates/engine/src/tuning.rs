@@ -35,6 +35,16 @@ base::settings! {
         cells_places: usize = 12, 1..=1 << 24, Terms;
         /// Inputs behind loops at which the program is cut, since an error depends on the cell that they choose.
         cells_chosen: usize = 6, 1..=1 << 24, Terms;
+        /// One attempt to prove a program by what loops add up.
+        totals_ticks: u64 = 400_000_000, 1..=1 << 40, Ticks;
+        /// A query about candidates with totals.
+        totals_query_ticks: u64 = 30_000_000, 1..=1 << 40, Ticks;
+        /// Different totals.
+        totals_functions: usize = 4, 1..=1 << 24, Candidates;
+        /// Guesses for what one word of the state is at one loop head.
+        totals_guesses: usize = 6, 1..=1 << 24, Candidates;
+        /// Words at one loop head that may hold what was in a cell.
+        totals_words: usize = 8, 1..=1 << 24, Terms;
         /// Candidates about constants in arrays at one loop head.
         sentinel_candidates: usize = 300, 1..=1 << 24, Candidates;
         /// Indices of arrays at one loop head that such candidates mention.

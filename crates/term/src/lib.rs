@@ -39,6 +39,7 @@ pub mod smtlib;
 mod sort;
 mod store;
 pub mod sums;
+pub mod totals;
 mod tuning;
 mod typing;
 pub mod walk;

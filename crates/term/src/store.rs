@@ -226,6 +226,10 @@ impl Terms {
     pub fn lookup(&self, name: &str) -> Option<Symbol> {
         self.known_symbols.get(name).copied()
     }
+    /// Whether the handle is one of this store.
+    pub fn has_symbol(&self, symbol: Symbol) -> bool {
+        symbol.index() < self.symbols.len()
+    }
     /// The symbol's name.
     pub fn symbol_name(&self, symbol: Symbol) -> &str {
         &self.symbols[symbol].name

@@ -39,6 +39,10 @@ base::settings! {
         max_exact_candidates: usize = 16, 0..=1 << 20, Candidates;
         /// Further definitions are not taken out: each walks through all formulas.
         max_definitions: usize = 64, 0..=1 << 20, Terms;
+        /// Applications of a total in one question that laws are made for.
+        max_totals: usize = 400, 0..=1 << 20, Terms;
+        /// Cells at the beginning of an array that are added up one by one.
+        max_first_cells: u64 = 4, 0..=1 << 20, Elements;
         /// More comparisons are not examined in pairs.
         max_compared_pairs: usize = 64, 0..=1 << 20, Constraints;
     }

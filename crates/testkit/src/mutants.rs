@@ -484,6 +484,7 @@ impl Claim {
             closed: Vec::new(),
             contracts: Vec::new(),
             rankings: Vec::new(),
+            totals: Vec::new(),
         }
     }
 

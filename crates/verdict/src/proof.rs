@@ -6,6 +6,7 @@
 //! An invariant may speak of every cell of an array at once: it mentions a *bound* symbol, and holds for all its values.
 
 use program::{EdgeId, Instance, Layout, Point};
+use term::totals::Total;
 use term::{Term, Terms};
 
 use crate::contract::Contract;
@@ -43,6 +44,8 @@ pub struct Proof {
     /// Why every run ends, if that is the question (`AssertionKind::Ends`). Then what is proved safe is the ranked program (`ranked`), or the one
     /// that is made of it and the contracts.
     pub rankings: Vec<Ranking>,
+    /// What the functions in the terms above are that add up cells of arrays.
+    pub totals: Vec<Total>,
 }
 
 /// How invariants prove a program safe.
@@ -108,6 +111,7 @@ impl Proof {
             closed: Vec::new(),
             contracts: Vec::new(),
             rankings: Vec::new(),
+            totals: Vec::new(),
         }
     }
 }

@@ -126,6 +126,7 @@ impl Case {
             closed: Vec::new(),
             contracts: Vec::new(),
             rankings: Vec::new(),
+            totals: Vec::new(),
         }
     }
     pub fn proof(&self, invariants: &[(Point, &str)]) -> Proof {
@@ -146,6 +147,7 @@ impl Case {
             closed: Vec::new(),
             contracts: Vec::new(),
             rankings: Vec::new(),
+            totals: Vec::new(),
         }
     }
     pub fn check(&self, proof: Proof) -> Result<Safety, Refusal> {

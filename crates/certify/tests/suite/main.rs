@@ -10,4 +10,5 @@ mod memory;
 mod rankings;
 mod replay;
 mod steps;
+mod totals;
 mod unrolling;

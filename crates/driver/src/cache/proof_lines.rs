@@ -10,6 +10,9 @@ use super::fields::{self, Fields, Lines, Write, Wrong, is_plain, numbers};
 
 /// Adds the lines; nothing if a name or a sort of the proof cannot be written.
 pub fn write(out: &mut String, proof: &Proof) -> Option<()> {
+    if !proof.totals.is_empty() {
+        return None; // They are found again as quickly as they are read.
+    }
     out.line(&["method", &method_words(proof.method)]);
     symbols(out, proof)?;
     let text = |term: Term| proof.terms.to_smtlib(term);

@@ -134,15 +134,16 @@ fn products_that_agree_for_another_reason_in_each_case_are_proved() {
     uforia(&["check", "-q", "--engine", "kind", "--timeout", "60s", &file]).exits(1);
 }
 
-#[test]
-fn loops_over_arrays_are_proved_by_what_holds_of_every_cell() {
+/// Checks the programs of the folder, with both data models, for the verdicts that they carry; how many are safe, and how many are not.
+fn carried_verdicts(folder: &str, options: &[&str]) -> (usize, usize) {
     let (mut n_safe, mut n_unsafe) = (0, 0);
-    for file in std::fs::read_dir(root().join("tests/cells")).expect("the folder is there").flatten() {
+    for file in std::fs::read_dir(root().join(folder)).expect("the folder is there").flatten() {
         let text = std::fs::read_to_string(file.path()).expect("the file can be read");
         let path = file.path();
         let path = path.to_str().expect("names in tests are plain");
         for model in ["lp64", "ilp32"] {
-            let answer = uforia(&["check", "-q", "--data-model", model, "--timeout", "60s", path]);
+            let usual = ["check", "-q", "--data-model", model, "--timeout", "60s", path];
+            let answer = uforia(&[&usual[..], options].concat());
             if said(&text, "verdict") == "safe" {
                 answer.exits(0).answers("SAFE");
                 n_safe += 1;
@@ -152,7 +153,19 @@ fn loops_over_arrays_are_proved_by_what_holds_of_every_cell() {
             }
         }
     }
+    (n_safe, n_unsafe)
+}
+
+#[test]
+fn loops_over_arrays_are_proved_by_what_holds_of_every_cell() {
+    let (n_safe, n_unsafe) = carried_verdicts("tests/cells", &[]);
     assert!(n_safe >= 8 && n_unsafe >= 10);
+}
+
+#[test]
+fn loops_over_arrays_are_proved_by_what_they_add_up() {
+    let (n_safe, n_unsafe) = carried_verdicts("tests/totals", &["--property", "unreach-call"]);
+    assert!(n_safe >= 4 && n_unsafe >= 6);
 }
 
 #[test]

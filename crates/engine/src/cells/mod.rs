@@ -28,6 +28,7 @@ use verdict::{Method, Proof};
 
 pub(crate) use self::contents::Contents;
 use self::offsets::Body;
+pub(crate) use self::offsets::inverse;
 use crate::context::Context;
 use crate::evidence;
 use crate::houdini::Houdini;

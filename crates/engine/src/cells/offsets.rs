@@ -98,7 +98,7 @@ pub(super) fn inverse_at(terms: &mut Terms, term: Term, symbol: Term, other: Ter
 
 /// What the symbol is when the term has this value, if the term is a multiple of it plus a constant, extended or cut or not. Where the
 /// term does not have the value for any value of the symbol, it is anything.
-pub(super) fn inverse(terms: &mut Terms, term: Term, symbol: Term, value: Term) -> Option<Term> {
+pub(crate) fn inverse(terms: &mut Terms, term: Term, symbol: Term, value: Term) -> Option<Term> {
     if term == symbol {
         return Some(value);
     }

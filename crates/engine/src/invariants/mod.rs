@@ -13,7 +13,7 @@ mod sources;
 
 pub use sources::{
     Brought, CELLS, EQUALITIES, EXCLUSIONS, Moment, OBJECTS, ORDERS, POLYNOMIALS, RELATIONS, RELATIONS_IN_BITS,
-    SENTINELS, Schedule, Source,
+    SENTINELS, Schedule, Source, TOTALS,
 };
 
 use base::{IndexVec, Stopped};

@@ -17,6 +17,7 @@ use super::sentinels::sentinels;
 use crate::cells::{by_cells, writes_cells};
 use crate::context::Context;
 use crate::objects::{by_objects, has_objects};
+use crate::totals::by_totals;
 use crate::tuning::Tuning;
 
 /// A row of the table.
@@ -81,6 +82,15 @@ pub const CELLS: Source = Source {
         Ok(if news.is_empty() { Brought::Nothing } else { Brought::News(news) })
     },
     repeats: true,
+};
+
+/// What loops add up of the cells of arrays.
+pub const TOTALS: Source = Source {
+    due: |now| now.steps >= 1,
+    find: |cx, invariants, _| {
+        Ok(by_totals(cx, invariants)?.map_or(Brought::Nothing, |proof| Brought::Proof(Box::new(proof))))
+    },
+    repeats: false,
 };
 
 /// Cells with constants that end walks through arrays.

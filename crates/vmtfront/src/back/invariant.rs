@@ -103,6 +103,7 @@ impl Shaped {
             closed: Vec::new(),
             contracts: Vec::new(),
             rankings: Vec::new(),
+            totals: Vec::new(),
         })
     }
 
