@@ -117,7 +117,7 @@ fn in_order(cx: &mut Context<'_>, order: &mut Order) -> Blocks {
 }
 
 /// Whether the variable stands for an object of the program that is an array.
-fn is_memory(task: &Task, terms: &Terms, var: Var) -> bool {
+pub(crate) fn is_memory(task: &Task, terms: &Terms, var: Var) -> bool {
     matches!(task.map.instances[var].storage, Storage::Array { .. } | Storage::Column { .. })
         && matches!(terms.sort_kind(task.program.vars[var].sort), SortKind::Array(..))
 }

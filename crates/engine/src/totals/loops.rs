@@ -8,7 +8,7 @@ use term::totals::Total;
 use term::{Op, SortKind, Term, Terms};
 
 use super::{state, value_at, variables};
-use crate::cells::{inverse, unused};
+use crate::cells::{inverse, is_memory, unused};
 use crate::context::Context;
 use crate::relations::is_comparison;
 use crate::tuning::Tuning;
@@ -141,9 +141,12 @@ fn step(
     let [read] = reads[..] else { return Ok(None) };
     let (array, index) = (terms.arg(read, 0), terms.arg(read, 1));
     let stays = value_at(program, round, array) == array && variables(terms, array) == [array];
+    // Evidence about transition systems and Boogie is told in the words of their files, which have no totals.
+    let is_object =
+        program.vars.iter_enumerated().any(|(var, variable)| variable.term == array && is_memory(cx.task, terms, var));
     let are_words =
         [read, index].iter().all(|&part| matches!(terms.sort_kind(terms.sort_of(part)), SortKind::BitVec(_)));
-    if !stays || !are_words || variables(terms, index) != [counter] {
+    if !stays || !is_object || !are_words || variables(terms, index) != [counter] {
         return Ok(None);
     }
     for is_xor in [false, true] {
