@@ -72,11 +72,7 @@ pub struct Blocks {
 impl Blocks {
     /// Cuts the loops of the program's entry function and executes what is between.
     pub fn new(program: &Program, terms: &mut Terms, memory: Memory) -> Result<Blocks, Unsupported> {
-        Blocks::cut(program, terms, memory, &[], &[])
-    }
-    /// The same, also cut at these locations, as if loops ran through them.
-    pub fn cut_at(program: &Program, terms: &mut Terms, memory: Memory, more: &[Loc]) -> Result<Blocks, Unsupported> {
-        Blocks::cut(program, terms, memory, &[], more)
+        Blocks::keeping(program, terms, memory, &[])
     }
     /// The same where only these assertions fail: what leads to the others leads nowhere.
     pub fn with_errors(&self, is_kept: impl Fn(AssertionId) -> bool) -> Blocks {
@@ -93,15 +89,6 @@ impl Blocks {
     }
     /// The same, where these variables are part of the state at every loop head, whether they matter there or not.
     pub fn keeping(program: &Program, terms: &mut Terms, memory: Memory, kept: &[Var]) -> Result<Blocks, Unsupported> {
-        Blocks::cut(program, terms, memory, kept, &[])
-    }
-    fn cut(
-        program: &Program,
-        terms: &mut Terms,
-        memory: Memory,
-        kept: &[Var],
-        more: &[Loc],
-    ) -> Result<Blocks, Unsupported> {
         let entry =
             program.entry.ok_or_else(|| Unsupported { what: "program without an entry".to_owned(), place: None })?;
         check_supported(program, entry, memory)?;
@@ -123,9 +110,6 @@ impl Blocks {
         }
         for &node in &order.row {
             let loc = Loc::new(node);
-            if more.contains(&loc) {
-                add(loc, CutKind::Head);
-            }
             if let Mark::Error(assertion) = program.locations[loc].mark {
                 add(loc, CutKind::Error(assertion));
             }

@@ -33,8 +33,6 @@ base::settings! {
         cells_candidates: usize = 400, 1..=1 << 24, Candidates;
         /// Places of arrays at one cutpoint that invariants are put in for.
         cells_places: usize = 12, 1..=1 << 24, Terms;
-        /// Inputs behind loops at which the program is cut, since an error depends on the cell that they choose.
-        cells_chosen: usize = 6, 1..=1 << 24, Terms;
         /// One attempt to prove a program by what loops add up.
         totals_ticks: u64 = 400_000_000, 1..=1 << 40, Ticks;
         /// A query about candidates with totals.

@@ -11,7 +11,6 @@
 //! If what is left, together with all that was known, excludes every error in one step, that is the proof.
 
 mod bodies;
-mod chosen;
 mod contents;
 mod offsets;
 mod passed;
@@ -60,20 +59,6 @@ pub(crate) fn writes_cells(task: &Task, terms: &Terms, blocks: &Blocks) -> bool 
 /// A proof by invariants about every cell, together with these; none if none is found.
 pub(crate) fn by_cells(cx: &mut Context<'_>, invariants: &Invariants) -> Result<Option<Proof>, Stopped> {
     cx.run.observer.phase("cells");
-    if let Some(proof) = in_blocks(cx, &invariants.at, &[])? {
-        return Ok(Some(proof));
-    }
-    let Some((blocks, offered)) = chosen::cut_where_indices_are_chosen(cx, &invariants.at) else { return Ok(None) };
-    let nothing: IndexVec<Cut, Vec<Term>> = blocks.cutpoints.iter().map(|_| Vec::new()).collect();
-    in_blocks(&mut cx.with_blocks(&blocks), &nothing, &offered)
-}
-
-/// A proof about these blocks by invariants about every cell, together with those that are known and those of the offered ones that hold.
-fn in_blocks(
-    cx: &mut Context<'_>,
-    known: &IndexVec<Cut, Vec<Term>>,
-    offered: &[(Cut, Term)],
-) -> Result<Option<Proof>, Stopped> {
     // What is computed from contents is rarely worth its circuits.
     for (style, by_functions) in
         [(Style::Counters, true), (Style::Passed, true), (Style::Counters, false), (Style::Passed, false)]
@@ -87,7 +72,7 @@ fn in_blocks(
         let mut cx = cx.within(&part);
         let blocks = blocks.as_ref().unwrap_or(cx.blocks);
         let mut cx = cx.with_blocks(blocks);
-        match Cells::new(&mut cx).prove(&mut cx, (known, offered), style, order, by_functions) {
+        match Cells::new(&mut cx).prove(&mut cx, &invariants.at, style, order, by_functions) {
             Ok(None) | Err(Stopped::OutOfTicks) => {}
             found => return found,
         }
@@ -167,7 +152,7 @@ impl<'a> Cells<'a> {
     fn prove(
         mut self,
         cx: &mut Context<'_>,
-        (known, offered): (&IndexVec<Cut, Vec<Term>>, &[(Cut, Term)]),
+        known: &IndexVec<Cut, Vec<Term>>,
         style: Style,
         mut order: Order,
         by_functions: bool,
@@ -185,9 +170,6 @@ impl<'a> Cells<'a> {
         budget.spend(candidates.len() as u64)?;
         for (cut, constant) in self.first_values(terms) {
             houdini.add(cut, constant);
-        }
-        for &(cut, candidate) in offered {
-            houdini.add(cut, candidate);
         }
         for (cut, candidate) in candidates {
             houdini.add(cut, candidate);
