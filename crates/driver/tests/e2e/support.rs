@@ -81,7 +81,7 @@ pub fn root() -> &'static Path {
 /// The binary with these arguments, in the root of the repository, not yet started.
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_uforia"));
-    command.args(args).current_dir(root()).env_remove("CC").env("LC_ALL", "C");
+    command.args(args).current_dir(root()).env_remove("CC").env_remove("CARGO_TARGET_DIR").env("LC_ALL", "C");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
