@@ -132,7 +132,7 @@ pub fn for_every(task: &Task, terms: &Terms, mut proof: Proof, bound: &[Term], p
     proof
 }
 
-/// Tells what the totals in the proof's invariants are.
+/// Adds the definitions of the totals in the proof's invariants.
 pub(crate) fn with_totals(terms: &Terms, proof: &mut Proof, totals: &[Total]) {
     let mut import = Import::new();
     let roots: Vec<Term> = proof.invariants.iter().map(|&(_, term)| term).collect();

@@ -129,7 +129,7 @@ impl Total {
                     todo.extend([yes, no]);
                 }
                 _ => {
-                    // What a few first cells add up to is told from nothing.
+                    // What a few first cells add up to follows from nothing.
                     let few = terms.small_value(count).unwrap_or(0);
                     if (1..=Tuning::DEFAULT.max_first_cells).contains(&few) {
                         let before = terms.bv(terms.width(count), few - 1);

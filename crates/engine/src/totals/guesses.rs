@@ -1,4 +1,4 @@
-//! What words are, told by what they were before a loop and what the loop adds up.
+//! What words are, from what they were before a loop and what the loop adds up.
 
 use base::IndexVec;
 use encode::{Blocks, Cut, CutKind, Exit};
@@ -155,7 +155,7 @@ impl<'a> Guesses<'a> {
             }
         }
     }
-    /// The guess, with the total of so many cells more.
+    /// The guess, with the total of this number of cells more.
     fn grown(&self, terms: &mut Terms, sum: &Sum, guess: Term, count: Term) -> Term {
         let total = &self.sums.totals[sum.total];
         let passed = total.of(terms, sum.array, count);

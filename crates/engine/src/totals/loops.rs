@@ -141,7 +141,7 @@ fn step(
     let [read] = reads[..] else { return Ok(None) };
     let (array, index) = (terms.arg(read, 0), terms.arg(read, 1));
     let stays = value_at(program, round, array) == array && variables(terms, array) == [array];
-    // Evidence about transition systems and Boogie is told in the words of their files, which have no totals.
+    // Evidence about transition systems and Boogie is written in the words of their files, which have no totals.
     let is_object =
         program.vars.iter_enumerated().any(|(var, variable)| variable.term == array && is_memory(cx.task, terms, var));
     let are_words =

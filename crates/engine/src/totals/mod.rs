@@ -2,7 +2,7 @@
 //!
 //! A loop that adds up the cells of an array has no invariant over single cells. With a name for the sum of the cells that are passed,
 //! `total(a, i)`, the invariant is an equation ([`term::totals`] has the laws). Loops that do so are found by their form (`loops`); then what
-//! is known before a loop tells what the word is in it and behind it (`guesses`): it starts with what it was, it has the total of the cells passed more,
+//! is known before a loop gives what the word is in it and behind it (`guesses`): it starts with what it was, it has the total of the cells passed more,
 //! and the total of all cells in the end. Where a loop moves cells, the cell at its counter is twice there, and another one is in a word. All of it
 //! are candidates; `houdini` leaves out what does not hold.
 

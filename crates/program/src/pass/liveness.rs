@@ -90,36 +90,49 @@ impl Group<'_> {
     }
 }
 
-/// Computes liveness for all variables that are not constant, group by group.
-pub fn for_each_group(program: &Program, terms: &Terms, graph: &Graph, mut visit: impl FnMut(&Group<'_>)) {
-    let mut readers: IndexVec<Var, Vec<Loc>> = program.vars.iter().map(|_| Vec::new()).collect();
-    let mut writers: IndexVec<Var, Vec<EdgeId>> = program.vars.iter().map(|_| Vec::new()).collect();
-    let mut reads = Reads::new(program);
-    let globals: Vec<Var> = program.vars.ids().filter(|&var| program.vars[var].kind == VarKind::Global).collect();
-    let ended: Vec<Var> = program.objects.iter().filter_map(|object| object.live).collect();
-    for (id, edge) in program.edges.iter_enumerated() {
-        for var in reads.of_action(terms, &edge.action) {
-            readers[var].push(edge.from);
+/// By variable: the locations that read it, and the edges that write it.
+struct Accesses {
+    readers: IndexVec<Var, Vec<Loc>>,
+    writers: IndexVec<Var, Vec<EdgeId>>,
+}
+
+impl Accesses {
+    fn new(program: &Program, terms: &Terms) -> Self {
+        let mut readers: IndexVec<Var, Vec<Loc>> = program.vars.iter().map(|_| Vec::new()).collect();
+        let mut writers: IndexVec<Var, Vec<EdgeId>> = program.vars.iter().map(|_| Vec::new()).collect();
+        let mut reads = Reads::new(program);
+        let globals: Vec<Var> = program.vars.ids().filter(|&var| program.vars[var].kind == VarKind::Global).collect();
+        let ended: Vec<Var> = program.objects.iter().filter_map(|object| object.live).collect();
+        for (id, edge) in program.edges.iter_enumerated() {
+            for var in reads.of_action(terms, &edge.action) {
+                readers[var].push(edge.from);
+            }
+            let others = match edge.action {
+                Action::Call { .. } => &globals,
+                // Its address may turn out to be that of an object that a block ends (see `probes`).
+                Action::Probe { .. } => &ended,
+                _ => &Vec::new(),
+            };
+            others.iter().for_each(|&var| readers[var].push(edge.from));
+            edge.action.for_each_target(|var| writers[var].push(id));
         }
-        let others = match edge.action {
-            Action::Call { .. } => &globals,
-            // Its address may turn out to be that of an object that a block ends (see `probes`).
-            Action::Probe { .. } => &ended,
-            _ => &Vec::new(),
-        };
-        others.iter().for_each(|&var| readers[var].push(edge.from));
-        edge.action.for_each_target(|var| writers[var].push(id));
-    }
-    for (id, function) in program.functions.iter_enumerated() {
-        if let Some(result) = function.result {
-            readers[result].push(function.exit);
-        }
-        if is_called(program, id) {
-            for &var in &globals {
-                readers[var].push(function.exit);
+        for (id, function) in program.functions.iter_enumerated() {
+            if let Some(result) = function.result {
+                readers[result].push(function.exit);
+            }
+            if is_called(program, id) {
+                for &var in &globals {
+                    readers[var].push(function.exit);
+                }
             }
         }
+        Accesses { readers, writers }
     }
+}
+
+/// Computes liveness for all variables that are not constant, group by group.
+pub fn for_each_group(program: &Program, terms: &Terms, graph: &Graph, mut visit: impl FnMut(&Group<'_>)) {
+    let Accesses { readers, writers } = Accesses::new(program, terms);
     let is_constant = |var: Var| {
         matches!(program.vars[var].kind, VarKind::AddressOf(_) | VarKind::AddressOfFunction(_))
             || readers[var].is_empty() && writers[var].is_empty()
